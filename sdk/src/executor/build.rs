@@ -1,0 +1,212 @@
+//! Setting up an executor, and what keeps one from being built.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::time::Duration;
+
+use super::session::SessionCore;
+use super::{Executor, Shared};
+use crate::id::{SessionId, ToolName};
+use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
+use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
+use crate::tool::{Resource, Resources};
+
+/// How long a call may take unless its tool or the executor says otherwise.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Sets up an [`Executor`]; see [`Executor::builder`].
+///
+/// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, and no times measured.
+#[must_use = "an executor comes of `build`"]
+pub struct ExecutorBuilder {
+    registry: ToolRegistry,
+    resources: Resources,
+    checker: Box<dyn PermissionChecker>,
+    unattended_hint: String,
+    timeout: Option<Duration>,
+    measures_time: bool,
+}
+
+impl ExecutorBuilder {
+    pub(super) fn new(registry: ToolRegistry) -> Self {
+        Self {
+            registry,
+            resources: Resources::default(),
+            checker: Box::new(DefaultPolicy),
+            unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
+            timeout: Some(DEFAULT_TIMEOUT),
+            measures_time: false,
+        }
+    }
+
+    /// Adds a thing of the app, which tools take by reference: a parameter `&T` finds it by its
+    /// type. A second of the same type takes the place of the first.
+    pub fn resource<T: Resource>(self, resource: T) -> Self {
+        self.resource_arc(Arc::new(resource))
+    }
+
+    /// Adds a thing of the app that is shared already, for instance as a trait object: a parameter
+    /// `&dyn Files` finds an `Arc<dyn Files>`.
+    pub fn resource_arc<T: ?Sized + Resource>(mut self, resource: Arc<T>) -> Self {
+        self.resources.put(resource);
+        self
+    }
+
+    /// Sets who judges tools and calls. Default: [`DefaultPolicy`].
+    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+        self.checker = Box::new(checker);
+        self
+    }
+
+    /// Sets the sentence that names the app's own setting, for the message of a call that needed
+    /// approval while nobody was there to give it.
+    pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
+        self.unattended_hint = hint.into();
+        self
+    }
+
+    /// Sets how long a call may take unless its tool says otherwise; `None` for as long as it
+    /// likes. Default: 60 seconds.
+    ///
+    /// The time counts from when the call first waits. A body that never waits cannot be stopped.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.timeout = timeout.into();
+        self
+    }
+
+    /// Says whether results tell how long their calls took. Default: no, and no clock is read.
+    pub fn measure_time(mut self, measure: bool) -> Self {
+        self.measures_time = measure;
+        self
+    }
+
+    /// Builds the executor.
+    ///
+    /// # Errors
+    ///
+    /// When a tool could not be registered, or needs a resource that was not added. The error
+    /// tells of all problems.
+    pub fn build(self) -> Result<Executor, BuildError> {
+        let Self {
+            registry,
+            resources,
+            checker,
+            unattended_hint,
+            timeout,
+            measures_time,
+        } = self;
+        let mut problems = Vec::new();
+        if let Err(error) = registry.check() {
+            problems.push(BuildProblem::Registry(error));
+        }
+        let snapshot = ToolSnapshot::new(registry);
+        let mut verdicts = Vec::with_capacity(snapshot.len());
+        for entry in snapshot.entries() {
+            for need in entry.tool.needs() {
+                if !resources.satisfies(need) {
+                    problems.push(BuildProblem::MissingResource {
+                        tool: entry.name.clone(),
+                        resource: need.type_name(),
+                    });
+                }
+            }
+            let verdict = AssertUnwindSafe(|| checker.check_tool(entry.tool.spec()));
+            verdicts.push(catch_unwind(verdict).unwrap_or_else(|_| {
+                Verdict::deny("the permission checker panicked when it was asked about the tool")
+            }));
+        }
+        if !problems.is_empty() {
+            return Err(BuildError { problems });
+        }
+        let resources = Arc::new(resources);
+        let output_sizes = snapshot.entries().iter().map(|_| AtomicUsize::new(0));
+        Ok(Executor {
+            shared: Arc::new(Shared {
+                output_sizes: output_sizes.collect(),
+                snapshot: Arc::new(snapshot),
+                verdicts,
+                checker,
+                unattended_hint,
+                default_session: SessionCore::new(
+                    SessionId::new("default"),
+                    Arc::clone(&resources),
+                ),
+                resources,
+                timeout,
+                measures_time,
+                // Ids must differ, not be secret: the hasher's random keys are enough.
+                invocation_prefix: RandomState::new().hash_one(std::process::id()),
+                invocations: AtomicU64::new(0),
+            }),
+        })
+    }
+}
+
+impl fmt::Debug for ExecutorBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExecutorBuilder")
+            .field("registry", &self.registry)
+            .field("resources", &self.resources)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why an executor was not built: everything at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    problems: Vec<BuildProblem>,
+}
+
+/// One thing that keeps an executor from being built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildProblem {
+    /// Tools could not be registered.
+    Registry(RegistryError),
+    /// A tool needs a resource that was not added.
+    #[non_exhaustive]
+    MissingResource {
+        /// The tool.
+        tool: ToolName,
+        /// The type of the resource, as the compiler names it.
+        resource: &'static str,
+    },
+}
+
+impl BuildError {
+    /// The problems.
+    pub fn problems(&self) -> &[BuildProblem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Registry(error) => error.fmt(f),
+            Self::MissingResource { tool, resource } => write!(
+                f,
+                "the tool `{tool}` needs a `{resource}` and there is none: add it with \
+                 `Executor::builder(..).resource(..)`"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the executor cannot be built:")?;
+        for problem in &self.problems {
+            for line in problem.to_string().lines() {
+                write!(f, "\n- {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BuildError {}

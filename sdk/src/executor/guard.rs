@@ -1,0 +1,164 @@
+//! Running a tool's code so that it takes nothing with it: panics are caught, and a body that
+//! waits can be stopped.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::message::{ErrorKind, ToolError, ToolOutput};
+use crate::tool::BoxFuture;
+
+/// Runs a tool's code that does not wait.
+pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| panicked(what, payload))
+}
+
+#[cold]
+fn panicked(what: &str, payload: Box<dyn Any + Send>) -> ToolError {
+    // The payload may hold anything, so it is for the log only.
+    let text = match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(payload) => match payload.downcast::<&'static str>() {
+            Ok(text) => (*text).to_owned(),
+            Err(_) => "a panic without a message".to_owned(),
+        },
+    };
+    ToolError::new(
+        ErrorKind::Panicked,
+        format!("{what} panicked: this is a fault of the tool, not of the call"),
+    )
+    .with_source(text)
+}
+
+/// Why a body was stopped.
+enum Stop {
+    Cancelled,
+    TimedOut,
+}
+
+/// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
+/// the timeout is armed when it first waits, so that one that never waits reads no clock.
+pub(super) struct Guarded<'a> {
+    body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
+    cancellation: &'a CancellationToken,
+    timeout: Option<Duration>,
+    interruption: Option<BoxFuture<'a, Stop>>,
+}
+
+impl<'a> Guarded<'a> {
+    pub(super) fn new(
+        body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
+        cancellation: &'a CancellationToken,
+        timeout: Option<Duration>,
+    ) -> Self {
+        Self {
+            body: Some(body),
+            cancellation,
+            timeout,
+            interruption: None,
+        }
+    }
+
+    /// Ends the body. What it drops may panic, like the body itself.
+    fn end(&mut self) -> Result<(), ToolError> {
+        guarded("the tool", || drop(self.body.take()))
+    }
+
+    #[cold]
+    fn stop(&mut self, why: &Stop) -> ToolError {
+        if let Err(error) = self.end() {
+            return error;
+        }
+        match why {
+            Stop::Cancelled => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
+            Stop::TimedOut => {
+                let limit = self.timeout.unwrap_or_default();
+                let message = format!("the call took longer than its timeout of {limit:?}");
+                ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
+            }
+        }
+    }
+
+    /// Polls what can stop the body, and arms it first if this is the first wait.
+    fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<ToolError> {
+        let interruption = match &mut self.interruption {
+            Some(armed) => armed,
+            None => match interruption(self.cancellation, self.timeout) {
+                Ok(armed) => self.interruption.insert(armed),
+                Err(error) => return Poll::Ready(self.end().err().unwrap_or(error)),
+            },
+        };
+        // A runtime without timers panics when one is armed.
+        match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(stop)) => Poll::Ready(self.stop(&stop)),
+            Err(_) => Poll::Ready(self.end().err().unwrap_or_else(no_timers)),
+        }
+    }
+}
+
+fn interruption(
+    cancellation: &CancellationToken,
+    timeout: Option<Duration>,
+) -> Result<BoxFuture<'_, Stop>, ToolError> {
+    let Some(timeout) = timeout else {
+        return Ok(Box::pin(async move {
+            cancellation.cancelled().await;
+            Stop::Cancelled
+        }));
+    };
+    if Handle::try_current().is_err() {
+        return Err(no_timers());
+    }
+    Ok(Box::pin(async move {
+        match tokio::time::timeout(timeout, cancellation.cancelled()).await {
+            Ok(()) => Stop::Cancelled,
+            Err(_) => Stop::TimedOut,
+        }
+    }))
+}
+
+#[cold]
+fn no_timers() -> ToolError {
+    ToolError::internal("the host cannot keep the tool's timeout").with_source(
+        "a call that waits and has a timeout needs a Tokio runtime with timers: \
+         `Builder::enable_time`, or `ExecutorBuilder::timeout(None)`",
+    )
+}
+
+impl Future for Guarded<'_> {
+    type Output = Result<ToolOutput, ToolError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        if this.cancellation.is_cancelled() {
+            return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
+        }
+        let Some(body) = &mut this.body else {
+            return Poll::Pending;
+        };
+        let polled = guarded("the tool", || body.as_mut().poll(cx));
+        match polled {
+            Ok(Poll::Pending) => this.poll_interruption(cx).map(Err),
+            Ok(Poll::Ready(output)) => Poll::Ready(this.end().and(output)),
+            Err(panicked) => {
+                // What is left of the body may panic once more; the first panic is told.
+                let _ = this.end();
+                Poll::Ready(Err(panicked))
+            }
+        }
+    }
+}
+
+impl Drop for Guarded<'_> {
+    fn drop(&mut self) {
+        // A host that drops the call must not be unwound by the tool.
+        let _ = self.end();
+    }
+}

@@ -1,0 +1,127 @@
+//! What runs calls: the one way from a model's call to a tool and back.
+
+mod build;
+mod guard;
+mod outcome;
+mod pipeline;
+mod session;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use build::{BuildError, BuildProblem, ExecutorBuilder};
+pub use outcome::{FailedCall, ToolOutcome};
+use session::SessionCore;
+pub use session::{Session, Turn};
+
+use crate::id::{InvocationId, SessionId};
+use crate::message::{Arguments, ToolCall};
+use crate::permission::{PermissionChecker, Verdict};
+use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::tool::Resources;
+
+/// Runs the calls of a set of tools: the only way to them, and the same for each.
+///
+/// A call goes through fixed stages: its name is resolved, its arguments are parsed and validated,
+/// permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
+/// whatever happened. A stage that says no ends the call, and later ones never run.
+///
+/// Cloning is cheap; all clones share one executor.
+///
+/// ```
+/// use toolwright::{Executor, ToolCall, ToolRegistry, tool};
+///
+/// /// Count the characters of a text.
+/// #[tool(pure)]
+/// fn count(text: String) -> usize {
+///     text.chars().count()
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Count)).build()?;
+/// let session = executor.session("s-1");
+/// let call = ToolCall::new("count", r#"{"text": "grüße"}"#).with_id("call-1");
+/// let outcome = session.call(call).await;
+/// assert_eq!(outcome.text(), "5");
+/// assert_eq!(outcome.result().call_id().map(|id| id.as_str()), Some("call-1"));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct Executor {
+    shared: Arc<Shared>,
+}
+
+/// What all sessions of an executor share.
+struct Shared {
+    snapshot: Arc<ToolSnapshot>,
+    /// The verdict on each tool itself, by its number.
+    verdicts: Vec<Verdict>,
+    /// The size of each tool's last output, by its number.
+    output_sizes: Vec<AtomicUsize>,
+    checker: Box<dyn PermissionChecker>,
+    unattended_hint: String,
+    resources: Arc<Resources>,
+    timeout: Option<Duration>,
+    measures_time: bool,
+    /// Tells this executor's invocations from those of any other.
+    invocation_prefix: u64,
+    invocations: AtomicU64,
+    default_session: SessionCore,
+}
+
+impl Shared {
+    fn next_invocation(&self) -> InvocationId {
+        let count = self.invocations.fetch_add(1, Ordering::Relaxed);
+        InvocationId::from_parts(self.invocation_prefix, count)
+    }
+}
+
+impl Executor {
+    /// An executor of these tools with the default settings: see [`ExecutorBuilder`].
+    ///
+    /// # Errors
+    ///
+    /// When two tools have one name, or a tool needs a resource: that takes
+    /// [`Executor::builder`].
+    pub fn new(registry: ToolRegistry) -> Result<Self, BuildError> {
+        Self::builder(registry).build()
+    }
+
+    /// Sets up an executor of these tools.
+    pub fn builder(registry: ToolRegistry) -> ExecutorBuilder {
+        ExecutorBuilder::new(registry)
+    }
+
+    /// The tools, frozen.
+    pub fn tools(&self) -> &Arc<ToolSnapshot> {
+        &self.shared.snapshot
+    }
+
+    /// Opens a session: a scope of turns and of cancellation. Two sessions of one id are two
+    /// sessions.
+    pub fn session(&self, id: impl Into<SessionId>) -> Session {
+        Session::open(Arc::clone(&self.shared), id.into())
+    }
+
+    /// Runs one call in a session that all such calls of this executor share, named `default`.
+    pub async fn call<'a>(
+        &self,
+        name: &'a str,
+        arguments: impl Into<Arguments<'a>>,
+    ) -> ToolOutcome {
+        let session = &self.shared.default_session;
+        let call = ToolCall::new(name, arguments);
+        pipeline::run(&self.shared, &session.scope, None, session.next_turn(), call).await
+    }
+}
+
+impl fmt::Debug for Executor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Executor")
+            .field("tools", &self.shared.snapshot)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,56 @@
+//! Annotate a function, get a tool that a language model can call: described, validated,
+//! permission-checked and cancellable.
+//!
+//! ```
+//! use toolwright::{Executor, ToolRegistry, tool};
+//!
+//! /// Add two whole numbers.
+//! #[tool(pure)]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let executor = Executor::new(ToolRegistry::new().with(Add))?;
+//! let result = executor.call("add", r#"{"a": 2, "b": 3}"#).await;
+//! assert_eq!(result.text(), "5");
+//! # Ok::<(), toolwright::BuildError>(())
+//! # }).unwrap();
+//! ```
+
+mod executor;
+mod id;
+mod message;
+mod permission;
+mod registry;
+mod spec;
+mod suggest;
+pub mod testing;
+mod tool;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use async_trait::async_trait;
+pub use tokio_util::sync::CancellationToken;
+pub use executor::{
+    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Session, ToolOutcome, Turn,
+};
+pub use id::{
+    CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,
+};
+pub use message::{
+    ArgumentProblem, Arguments, Content, ErrorKind, InvalidArguments, JsonText, ProblemKind,
+    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+};
+pub use permission::{
+    AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
+    PermissionChecker, PermissionRequest, Verdict,
+};
+pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnapshot};
+pub use spec::{Effect, ToolAnnotations, ToolSpec};
+pub use tool::{Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint};
+
+#[cfg(feature = "macros")]
+pub use toolwright_macros::tool;

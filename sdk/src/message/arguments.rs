@@ -1,0 +1,203 @@
+//! The arguments of a call, as the model sent them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::InvalidArguments;
+
+/// The arguments of a call, held as they came: JSON text or a tree, borrowed or owned. Neither is
+/// turned into the other on the way into a tool's own types.
+///
+/// Absent arguments, `null` and empty text all mean an empty object.
+///
+/// `Debug` shows the form and size only: arguments may hold secrets.
+#[derive(Clone)]
+pub struct Arguments<'a>(Form<'a>);
+
+#[derive(Clone)]
+enum Form<'a> {
+    Text(Cow<'a, str>),
+    Tree(Cow<'a, Value>),
+}
+
+/// How arguments are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum View<'a> {
+    Empty,
+    Text(&'a str),
+    Tree(&'a Value),
+}
+
+impl<'a> Arguments<'a> {
+    /// No arguments.
+    pub const fn empty() -> Self {
+        Self(Form::Text(Cow::Borrowed("")))
+    }
+
+    /// The JSON text, where the arguments came as text.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.0 {
+            Form::Text(text) => Some(text),
+            Form::Tree(_) => None,
+        }
+    }
+
+    /// The tree, where the arguments came as a tree.
+    pub fn as_tree(&self) -> Option<&Value> {
+        match &self.0 {
+            Form::Text(_) => None,
+            Form::Tree(tree) => Some(tree),
+        }
+    }
+
+    /// Whether these arguments mean an empty object because nothing was sent.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.view(), View::Empty)
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        match &self.0 {
+            Form::Text(text) => {
+                // The usual case decides at the first byte.
+                if text.starts_with('{') {
+                    return View::Text(text);
+                }
+                match text.trim_ascii() {
+                    "" | "null" => View::Empty,
+                    _ => View::Text(text),
+                }
+            }
+            Form::Tree(tree) => match &**tree {
+                Value::Null => View::Empty,
+                Value::String(text) if text.trim_ascii().is_empty() => View::Empty,
+                tree => View::Tree(tree),
+            },
+        }
+    }
+
+    /// The arguments as a tree, for tools that work on JSON.
+    ///
+    /// # Errors
+    ///
+    /// When they are text that is not JSON.
+    pub fn to_value(&self) -> Result<Cow<'_, Value>, InvalidArguments> {
+        match self.view() {
+            View::Empty => Ok(Cow::Owned(Value::Object(serde_json::Map::new()))),
+            View::Tree(tree) => Ok(Cow::Borrowed(tree)),
+            View::Text(text) => serde_json::from_str(text)
+                .map(Cow::Owned)
+                .map_err(|error| InvalidArguments::syntax(text, &error)),
+        }
+    }
+
+    /// Parses the arguments into a type, for tools written by hand.
+    ///
+    /// What is strict about it is up to the type: put `#[serde(deny_unknown_fields)]` on it.
+    ///
+    /// # Errors
+    ///
+    /// When they do not fit the type; the error points to the place.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, InvalidArguments> {
+        let tree = match self.view() {
+            View::Text(text) => match serde_json::from_str(text) {
+                Ok(parsed) => return Ok(parsed),
+                Err(_) => self.to_value()?,
+            },
+            View::Tree(_) | View::Empty => self.to_value()?,
+        };
+        serde_path_to_error::deserialize(&*tree)
+            .map_err(|error| InvalidArguments::of_type(error.path(), error.inner()))
+    }
+
+    /// The same arguments, borrowing nothing.
+    pub fn into_owned(self) -> Arguments<'static> {
+        Arguments(match self.0 {
+            Form::Text(text) => Form::Text(Cow::Owned(text.into_owned())),
+            Form::Tree(tree) => Form::Tree(Cow::Owned(tree.into_owned())),
+        })
+    }
+}
+
+impl Default for Arguments<'_> {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
+impl fmt::Debug for Arguments<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.view() {
+            View::Empty => f.write_str("Arguments(none)"),
+            View::Text(text) => write!(f, "Arguments(text of {} bytes)", text.len()),
+            View::Tree(_) => f.write_str("Arguments(tree)"),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Arguments<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Form::Text(Cow::Borrowed(text)))
+    }
+}
+
+impl From<String> for Arguments<'_> {
+    fn from(text: String) -> Self {
+        Self(Form::Text(Cow::Owned(text)))
+    }
+}
+
+impl<'a> From<&'a String> for Arguments<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<Value> for Arguments<'_> {
+    fn from(tree: Value) -> Self {
+        Self(Form::Tree(Cow::Owned(tree)))
+    }
+}
+
+impl<'a> From<&'a Value> for Arguments<'a> {
+    fn from(tree: &'a Value) -> Self {
+        Self(Form::Tree(Cow::Borrowed(tree)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn absent_null_and_empty_mean_an_empty_object() {
+        for arguments in [
+            Arguments::empty(),
+            Arguments::from(""),
+            Arguments::from(" \n"),
+            Arguments::from("null"),
+            Arguments::from(" null "),
+            Arguments::from(Value::Null),
+            Arguments::from(json!("")),
+        ] {
+            assert!(arguments.is_empty());
+            assert_eq!(*arguments.to_value().unwrap(), json!({}));
+        }
+        assert!(!Arguments::from("{}").is_empty());
+    }
+
+    #[test]
+    fn debug_hides_the_content() {
+        assert_eq!(
+            format!("{:?}", Arguments::from(r#"{"key":"hunter2"}"#)),
+            "Arguments(text of 17 bytes)"
+        );
+        assert_eq!(
+            format!("{:?}", Arguments::from(json!({"key": "hunter2"}))),
+            "Arguments(tree)"
+        );
+    }
+}

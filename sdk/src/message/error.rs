@@ -1,0 +1,288 @@
+//! Why a call gave no result.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::InvalidArguments;
+
+/// Why a call gave no result: a kind and a stable code to decide by, a message for the model, and
+/// a source for the log.
+///
+/// The message is what the model reads. The source never reaches the model; it is there for
+/// [`Error::source`] and is left out in serialised form.
+///
+/// ```
+/// use toolwright::{ErrorKind, ToolError};
+///
+/// let error = ToolError::failed("the index is being rebuilt")
+///     .with_code("index_rebuilding")
+///     .with_retryable(true);
+/// assert_eq!(error.kind(), ErrorKind::Failed);
+/// assert_eq!(error.to_string(), "the index is being rebuilt");
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ToolError(Box<Inner>);
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Inner {
+    kind: ErrorKind,
+    code: Cow<'static, str>,
+    message: String,
+    #[serde(default)]
+    retryable: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fatal: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arguments: Option<InvalidArguments>,
+    #[serde(skip)]
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+/// The kinds of [`ToolError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no tool of that name.
+    NotFound,
+    /// The arguments do not fit the tool's schema.
+    InvalidArguments,
+    /// Policy or a person said no, or nobody was there to say yes.
+    Denied,
+    /// The call, its turn or its session was cancelled.
+    Cancelled,
+    /// The tool took longer than its timeout.
+    TimedOut,
+    /// Something is larger than its limit allows.
+    LimitExceeded,
+    /// Something that the tool needs is not there now.
+    Unavailable,
+    /// The tool ran and failed.
+    Failed,
+    /// The tool panicked.
+    Panicked,
+    /// A fault of the host or of toolwright itself.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The name in serialised form, which is also the code of an error that sets none:
+    /// `not_found`, `invalid_arguments`, `denied` ..
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::TimedOut => "timed_out",
+            Self::LimitExceeded => "limit_exceeded",
+            Self::Unavailable => "unavailable",
+            Self::Failed => "failed",
+            Self::Panicked => "panicked",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotFound => "not found",
+            Self::InvalidArguments => "invalid arguments",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::TimedOut => "timed out",
+            Self::LimitExceeded => "limit exceeded",
+            Self::Unavailable => "unavailable",
+            Self::Failed => "failed",
+            Self::Panicked => "panicked",
+            Self::Internal => "internal error",
+        })
+    }
+}
+
+impl ToolError {
+    /// An error of a kind, with the message that the model reads.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            code: Cow::Borrowed(kind.as_str()),
+            message: message.into(),
+            retryable: false,
+            fatal: false,
+            arguments: None,
+            source: None,
+        }))
+    }
+
+    /// The tool ran and failed.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Failed, message)
+    }
+
+    /// Policy or a person said no; the message is the reason.
+    pub fn denied(reason: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Denied, reason)
+    }
+
+    /// Something that the tool looked for is not there.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::NotFound, message)
+    }
+
+    /// Something that the tool needs is not there now.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unavailable, message)
+    }
+
+    /// A fault of the host.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Internal, message)
+    }
+
+    /// The tool failed because of another error: the model reads its top message, the log its
+    /// whole chain.
+    pub fn from_source(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        let source = source.into();
+        Self::failed(source.to_string()).with_boxed_source(source)
+    }
+
+    /// Sets a stable code for programs to decide by. Default: the kind's
+    /// [`as_str`](ErrorKind::as_str).
+    pub fn with_code(mut self, code: impl Into<Cow<'static, str>>) -> Self {
+        self.0.code = code.into();
+        self
+    }
+
+    /// Sets the cause, for the log.
+    pub fn with_source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.with_boxed_source(source.into())
+    }
+
+    fn with_boxed_source(mut self, source: Box<dyn Error + Send + Sync>) -> Self {
+        self.0.source = Some(Arc::from(source));
+        self
+    }
+
+    /// Says whether the same call may succeed later. Default: no.
+    pub fn with_retryable(mut self, retryable: bool) -> Self {
+        self.0.retryable = retryable;
+        self
+    }
+
+    /// Makes the error end the host's run: its outcome is
+    /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), where an ordinary error is a result
+    /// for the model to read.
+    pub fn into_fatal(mut self) -> Self {
+        self.0.fatal = true;
+        self
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &str {
+        &self.0.code
+    }
+
+    /// What the model reads.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Whether the same call may succeed later.
+    pub fn is_retryable(&self) -> bool {
+        self.0.retryable
+    }
+
+    /// Whether the error ends the host's run.
+    pub fn is_fatal(&self) -> bool {
+        self.0.fatal
+    }
+
+    /// The problems, where the arguments were at fault.
+    pub fn invalid_arguments(&self) -> Option<&InvalidArguments> {
+        self.0.arguments.as_ref()
+    }
+
+    pub(crate) fn with_note(mut self, note: &str) -> Self {
+        self.0.message.push_str(note);
+        self
+    }
+}
+
+impl From<InvalidArguments> for ToolError {
+    fn from(arguments: InvalidArguments) -> Self {
+        let mut error = Self::new(ErrorKind::InvalidArguments, arguments.to_string());
+        error.0.arguments = Some(arguments);
+        error
+    }
+}
+
+/// The message alone: what the model reads.
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolError")
+            .field("kind", &self.0.kind)
+            .field("code", &self.0.code)
+            .field("message", &self.0.message)
+            .field("retryable", &self.0.retryable)
+            .field("fatal", &self.0.fatal)
+            .field("source", &self.0.source)
+            .finish()
+    }
+}
+
+/// By kind, code, message and flags; the source does not count.
+impl PartialEq for ToolError {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |e: &Self| (e.0.kind, e.0.retryable, e.0.fatal);
+        key(self) == key(other)
+            && self.0.code == other.0.code
+            && self.0.message == other.0.message
+            && self.0.arguments == other.0.arguments
+    }
+}
+
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0
+            .source
+            .as_deref()
+            .map(|source| source as &(dyn Error + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_is_for_the_log_only() {
+        let error = ToolError::from_source(std::io::Error::other("disk on fire"));
+        assert_eq!(error.message(), "disk on fire");
+        assert!(error.source().is_some());
+        let text = serde_json::to_string(&error).unwrap();
+        assert_eq!(
+            text,
+            r#"{"kind":"failed","code":"failed","message":"disk on fire","retryable":false}"#
+        );
+        let back: ToolError = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, error);
+        assert!(back.source().is_none());
+    }
+}

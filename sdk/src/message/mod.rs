@@ -1,0 +1,19 @@
+//! What is said: calls and arguments, output and results, errors.
+
+mod arguments;
+mod call;
+mod content;
+mod error;
+mod invalid;
+mod output;
+mod result;
+
+pub(crate) use arguments::View;
+pub use arguments::Arguments;
+pub use call::ToolCall;
+pub use content::{Content, JsonText};
+pub use error::{ErrorKind, ToolError};
+pub(crate) use invalid::{pointer, push_key};
+pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
+pub use output::ToolOutput;
+pub use result::{ResultSource, ToolResult, ToolStatus};

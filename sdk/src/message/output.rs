@@ -1,0 +1,211 @@
+//! What a tool gives back.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Content, ToolError};
+
+/// The parts of an output. Most outputs have one, which needs no allocation of its own.
+#[derive(Clone, Default)]
+pub(crate) enum Parts {
+    #[default]
+    None,
+    One(Content),
+    Many(Vec<Content>),
+}
+
+impl Parts {
+    pub(crate) fn as_slice(&self) -> &[Content] {
+        match self {
+            Self::None => &[],
+            Self::One(part) => std::slice::from_ref(part),
+            Self::Many(parts) => parts,
+        }
+    }
+
+    fn push(&mut self, part: Content) {
+        *self = match std::mem::take(self) {
+            Self::None => Self::One(part),
+            Self::One(first) => Self::Many(vec![first, part]),
+            Self::Many(mut parts) => {
+                parts.push(part);
+                Self::Many(parts)
+            }
+        };
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl FromIterator<Content> for Parts {
+    fn from_iter<I: IntoIterator<Item = Content>>(parts: I) -> Self {
+        let mut all = Self::None;
+        for part in parts {
+            all.push(part);
+        }
+        all
+    }
+}
+
+impl Serialize for Parts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Parts {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::<Content>::deserialize(deserializer).map(Self::from_iter)
+    }
+}
+
+/// What a tool gives back: parts for the model, and whether they tell of an error.
+///
+/// A tool need not name this type: text, `()`, and whatever implements `Serialize` are turned into
+/// it. Name it for several parts, images, links, or an error that is an answer.
+///
+/// ```
+/// use toolwright::{Content, ToolOutput};
+///
+/// let output = ToolOutput::text("three hits").with(Content::json(&[1, 2, 3])?);
+/// assert_eq!(output.content().len(), 2);
+/// assert!(!output.is_error());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ToolOutput {
+    pub(crate) parts: Parts,
+    pub(crate) error: Option<ToolError>,
+    pub(crate) metadata: Option<Box<Map<String, Value>>>,
+}
+
+impl ToolOutput {
+    /// Success with nothing to say.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::from(Content::text(text))
+    }
+
+    /// Structured data.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON.
+    pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        Content::json(value).map(Self::from)
+    }
+
+    /// Structured data and a message about it; the model sees both.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON.
+    pub fn message<T: Serialize + ?Sized>(
+        value: &T,
+        message: impl Into<String>,
+    ) -> Result<Self, serde_json::Error> {
+        Ok(Self::json(value)?.with(Content::text(message)))
+    }
+
+    /// An error for the model to read and act on, as `Err` with a
+    /// [`ToolError::failed`] would be.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self::from(ToolError::failed(message))
+    }
+
+    /// An error with a code for programs to decide by; the model reads both.
+    pub fn error_with_code(
+        code: impl Into<Cow<'static, str>>,
+        message: impl fmt::Display,
+    ) -> Self {
+        let code = code.into();
+        Self::from(ToolError::failed(format!("[{code}] {message}")).with_code(code))
+    }
+
+    /// Adds a part.
+    pub fn with(mut self, part: Content) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// Adds what the host may want to know; the model does not see it.
+    pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.metadata
+            .get_or_insert_default()
+            .insert(key.into(), value.into());
+        self
+    }
+
+    /// The parts.
+    pub fn content(&self) -> &[Content] {
+        self.parts.as_slice()
+    }
+
+    /// The error, if the output tells of one.
+    pub fn as_error(&self) -> Option<&ToolError> {
+        self.error.as_ref()
+    }
+
+    /// Whether the output tells of an error.
+    pub fn is_error(&self) -> bool {
+        self.error.is_some()
+    }
+}
+
+impl From<Content> for ToolOutput {
+    fn from(part: Content) -> Self {
+        Self {
+            parts: Parts::One(part),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<String> for ToolOutput {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&str> for ToolOutput {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+/// An output that tells of the error: its message is the text.
+impl From<ToolError> for ToolOutput {
+    fn from(error: ToolError) -> Self {
+        Self {
+            parts: Parts::One(Content::text(error.message())),
+            error: Some(error),
+            metadata: None,
+        }
+    }
+}
+
+impl FromIterator<Content> for ToolOutput {
+    fn from_iter<I: IntoIterator<Item = Content>>(parts: I) -> Self {
+        Self {
+            parts: parts.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+}

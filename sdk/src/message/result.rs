@@ -1,0 +1,159 @@
+//! What the executor says of a call that has ended.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::output::Parts;
+use super::{Content, ToolError, ToolOutput};
+use crate::id::{CallId, InvocationId, Label};
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ToolStatus {
+    /// The tool did what it was asked.
+    Success,
+    /// It did not; the content says why.
+    Error,
+}
+
+/// Where a result comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ResultSource {
+    /// The tool itself.
+    Tool,
+    /// The executor: the tool did not run, or did not come to an end.
+    Executor,
+}
+
+/// What the executor says of one call that has ended: which call, how it ended, and what the
+/// model reads.
+///
+/// Serialises to JSON and back; only the source of an error, which is for the log, is lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolResult {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_id: Option<CallId>,
+    invocation_id: InvocationId,
+    tool: Label,
+    status: ToolStatus,
+    source: ResultSource,
+    content: Parts,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<ToolError>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    duration: Option<Duration>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metadata: Option<Box<Map<String, Value>>>,
+}
+
+impl ToolResult {
+    pub(crate) fn new(
+        call_id: Option<CallId>,
+        invocation_id: InvocationId,
+        tool: Label,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> Self {
+        let ToolOutput {
+            parts,
+            error,
+            metadata,
+        } = output;
+        Self {
+            call_id,
+            invocation_id,
+            tool,
+            status: if error.is_some() {
+                ToolStatus::Error
+            } else {
+                ToolStatus::Success
+            },
+            source,
+            content: parts,
+            error,
+            duration: None,
+            metadata,
+        }
+    }
+
+    pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
+        self.duration = Some(duration);
+        self
+    }
+
+    /// The model's id of the call, as it was sent.
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.call_id.as_ref()
+    }
+
+    /// Our id of the call.
+    pub fn invocation_id(&self) -> InvocationId {
+        self.invocation_id
+    }
+
+    /// The tool's canonical name; the name as it was called if there is no such tool.
+    pub fn tool(&self) -> &str {
+        self.tool.as_str()
+    }
+
+    /// How the call ended.
+    pub fn status(&self) -> ToolStatus {
+        self.status
+    }
+
+    /// Whether the call succeeded.
+    pub fn is_success(&self) -> bool {
+        self.status == ToolStatus::Success
+    }
+
+    /// Whether the call ended in an error, which the content tells.
+    pub fn is_error(&self) -> bool {
+        self.status == ToolStatus::Error
+    }
+
+    /// Where the result comes from.
+    pub fn source(&self) -> ResultSource {
+        self.source
+    }
+
+    /// What the model reads.
+    pub fn content(&self) -> &[Content] {
+        self.content.as_slice()
+    }
+
+    /// What the model reads, where it is text: the text and JSON parts, one a line.
+    pub fn text(&self) -> String {
+        let parts: Vec<&str> = self.content().iter().filter_map(Content::as_text).collect();
+        parts.join("\n")
+    }
+
+    /// Why the call ended in an error.
+    pub fn error(&self) -> Option<&ToolError> {
+        self.error.as_ref()
+    }
+
+    /// How long the call took, if the executor was asked to measure.
+    pub fn duration(&self) -> Option<Duration> {
+        self.duration
+    }
+
+    /// What the tool said to the host.
+    pub fn metadata(&self) -> Option<&Map<String, Value>> {
+        self.metadata.as_deref()
+    }
+
+    /// The result as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When a part holds JSON that nests deeper than 128 levels.
+    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+}

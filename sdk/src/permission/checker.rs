@@ -1,0 +1,149 @@
+//! Who judges.
+
+use std::borrow::Cow;
+
+use super::{Containment, PermissionRequest};
+use crate::spec::ToolSpec;
+
+/// What a checker says of a tool or of a request.
+///
+/// Over all verdicts of one call, a denial goes before an ask, and an ask before an allowance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It may run.
+    Allow,
+    /// A person decides.
+    Ask(Ask),
+    /// It may not run.
+    Deny(Denial),
+}
+
+impl Verdict {
+    /// A person decides.
+    pub fn ask(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Ask(Ask { why: why.into() })
+    }
+
+    /// It may not run, for a reason that the model reads.
+    pub fn deny(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self::Deny(Denial {
+            reason: reason.into(),
+        })
+    }
+}
+
+/// That a person decides, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    why: Cow<'static, str>,
+}
+
+impl Ask {
+    /// Why a person is asked.
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+}
+
+/// That something may not run, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    reason: Cow<'static, str>,
+}
+
+impl Denial {
+    /// The reason, which the model reads.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// Judges tools and requests. One checker serves an executor, so that no tool needs permission
+/// code of its own.
+///
+/// It is asked for its verdict on each tool once, when the executor is built, and on the requests
+/// of each call as they come. A checker that panics denies.
+///
+/// ```
+/// use toolwright::{PermissionChecker, PermissionRequest, ToolSpec, Verdict};
+///
+/// struct NoDeploys;
+///
+/// impl PermissionChecker for NoDeploys {
+///     fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
+///         Verdict::Allow
+///     }
+///
+///     fn check_request(&self, _tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+///         match request.kind() {
+///             "deploy" => Verdict::deny("nothing is deployed on Fridays"),
+///             _ => Verdict::Allow,
+///         }
+///     }
+/// }
+/// ```
+pub trait PermissionChecker: Send + Sync + 'static {
+    /// May the tool run at all?
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict;
+
+    /// May a call of the tool do this?
+    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict;
+}
+
+/// What applies when a host sets no checker: tools that are declared pure or read-only run,
+/// everything else asks, and what lies outside of a tool's root is denied.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DefaultPolicy;
+
+impl PermissionChecker for DefaultPolicy {
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+        if tool.effect().is_read_only() {
+            Verdict::Allow
+        } else {
+            Verdict::ask("it is not declared pure or read-only")
+        }
+    }
+
+    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+        outside(request).unwrap_or_else(|| self.check_tool(tool))
+    }
+}
+
+/// Everything runs, but for what lies outside of a tool's root.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AllowAll;
+
+impl PermissionChecker for AllowAll {
+    fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
+        Verdict::Allow
+    }
+
+    fn check_request(&self, _tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+        outside(request).unwrap_or(Verdict::Allow)
+    }
+}
+
+/// Nothing runs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DenyAll;
+
+impl PermissionChecker for DenyAll {
+    fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
+        Verdict::deny("no tool may run here")
+    }
+
+    fn check_request(&self, tool: &ToolSpec, _request: &PermissionRequest) -> Verdict {
+        self.check_tool(tool)
+    }
+}
+
+/// A tool that names its root has said that it never leaves it.
+fn outside(request: &PermissionRequest) -> Option<Verdict> {
+    (request.containment() == Containment::Outside).then(|| {
+        Verdict::deny(format!(
+            "`{}` is outside of what the tool is confined to",
+            request.target()
+        ))
+    })
+}

@@ -1,0 +1,9 @@
+//! Who may do what: requests, the checker that judges them, and files.
+
+mod checker;
+mod file;
+mod request;
+
+pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
+pub use file::FileAccess;
+pub use request::{Containment, IntoRequests, PermissionRequest};

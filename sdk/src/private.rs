@@ -1,0 +1,43 @@
+//! What an expansion of `#[tool]` names. Not part of the public interface: it changes with the
+//! macros, which are pinned to this version.
+
+pub use std::marker::PhantomData;
+
+pub use crate::permission::IntoRequests;
+#[cfg(feature = "discover")]
+pub use crate::registry::discover::{Registration, discover};
+pub use crate::spec::{Declared, Docs, Effect, Meta};
+pub use crate::tool::hidden::*;
+
+#[cfg(feature = "discover")]
+#[doc(hidden)]
+pub mod registration {
+    pub use inventory;
+    pub use std::sync::Arc;
+}
+
+/// Announces a tool to `discover!`.
+#[cfg(feature = "discover")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($tool:ident) => {
+        $crate::__private::registration::inventory::submit! {
+            $crate::__private::Registration::new(
+                ::core::env!("CARGO_PKG_NAME"),
+                ::core::file!(),
+                ::core::line!(),
+                || $crate::__private::registration::Arc::new($tool),
+            )
+        }
+    };
+}
+
+#[cfg(not(feature = "discover"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __register {
+    ($tool:ident) => {};
+}
+
+pub use crate::__register as register;

@@ -1,0 +1,278 @@
+//! The tools of an app, by name.
+
+#[cfg(feature = "discover")]
+pub(crate) mod discover;
+mod error;
+mod snapshot;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::sync::Arc;
+
+pub use error::{Collision, RegistryError};
+pub(crate) use snapshot::Entry;
+pub use snapshot::ToolSnapshot;
+
+use crate::id::ToolName;
+use crate::spec::ToolSpec;
+use crate::tool::Tool;
+
+/// The tools of an app, sorted by name.
+///
+/// Each name leads to one tool: a second tool of a name, or an alias that is taken, is an error
+/// that tells where both come from.
+///
+/// ```
+/// use toolwright::{ToolRegistry, tool};
+///
+/// /// Add two whole numbers.
+/// #[tool(pure)]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let registry = ToolRegistry::new().with(Add);
+/// assert!(registry.contains("add"));
+/// ```
+#[derive(Default, Clone)]
+pub struct ToolRegistry {
+    tools: BTreeMap<ToolName, Registered>,
+    /// Every alias, with the tool that it leads to.
+    aliases: BTreeMap<ToolName, ToolName>,
+    errors: Vec<RegistryError>,
+}
+
+/// A tool and where it was registered.
+#[derive(Clone)]
+pub(crate) struct Registered {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) origin: Origin,
+}
+
+/// Where a tool was registered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) file: &'static str,
+    pub(crate) line: u32,
+}
+
+impl Origin {
+    #[track_caller]
+    fn caller() -> Self {
+        let caller = Location::caller();
+        Self {
+            file: caller.file(),
+            line: caller.line(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What [`ToolRegistry::merge`] does about a name that both registries have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnCollision {
+    /// The merge fails and tells of every collision.
+    #[default]
+    Fail,
+    /// The tool that is there stays.
+    KeepExisting,
+    /// The tool that comes takes its place.
+    Replace,
+}
+
+impl ToolRegistry {
+    /// A registry without tools.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tool, for chains. What is wrong with it is told by [`ToolRegistry::check`], and so
+    /// when an executor is built.
+    #[track_caller]
+    pub fn with(mut self, tool: impl Tool) -> Self {
+        self.add(Arc::new(tool), Origin::caller());
+        self
+    }
+
+    /// Adds a tool.
+    ///
+    /// # Errors
+    ///
+    /// When its name or one of its aliases is taken. What was there stays.
+    #[track_caller]
+    pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
+        self.insert(Arc::new(tool), Origin::caller())
+    }
+
+    /// Adds a tool that is shared already.
+    ///
+    /// # Errors
+    ///
+    /// When its name or one of its aliases is taken. What was there stays.
+    #[track_caller]
+    pub fn register_arc(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
+        self.insert(tool, Origin::caller())
+    }
+
+    pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
+        if let Err(error) = self.insert(tool, origin) {
+            self.errors.push(error);
+        }
+    }
+
+    fn insert(&mut self, tool: Arc<dyn Tool>, origin: Origin) -> Result<(), RegistryError> {
+        // A description that panics fails its own registration and nothing else.
+        let described = catch_unwind(AssertUnwindSafe(|| {
+            let spec = tool.spec();
+            (spec.name().clone(), spec.aliases().to_vec())
+        }));
+        let Ok((name, aliases)) = described else {
+            return Err(RegistryError::panicked(origin));
+        };
+        let mut collisions = Vec::new();
+        for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
+            let owner = self.owner(wanted);
+            let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
+            if let Some((owner, registered)) = owner {
+                collisions.push(Collision {
+                    name: wanted.clone(),
+                    first: (owner.clone(), registered.origin),
+                    second: (name.clone(), origin),
+                });
+            } else if repeated {
+                collisions.push(Collision {
+                    name: wanted.clone(),
+                    first: (name.clone(), origin),
+                    second: (name.clone(), origin),
+                });
+            }
+        }
+        if !collisions.is_empty() {
+            return Err(RegistryError::taken(collisions));
+        }
+        for alias in aliases {
+            self.aliases.insert(alias, name.clone());
+        }
+        self.tools.insert(name, Registered { tool, origin });
+        Ok(())
+    }
+
+    /// The tool that a name or alias leads to.
+    fn owner(&self, name: &ToolName) -> Option<(&ToolName, &Registered)> {
+        let canonical = self.aliases.get(name).unwrap_or(name);
+        self.tools.get_key_value(canonical)
+    }
+
+    /// Takes over all tools of another registry, for instance of a crate that offers a set of
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// With [`OnCollision::Fail`], when a name or alias is taken in both; the error tells of all.
+    /// This registry is then as it was.
+    pub fn merge(
+        &mut self,
+        other: ToolRegistry,
+        on_collision: OnCollision,
+    ) -> Result<(), RegistryError> {
+        let mut merged = self.clone();
+        let mut collisions = Vec::new();
+        merged.errors.extend(other.errors);
+        for Registered { tool, origin } in other.tools.into_values() {
+            let Err(error) = merged.insert(Arc::clone(&tool), origin) else {
+                continue;
+            };
+            match on_collision {
+                OnCollision::Fail => collisions.extend(error.into_collisions()),
+                OnCollision::KeepExisting => {}
+                OnCollision::Replace => {
+                    for collision in error.into_collisions() {
+                        merged.remove(collision.first.0.as_str());
+                    }
+                    merged.add(tool, origin);
+                }
+            }
+        }
+        if !collisions.is_empty() {
+            return Err(RegistryError::taken(collisions));
+        }
+        *self = merged;
+        Ok(())
+    }
+
+    /// Takes a tool out, by its name or an alias.
+    pub fn remove(&mut self, name: &str) -> Option<Arc<dyn Tool>> {
+        let canonical = self.canonical(name)?.clone();
+        self.aliases.retain(|_, tool| *tool != canonical);
+        self.tools.remove(&canonical).map(|found| found.tool)
+    }
+
+    fn canonical(&self, name: &str) -> Option<&ToolName> {
+        match self.aliases.get(name) {
+            Some(canonical) => Some(canonical),
+            None => self.tools.get_key_value(name).map(|(name, _)| name),
+        }
+    }
+
+    /// The tool of a name or alias.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        let canonical = self.canonical(name)?;
+        self.tools.get(canonical).map(|found| &found.tool)
+    }
+
+    /// Whether a name or alias leads to a tool.
+    pub fn contains(&self, name: &str) -> bool {
+        self.canonical(name).is_some()
+    }
+
+    /// The canonical names, sorted.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &ToolName> {
+        self.tools.keys()
+    }
+
+    /// The specs, sorted by name.
+    pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
+        self.tools.values().map(|found| found.tool.spec())
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there is no tool.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// Whether every tool that was added could be.
+    ///
+    /// # Errors
+    ///
+    /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken; the error tells
+    /// of all of them.
+    pub fn check(&self) -> Result<(), RegistryError> {
+        match &self.errors[..] {
+            [] => Ok(()),
+            errors => Err(RegistryError::all(errors.iter().cloned())),
+        }
+    }
+
+    pub(crate) fn into_tools(self) -> impl Iterator<Item = (ToolName, Registered)> {
+        self.tools.into_iter()
+    }
+}
+
+impl fmt::Debug for ToolRegistry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.tools.keys()).finish()
+    }
+}

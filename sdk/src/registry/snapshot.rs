@@ -1,0 +1,130 @@
+//! The tools of an app as calls see them: frozen, and found in one step.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use hashbrown::HashMap;
+
+use super::wire::wire_names;
+use super::{Registered, ToolRegistry};
+use crate::id::ToolName;
+use crate::spec::ToolSpec;
+use crate::suggest::nearest;
+use crate::tool::Tool;
+
+/// A registry, frozen: what an executor serves calls from.
+///
+/// Sorted by name, so that every listing of the same tools has the same bytes.
+pub struct ToolSnapshot {
+    entries: Vec<Entry>,
+    /// Every canonical, wire and other name.
+    index: HashMap<String, u32>,
+    listing: OnceLock<Option<Arc<str>>>,
+}
+
+pub(crate) struct Entry {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) name: ToolName,
+    wire_name: String,
+}
+
+impl ToolSnapshot {
+    pub(crate) fn new(registry: ToolRegistry) -> Self {
+        let aliases: Vec<ToolName> = registry.aliases.keys().cloned().collect();
+        let mut entries: Vec<Entry> = registry
+            .into_tools()
+            .map(|(name, Registered { tool, .. })| Entry {
+                tool,
+                name,
+                wire_name: String::new(),
+            })
+            .collect();
+        let wires = wire_names(entries.iter().map(|entry| &entry.name), aliases.iter());
+        let mut index = HashMap::with_capacity(entries.len() * 2 + aliases.len());
+        for (number, (entry, wire)) in (0..).zip(entries.iter_mut().zip(wires)) {
+            index.insert(entry.name.as_str().to_owned(), number);
+            for alias in entry.tool.spec().aliases() {
+                index.insert(alias.as_str().to_owned(), number);
+            }
+            index.insert(wire.clone(), number);
+            entry.wire_name = wire;
+        }
+        Self {
+            entries,
+            index,
+            listing: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The tool that a canonical name, wire name or alias leads to, with its number.
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, &Entry)> {
+        let number = *self.index.get(name)? as usize;
+        self.entries.get(number).map(|entry| (number, entry))
+    }
+
+    /// The tool of a canonical name, wire name or alias.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.find(name).map(|(_, entry)| &entry.tool)
+    }
+
+    /// The name under which providers that allow no dots know a tool: `[A-Za-z0-9_-]`, at most 64
+    /// characters, different for each tool, and the same for the same set of tools. A call may use
+    /// it in place of the canonical name.
+    pub fn wire_name(&self, name: &str) -> Option<&str> {
+        self.find(name).map(|(_, entry)| &*entry.wire_name)
+    }
+
+    /// The specs, sorted by name.
+    pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
+        self.entries.iter().map(|entry| entry.tool.spec())
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no tool.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The specs as a JSON array, sorted by name. Made once and kept, unless a tool computes its
+    /// description.
+    ///
+    /// # Errors
+    ///
+    /// When a spec cannot be written as JSON, which a schema or metadata made by hand may cause.
+    pub fn to_json(&self) -> Result<Arc<str>, serde_json::Error> {
+        if let Some(Some(kept)) = self.listing.get() {
+            return Ok(Arc::clone(kept));
+        }
+        let specs: Vec<&ToolSpec> = self.specs().collect();
+        let listing: Arc<str> = serde_json::to_string(&specs)?.into();
+        let keep = !specs.iter().any(|spec| spec.has_computed_description());
+        let kept = self.listing.get_or_init(|| keep.then(|| Arc::clone(&listing)));
+        Ok(kept.as_ref().map_or(listing, Arc::clone))
+    }
+
+    /// The name that is probably meant by one that leads nowhere.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.entries.iter().map(|entry| entry.name.as_str()))
+    }
+}
+
+impl From<ToolRegistry> for ToolSnapshot {
+    fn from(registry: ToolRegistry) -> Self {
+        Self::new(registry)
+    }
+}
+
+impl fmt::Debug for ToolSnapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.entries.iter().map(|entry| &entry.name);
+        f.debug_set().entries(names).finish()
+    }
+}

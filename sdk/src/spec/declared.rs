@@ -1,0 +1,165 @@
+//! What `#[tool]` declares of a tool, as constants, and the spec made of it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{Description, Effect, Schema, ToolAnnotations, ToolSpec};
+use crate::id::{InvalidToolName, ToolName};
+
+/// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
+#[derive(Debug, Clone, Copy)]
+pub struct Declared {
+    /// Canonical name.
+    pub name: &'static str,
+    /// Name that people see.
+    pub title: Option<&'static str>,
+    /// What the model reads.
+    pub description: Docs,
+    /// Version of the definition.
+    pub version: Option<&'static str>,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// Group for listings.
+    pub category: Option<&'static str>,
+    /// Effect.
+    pub effect: Effect,
+    /// Hint.
+    pub destructive: Option<bool>,
+    /// Hint.
+    pub open_world: Option<bool>,
+    /// Hint.
+    pub needs_approval: Option<bool>,
+    /// Hint.
+    pub streaming: Option<bool>,
+    /// Timeout in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// Metadata for the host.
+    pub metadata: &'static [(&'static str, Meta)],
+    /// Note of `#[deprecated]`.
+    pub deprecated: Option<&'static str>,
+}
+
+impl Declared {
+    /// Nothing is declared.
+    pub const NEW: Self = Self {
+        name: "",
+        title: None,
+        description: Docs::Text(""),
+        version: None,
+        aliases: &[],
+        category: None,
+        effect: Effect::AtMostOnce,
+        destructive: None,
+        open_world: None,
+        needs_approval: None,
+        streaming: None,
+        timeout_ms: None,
+        metadata: &[],
+        deprecated: None,
+    };
+
+    /// The spec; its schemas are made when they are asked for.
+    pub(crate) fn spec(
+        &self,
+        input: fn() -> Option<Value>,
+        output: fn() -> Option<Value>,
+    ) -> Result<ToolSpec, InvalidToolName> {
+        let aliases = self.aliases.iter().map(|alias| ToolName::new(*alias));
+        Ok(ToolSpec {
+            name: ToolName::new(self.name)?,
+            title: self.title.map(Cow::Borrowed),
+            description: Description::Fixed(Cow::Borrowed(self.description.text())),
+            version: self.version.map(Cow::Borrowed),
+            category: self.category.map(Cow::Borrowed),
+            aliases: aliases.collect::<Result<_, _>>()?,
+            input_schema: Schema::lazy(input),
+            output_schema: Schema::lazy(output),
+            effect: self.effect,
+            annotations: ToolAnnotations::declared(
+                self.destructive,
+                self.open_world,
+                self.needs_approval,
+                self.streaming,
+            ),
+            timeout: self.timeout_ms.map(std::time::Duration::from_millis),
+            deprecated: self.deprecated.map(Cow::Borrowed),
+            metadata: self
+                .metadata
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), value.value()))
+                .collect(),
+        })
+    }
+}
+
+/// Documentation of an item.
+#[derive(Debug, Clone, Copy)]
+pub enum Docs {
+    /// The description itself.
+    Text(&'static str),
+    /// Documentation that the macro could not read, such as an included file; the description is
+    /// what stands before its first heading.
+    Raw(&'static str),
+}
+
+impl Docs {
+    /// The description.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Text(text) => text,
+            Self::Raw(text) => before_first_heading(text),
+        }
+    }
+}
+
+fn before_first_heading(text: &str) -> &str {
+    let heading = |line: &str| {
+        let marks = line.trim_start().trim_start_matches('#');
+        marks.len() < line.trim_start().len() && (marks.is_empty() || marks.starts_with(' '))
+    };
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        if heading(line.trim_end()) {
+            break;
+        }
+        end += line.len();
+    }
+    text[..end].trim()
+}
+
+/// A value of `metadata(..)`.
+#[derive(Debug, Clone, Copy)]
+pub enum Meta {
+    /// Text.
+    Text(&'static str),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+}
+
+impl Meta {
+    fn value(self) -> Value {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Integer(number) => number.into(),
+            Self::Float(number) => number.into(),
+            Self::Bool(value) => value.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::before_first_heading;
+
+    #[test]
+    fn the_description_ends_at_the_first_heading() {
+        assert_eq!(before_first_heading(" One.\nTwo.\n\n# Errors\nx"), "One.\nTwo.");
+        assert_eq!(before_first_heading("#1 is no heading\n## Notes"), "#1 is no heading");
+        assert_eq!(before_first_heading("# Only"), "");
+    }
+}

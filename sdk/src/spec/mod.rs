@@ -1,0 +1,360 @@
+//! What a tool says of itself.
+
+mod annotations;
+mod declared;
+pub(crate) mod schema;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+pub use annotations::{Effect, ToolAnnotations};
+pub use declared::{Declared, Docs, Meta};
+
+use crate::id::ToolName;
+
+/// What a tool says of itself: its name and description, the JSON Schemas of its input and
+/// output, what it does to the world, and hints for people and policies.
+///
+/// `#[tool]` writes it from a function. By hand it is built from a name and a description:
+///
+/// ```
+/// use serde_json::json;
+/// use toolwright::{Effect, ToolName, ToolSpec};
+///
+/// let spec = ToolSpec::new(ToolName::new("clock.now")?, "Tell the time in a time zone.")
+///     .with_input_schema(json!({
+///         "type": "object",
+///         "properties": { "zone": { "type": "string" } },
+///         "required": ["zone"],
+///         "additionalProperties": false,
+///     }))
+///     .with_effect(Effect::ReadOnly);
+/// assert!(spec.annotations().is_read_only());
+/// # Ok::<(), toolwright::InvalidToolName>(())
+/// ```
+///
+/// Serialises to JSON and back; see [`ToolSpec::with_computed_description`] for the one part that
+/// becomes fixed on the way.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(into = "Plain", from = "Plain")]
+pub struct ToolSpec {
+    name: ToolName,
+    title: Option<Cow<'static, str>>,
+    description: Description,
+    version: Option<Cow<'static, str>>,
+    category: Option<Cow<'static, str>>,
+    aliases: Vec<ToolName>,
+    input_schema: Schema,
+    output_schema: Schema,
+    effect: Effect,
+    annotations: ToolAnnotations,
+    timeout: Option<Duration>,
+    deprecated: Option<Cow<'static, str>>,
+    metadata: BTreeMap<String, Value>,
+}
+
+#[derive(Clone)]
+enum Description {
+    Fixed(Cow<'static, str>),
+    Computed(Arc<dyn Fn() -> String + Send + Sync>),
+}
+
+impl fmt::Debug for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(text) => text.fmt(f),
+            Self::Computed(_) => f.write_str("(computed)"),
+        }
+    }
+}
+
+/// A schema, made when first asked for.
+#[derive(Clone)]
+struct Schema {
+    made: OnceLock<Option<Value>>,
+    make: fn() -> Option<Value>,
+}
+
+impl Schema {
+    fn made(schema: Option<Value>) -> Self {
+        Self {
+            made: OnceLock::from(schema),
+            make: || None,
+        }
+    }
+
+    fn lazy(make: fn() -> Option<Value>) -> Self {
+        Self {
+            made: OnceLock::new(),
+            make,
+        }
+    }
+
+    fn get(&self) -> Option<&Value> {
+        self.made.get_or_init(self.make).as_ref()
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.made.get() {
+            Some(schema) => schema.fmt(f),
+            None => f.write_str("(not made yet)"),
+        }
+    }
+}
+
+fn no_arguments() -> Value {
+    json!({"type": "object", "properties": {}, "additionalProperties": false})
+}
+
+impl ToolSpec {
+    /// A tool without arguments that promises nothing about its effect.
+    pub fn new(name: ToolName, description: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            name,
+            title: None,
+            description: Description::Fixed(description.into()),
+            version: None,
+            category: None,
+            aliases: Vec::new(),
+            input_schema: Schema::lazy(|| Some(no_arguments())),
+            output_schema: Schema::made(None),
+            effect: Effect::AtMostOnce,
+            annotations: ToolAnnotations::new(),
+            timeout: None,
+            deprecated: None,
+            metadata: BTreeMap::new(),
+        }
+    }
+
+    /// The spec of a tool whose own cannot be made, which the description explains.
+    pub(crate) fn unnamed(why: String) -> Self {
+        Self::new(ToolName::unnamed(), why)
+    }
+
+    /// Sets the name that people see.
+    pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Makes the description anew for each listing, for instance to name what is there today.
+    ///
+    /// In serialised form it is the text of that moment.
+    pub fn with_computed_description(
+        mut self,
+        describe: impl Fn() -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.description = Description::Computed(Arc::new(describe));
+        self
+    }
+
+    /// Sets the version of the tool's definition.
+    pub fn with_version(mut self, version: impl Into<Cow<'static, str>>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Sets the group that the tool is listed under.
+    pub fn with_category(mut self, category: impl Into<Cow<'static, str>>) -> Self {
+        self.category = Some(category.into());
+        self
+    }
+
+    /// Adds another name that calls of the tool may use.
+    pub fn with_alias(mut self, alias: ToolName) -> Self {
+        self.aliases.push(alias);
+        self
+    }
+
+    /// Sets the JSON Schema of the arguments, kept as it is. Default: an object without
+    /// properties.
+    pub fn with_input_schema(mut self, schema: Value) -> Self {
+        self.input_schema = Schema::made(Some(schema));
+        self
+    }
+
+    /// Sets the JSON Schema of the structured output.
+    pub fn with_output_schema(mut self, schema: Value) -> Self {
+        self.output_schema = Schema::made(Some(schema));
+        self
+    }
+
+    /// Declares the effect. The annotations `read_only` and `idempotent` follow from it unless
+    /// they are set.
+    pub fn with_effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// Sets the hints.
+    pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// Sets how long a call may take. Default: the executor's.
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Adds a piece of metadata for the host; the model does not see it.
+    pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.metadata.insert(key.into(), value.into());
+        self
+    }
+
+    /// The canonical name.
+    pub fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    /// The name that people see.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// What the model reads to decide whether to call the tool.
+    pub fn description(&self) -> Cow<'_, str> {
+        match &self.description {
+            Description::Fixed(text) => Cow::Borrowed(text),
+            Description::Computed(describe) => Cow::Owned(describe()),
+        }
+    }
+
+    /// Whether the description is made anew for each listing.
+    pub fn has_computed_description(&self) -> bool {
+        matches!(self.description, Description::Computed(_))
+    }
+
+    /// The version of the tool's definition.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// The group that the tool is listed under.
+    pub fn category(&self) -> Option<&str> {
+        self.category.as_deref()
+    }
+
+    /// Other names that calls of the tool may use.
+    pub fn aliases(&self) -> &[ToolName] {
+        &self.aliases
+    }
+
+    /// The JSON Schema of the arguments. That of a `#[tool]` is made from the types when it is
+    /// first asked for.
+    pub fn input_schema(&self) -> &Value {
+        static NULL: Value = Value::Null;
+        self.input_schema.get().unwrap_or(&NULL)
+    }
+
+    /// The JSON Schema of the structured output, if there is any.
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.output_schema.get()
+    }
+
+    /// What the tool does to the world.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// The hints: those that were set, and those that follow from the effect.
+    pub fn annotations(&self) -> ToolAnnotations {
+        self.annotations.or(ToolAnnotations::of(self.effect))
+    }
+
+    /// How long a call may take, if the tool says so.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
+    /// The note of a deprecated tool, empty if it has none.
+    pub fn deprecated(&self) -> Option<&str> {
+        self.deprecated.as_deref()
+    }
+
+    /// Metadata for the host.
+    pub fn metadata(&self) -> &BTreeMap<String, Value> {
+        &self.metadata
+    }
+}
+
+/// The serialised form.
+#[derive(Serialize, Deserialize)]
+struct Plain {
+    name: ToolName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<Cow<'static, str>>,
+    description: Cow<'static, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    category: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    aliases: Vec<ToolName>,
+    #[serde(default = "no_arguments")]
+    input_schema: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    output_schema: Option<Value>,
+    #[serde(default)]
+    effect: Effect,
+    #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
+    annotations: ToolAnnotations,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deprecated: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    metadata: BTreeMap<String, Value>,
+}
+
+impl From<ToolSpec> for Plain {
+    fn from(spec: ToolSpec) -> Self {
+        Self {
+            annotations: spec.annotations(),
+            input_schema: spec.input_schema().clone(),
+            output_schema: spec.output_schema().cloned(),
+            description: spec.description().into_owned().into(),
+            name: spec.name,
+            title: spec.title,
+            version: spec.version,
+            category: spec.category,
+            aliases: spec.aliases,
+            effect: spec.effect,
+            timeout_ms: spec
+                .timeout
+                .map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX)),
+            deprecated: spec.deprecated,
+            metadata: spec.metadata,
+        }
+    }
+}
+
+impl From<Plain> for ToolSpec {
+    fn from(plain: Plain) -> Self {
+        Self {
+            name: plain.name,
+            title: plain.title,
+            description: Description::Fixed(plain.description),
+            version: plain.version,
+            category: plain.category,
+            aliases: plain.aliases,
+            input_schema: Schema::made(Some(plain.input_schema)),
+            output_schema: Schema::made(plain.output_schema),
+            effect: plain.effect,
+            annotations: plain.annotations,
+            timeout: plain.timeout_ms.map(Duration::from_millis),
+            deprecated: plain.deprecated,
+            metadata: plain.metadata,
+        }
+    }
+}

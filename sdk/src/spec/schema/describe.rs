@@ -1,0 +1,260 @@
+//! What a schema expects, in words for a model.
+
+use serde_json::{Map, Value};
+
+use super::refs::resolved;
+
+/// How deep a description goes into lists and unions.
+const DEPTH: usize = 4;
+/// How many values or names it lists.
+const LISTED: usize = 20;
+
+/// What `schema` expects, to stand after "expected": `an integer from 1 to 50`,
+/// `one of "date", "relevance"`, `a list of texts`, `` an object with `street`, `city` ``.
+///
+/// References lead into `root`.
+pub(crate) fn describe(schema: &Value, root: &Value) -> String {
+    phrase(schema, root, Count::One, DEPTH)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Count {
+    One,
+    Many,
+}
+
+impl Count {
+    fn pick(self, one: &str, many: &str) -> String {
+        match self {
+            Self::One => one.to_owned(),
+            Self::Many => many.to_owned(),
+        }
+    }
+}
+
+fn phrase(schema: &Value, root: &Value, count: Count, depth: usize) -> String {
+    let anything = || count.pick("any value", "values of any kind");
+    let node = match resolved(root, schema) {
+        Some(Value::Object(node)) => node,
+        Some(Value::Bool(false)) => return count.pick("nothing", "nothing"),
+        _ => return anything(),
+    };
+    if depth == 0 {
+        return count.pick("a value", "values");
+    }
+    if let Some(text) = fixed(node, count) {
+        return text;
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let kinds = kinds(node);
+    if kinds.is_empty() {
+        let branches = ["anyOf", "oneOf"]
+            .into_iter()
+            .filter_map(|keyword| node.get(keyword)?.as_array())
+            .flatten();
+        parts.extend(branches.map(|branch| phrase(branch, root, count, depth - 1)));
+    } else {
+        parts.extend(kinds.iter().map(|kind| match *kind {
+            "string" => text(node, count),
+            "integer" => number(node, count, "an integer", "integers"),
+            "number" => number(node, count, "a number", "numbers"),
+            "boolean" => count.pick("true or false", "values that are true or false"),
+            "null" => count.pick("null", "nulls"),
+            "array" => list(node, root, count, depth),
+            "object" => object(node, root, count, depth),
+            _ => anything(),
+        }));
+    }
+    let mut different: Vec<String> = Vec::new();
+    for part in parts {
+        if !different.contains(&part) {
+            different.push(part);
+        }
+    }
+    match different.len() {
+        0 => anything(),
+        n if n > LISTED => format!("{} or ..", different[..LISTED].join(" or ")),
+        _ => different.join(" or "),
+    }
+}
+
+/// The types that `node` names, or else shows.
+fn kinds(node: &Map<String, Value>) -> Vec<&str> {
+    match node.get("type") {
+        Some(Value::String(only)) => vec![only],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ if node.contains_key("properties") => vec!["object"],
+        _ if node.contains_key("items") || node.contains_key("prefixItems") => vec!["array"],
+        _ => Vec::new(),
+    }
+}
+
+fn fixed(node: &Map<String, Value>, count: Count) -> Option<String> {
+    let values = match (node.get("const"), node.get("enum")) {
+        (Some(only), _) => std::slice::from_ref(only),
+        (None, Some(Value::Array(list))) => list,
+        _ => return None,
+    };
+    let listed = listed(values.iter().map(Value::to_string));
+    Some(match (count, values.len()) {
+        (Count::One, 1) => listed,
+        (Count::One, _) => format!("one of {listed}"),
+        (Count::Many, _) => format!("values out of {listed}"),
+    })
+}
+
+fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+    let all = names.len();
+    let mut shown: Vec<String> = names.take(LISTED).collect();
+    if all > LISTED {
+        shown.push(format!(".. ({all} in all)"));
+    }
+    shown.join(", ")
+}
+
+fn text(node: &Map<String, Value>, count: Count) -> String {
+    let words = match node.get("format").and_then(Value::as_str) {
+        None => count.pick("text", "texts"),
+        Some("date-time") => count.pick(
+            "a date and time such as \"2030-01-31T09:30:00Z\"",
+            "dates and times such as \"2030-01-31T09:30:00Z\"",
+        ),
+        Some("date") => count.pick(
+            "a date such as \"2030-01-31\"",
+            "dates such as \"2030-01-31\"",
+        ),
+        Some("time") => count.pick(
+            "a time such as \"09:30:00Z\"",
+            "times such as \"09:30:00Z\"",
+        ),
+        Some("duration") => count.pick("a duration such as \"PT5M\"", "durations such as \"PT5M\""),
+        Some("uuid") => count.pick("a UUID", "UUIDs"),
+        Some("ip") => count.pick("an IP address", "IP addresses"),
+        Some("ipv4") => count.pick("an IPv4 address", "IPv4 addresses"),
+        Some("ipv6") => count.pick("an IPv6 address", "IPv6 addresses"),
+        Some("email") => count.pick("an email address", "email addresses"),
+        Some("uri" | "url") => count.pick("a URL", "URLs"),
+        Some(other) => {
+            let noun = count.pick("text", "texts");
+            format!("{noun} in the format `{other}`")
+        }
+    };
+    let (least, most) = lengths(node, "minLength", "maxLength");
+    let length = match (least, most) {
+        (Some(1), Some(1)) => " of 1 character".to_owned(),
+        (Some(least), Some(most)) if least == most => format!(" of {least} characters"),
+        (Some(least), Some(most)) => format!(" of {least} to {most} characters"),
+        (Some(1), None) => " of at least 1 character".to_owned(),
+        (Some(least), None) => format!(" of at least {least} characters"),
+        (None, Some(most)) => format!(" of at most {most} characters"),
+        (None, None) => String::new(),
+    };
+    let pattern = match node.get("pattern").and_then(Value::as_str) {
+        Some(pattern) => format!(" matching `{pattern}`"),
+        None => String::new(),
+    };
+    format!("{words}{length}{pattern}")
+}
+
+fn lengths(node: &Map<String, Value>, least: &str, most: &str) -> (Option<u64>, Option<u64>) {
+    let length = |keyword| node.get(keyword).and_then(Value::as_u64);
+    (length(least).filter(|n| *n > 0), length(most))
+}
+
+fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> String {
+    let bound = |keyword: &str| node.get(keyword).filter(|value| value.is_number());
+    // The ends of 64 bits tell a model nothing.
+    let least = bound("minimum").filter(|value| value.as_i64() != Some(i64::MIN));
+    let most = bound("maximum")
+        .filter(|value| value.as_i64() != Some(i64::MAX) && value.as_u64() != Some(u64::MAX));
+    let above = bound("exclusiveMinimum");
+    let below = bound("exclusiveMaximum");
+
+    let range = match (least, most) {
+        (Some(least), Some(most)) if above.is_none() && below.is_none() => {
+            format!(" from {least} to {most}")
+        }
+        _ => {
+            let ends: Vec<String> = [
+                least.map(|value| format!(" of at least {value}")),
+                above.map(|value| format!(" above {value}")),
+                most.map(|value| format!(" of at most {value}")),
+                below.map(|value| format!(" below {value}")),
+            ]
+            .into_iter()
+            .flatten()
+            .collect();
+            ends.join(" and")
+        }
+    };
+    let step = match bound("multipleOf") {
+        Some(step) => format!(", in steps of {step}"),
+        None => String::new(),
+    };
+    format!("{}{range}{step}", count.pick(one, many))
+}
+
+fn list(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> String {
+    let words = count.pick("a list", "lists");
+    if let Some(Value::Array(parts)) = node.get("prefixItems") {
+        let described = parts
+            .iter()
+            .map(|part| phrase(part, root, Count::One, depth - 1));
+        return format!("{words} of {} values: {}", parts.len(), listed(described));
+    }
+    let items = match node.get("items") {
+        Some(items) if items.as_object().is_some_and(|items| !items.is_empty()) => {
+            format!(" of {}", phrase(items, root, Count::Many, depth - 1))
+        }
+        _ => String::new(),
+    };
+    let length = match lengths(node, "minItems", "maxItems") {
+        (Some(least), Some(most)) if least == most => format!(", exactly {least}"),
+        (Some(least), Some(most)) => format!(", {least} to {most} of them"),
+        (Some(least), None) => format!(", at least {least}"),
+        (None, Some(most)) => format!(", at most {most}"),
+        (None, None) => String::new(),
+    };
+    format!("{words}{items}{length}")
+}
+
+fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> String {
+    let words = count.pick("an object", "objects");
+    let properties = node.get("properties").and_then(Value::as_object);
+    let Some(properties) = properties.filter(|map| !map.is_empty()) else {
+        return match node.get("additionalProperties") {
+            Some(values) if values.as_object().is_some_and(|values| !values.is_empty()) => {
+                let values = phrase(values, root, Count::Many, depth - 1);
+                format!("{words} that maps names to {values}")
+            }
+            _ => words,
+        };
+    };
+    let required = node.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|one| one == name));
+    let named = |wanted: bool| {
+        let names: Vec<String> = properties
+            .iter()
+            .filter(|(name, _)| is_required(name) == wanted)
+            .map(|(name, schema)| match only_value(schema) {
+                Some(value) => format!("`{name}` {value}"),
+                None => format!("`{name}`"),
+            })
+            .collect();
+        (!names.is_empty()).then(|| listed(names.into_iter()))
+    };
+    match (named(true), named(false)) {
+        (Some(needed), None) => format!("{words} with {needed}"),
+        (Some(needed), Some(others)) => format!("{words} with {needed} and, if wanted, {others}"),
+        (None, Some(others)) => format!("{words} with, if wanted, {others}"),
+        (None, None) => words,
+    }
+}
+
+/// The value of a tag.
+fn only_value(schema: &Value) -> Option<&Value> {
+    match schema.get("enum")?.as_array()?.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    }
+}

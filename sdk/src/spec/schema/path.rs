@@ -1,0 +1,80 @@
+//! From a place in a value to the schema that governs it.
+
+use serde_json::Value;
+
+use super::refs::resolved;
+
+/// One step into a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PathPart<'a> {
+    /// Into an object.
+    Key(&'a str),
+    /// Into an array.
+    Index(usize),
+}
+
+/// How many schemas one search may look at. An imported schema can be built to have no end.
+const EFFORT: usize = 4096;
+
+/// The schema that governs the value at `path` in a value that `root` describes.
+///
+/// References are followed. Where a union leaves a choice, the branch is taken that alone knows
+/// the rest of the path. `None` where nothing is said of the place, or nothing clear.
+pub(crate) fn at<'s>(root: &'s Value, path: &[PathPart<'_>]) -> Option<&'s Value> {
+    let mut effort = EFFORT;
+    find(root, root, path, &mut effort)
+}
+
+fn find<'s>(
+    root: &'s Value,
+    schema: &'s Value,
+    path: &[PathPart<'_>],
+    effort: &mut usize,
+) -> Option<&'s Value> {
+    *effort = effort.checked_sub(1)?;
+    let schema = resolved(root, schema)?;
+    let Some((part, rest)) = path.split_first() else {
+        return (*schema != Value::Bool(false)).then_some(schema);
+    };
+    if let Some(inner) = named(schema, *part) {
+        return find(root, inner, rest, effort);
+    }
+    let mut found: Option<&Value> = None;
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        let branches = schema.get(keyword).and_then(Value::as_array);
+        for branch in branches.into_iter().flatten() {
+            let Some(inner) = find(root, branch, path, effort) else {
+                continue;
+            };
+            if found.is_some_and(|other| other != inner) {
+                return None;
+            }
+            found = Some(inner);
+        }
+    }
+    found.or_else(|| find(root, remaining(schema, *part)?, rest, effort))
+}
+
+/// What `schema` says of this very part.
+fn named<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
+    match part {
+        PathPart::Key(key) => schema.get("properties")?.get(key),
+        PathPart::Index(index) => schema.get("prefixItems")?.get(index),
+    }
+}
+
+/// What `schema` says of the parts that it does not name.
+fn remaining<'s>(schema: &'s Value, part: PathPart<'_>) -> Option<&'s Value> {
+    match part {
+        // Which pattern a key matches is for a validator to say.
+        PathPart::Key(_) if schema.get("patternProperties").is_some() => None,
+        PathPart::Key(_) => schema.get("additionalProperties"),
+        PathPart::Index(index) => {
+            let within = |length: &Value| length.as_u64().is_some_and(|n| index as u64 >= n);
+            if schema.get("maxItems").is_some_and(within) {
+                return None;
+            }
+            schema.get("items").filter(|items| !items.is_array())
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What the model fills in: arguments as a tuple, whatever their number.
+
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::Invocation;
+use super::function::{ArgumentEntry, FnInvocation};
+use super::parse::{read_text, read_tree};
+
+/// What a tool may take by value: whatever the model can fill in.
+///
+/// Implemented for every type that is `Deserialize`, `JsonSchema` and `Send`; there is nothing to
+/// implement.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    label = "the model fills this in: it must implement `Deserialize` and `JsonSchema`, and be `Send`",
+    note = "derive `serde::Deserialize` and `schemars::JsonSchema` for `{Self}`",
+    note = "if it comes from the app, take it by reference"
+)]
+pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> Argument for T {}
+
+/// A tuple of arguments that are read one by one. Without bounds on the arguments, so that a type
+/// which breaks one is told of once, where [`Shape`] is made.
+#[doc(hidden)]
+pub trait Slots: Sized + 'static {
+    /// The arguments found so far.
+    type Slots: 'static;
+
+    /// None was found yet.
+    fn empty() -> Self::Slots;
+}
+
+/// A tuple of arguments that can be read.
+pub(crate) trait ReadSlots: Slots + Send {
+    /// Reads the value that a map is at into a slot; a slot that is full is an error.
+    fn read<'de, Map: MapAccess<'de>>(
+        slots: &mut Self::Slots,
+        index: usize,
+        map: &mut Map,
+    ) -> Result<(), Map::Error>;
+
+    /// Reads one value into a slot, keeping track of the place.
+    fn read_tracked(
+        slots: &mut Self::Slots,
+        index: usize,
+        value: &Value,
+    ) -> Result<(), TrackedError>;
+
+    /// All arguments, or the index of the first that is missing.
+    fn finish(slots: Self::Slots) -> Result<Self, usize>;
+}
+
+pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
+
+/// How to read the arguments of one tool, and what their types say. Function pointers, so that
+/// the bounds on the types stand where the shape is made and nowhere else.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Shape<A: Slots> {
+    pub(crate) parameters: fn() -> Vec<Parameter>,
+    pub(crate) read_text: fn(&str, &[ArgumentEntry]) -> Result<A::Slots, serde_json::Error>,
+    pub(crate) read_tree: fn(&Value, &[ArgumentEntry]) -> Result<A::Slots, serde_json::Error>,
+    pub(crate) read_tracked: fn(&mut A::Slots, usize, &Value) -> Result<(), TrackedError>,
+    pub(crate) finish: fn(A::Slots) -> Result<A, usize>,
+    pub(crate) boxed: fn(FnInvocation<A>) -> Box<dyn Invocation>,
+}
+
+/// What a type says of an argument.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parameter {
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) required: bool,
+}
+
+fn parameter<T: Argument>() -> Parameter {
+    Parameter {
+        schema: T::json_schema,
+        required: absent::<T>().is_none(),
+    }
+}
+
+/// What serde takes for a missing field: `None` for an `Option`, by whatever name.
+pub(crate) fn absent<T: DeserializeOwned>() -> Option<T> {
+    T::deserialize(Missing).ok()
+}
+
+struct Missing;
+
+#[derive(Debug)]
+struct NotAbsent;
+
+impl fmt::Display for NotAbsent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value is needed")
+    }
+}
+
+impl std::error::Error for NotAbsent {}
+
+impl de::Error for NotAbsent {
+    fn custom<T: fmt::Display>(_message: T) -> Self {
+        Self
+    }
+}
+
+impl<'de> Deserializer<'de> for Missing {
+    type Error = NotAbsent;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NotAbsent> {
+        Err(NotAbsent)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotAbsent> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A default written as a text literal.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a text cannot be the default of an argument of type `{Self}`",
+    label = "the default must be of the argument's type, `{Self}`"
+)]
+pub trait DefaultFrom {
+    fn default_from(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> DefaultFrom for T {
+    fn default_from(text: &'static str) -> Self {
+        text.into()
+    }
+}
+
+#[doc(hidden)]
+pub fn default_from_str<T: DefaultFrom>(text: &'static str) -> T {
+    T::default_from(text)
+}
+
+/// A value that is put where one already is.
+#[cold]
+fn repeated<E: de::Error>() -> E {
+    E::custom("given twice")
+}
+
+macro_rules! tuples {
+    ($($function:ident($($T:ident $index:tt)*))*) => {
+        $(
+            impl<$($T: 'static),*> Slots for ($($T,)*) {
+                type Slots = ($(Option<$T>,)*);
+
+                #[allow(clippy::unused_unit, reason = "there may be no arguments")]
+                fn empty() -> Self::Slots {
+                    ($(None::<$T>,)*)
+                }
+            }
+
+            impl<$($T: DeserializeOwned + Send + 'static),*> ReadSlots for ($($T,)*) {
+                #[allow(unused_variables, reason = "there may be no arguments")]
+                fn read<'de, Map: MapAccess<'de>>(
+                    slots: &mut Self::Slots,
+                    index: usize,
+                    map: &mut Map,
+                ) -> Result<(), Map::Error> {
+                    match index {
+                        $($index => {
+                            if slots.$index.is_some() {
+                                return Err(repeated());
+                            }
+                            slots.$index = Some(map.next_value()?);
+                        })*
+                        _ => {}
+                    }
+                    Ok(())
+                }
+
+                #[allow(unused_variables, reason = "there may be no arguments")]
+                fn read_tracked(
+                    slots: &mut Self::Slots,
+                    index: usize,
+                    value: &Value,
+                ) -> Result<(), TrackedError> {
+                    match index {
+                        $($index => slots.$index = Some(serde_path_to_error::deserialize(value)?),)*
+                        _ => {}
+                    }
+                    Ok(())
+                }
+
+                #[allow(unused_variables, reason = "there may be no arguments")]
+                #[allow(clippy::unused_unit, reason = "there may be no arguments")]
+                fn finish(slots: Self::Slots) -> Result<Self, usize> {
+                    Ok(($(
+                        match slots.$index {
+                            Some(value) => value,
+                            None => absent().ok_or($index as usize)?,
+                        },
+                    )*))
+                }
+            }
+
+            #[doc(hidden)]
+            pub const fn $function<$($T: Argument),*>() -> Shape<($($T,)*)> {
+                Shape {
+                    parameters: || vec![$(parameter::<$T>()),*],
+                    read_text: read_text::<($($T,)*)>,
+                    read_tree: read_tree::<($($T,)*)>,
+                    read_tracked: <($($T,)*)>::read_tracked,
+                    finish: <($($T,)*)>::finish,
+                    boxed: |invocation| Box::new(invocation),
+                }
+            }
+        )*
+    };
+}
+
+// Tuples end at 16 arguments: each further one costs the runtime's own check time, and a tool
+// with more is better served by a struct.
+tuples! {
+    args0()
+    args1(A 0)
+    args2(A 0 B 1)
+    args3(A 0 B 1 C 2)
+    args4(A 0 B 1 C 2 D 3)
+    args5(A 0 B 1 C 2 D 3 E 4)
+    args6(A 0 B 1 C 2 D 3 E 4 F 5)
+    args7(A 0 B 1 C 2 D 3 E 4 F 5 G 6)
+    args8(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+    args9(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8)
+    args10(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
+    args11(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10)
+    args12(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
+    args13(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12)
+    args14(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13)
+    args15(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14)
+    args16(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14 P 15)
+}

@@ -1,0 +1,227 @@
+//! The constraints of `#[arg(..)]`: each is named once and is in the schema *and* enforced.
+//!
+//! Which constraint an argument can have is a matter of its type, through the traits here.
+//! Implement one for a type of your own to constrain it; an `Option` of a constrained type is
+//! constrained when it is there.
+
+mod format;
+mod target;
+
+use std::sync::OnceLock;
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+pub use format::Format;
+pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
+
+use super::function::ArgumentEntry;
+
+/// Walks over the constraints of a tool, to describe them in a schema or to check values.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Checks<'a>(Mode<'a>);
+
+#[derive(Debug)]
+enum Mode<'a> {
+    Describe {
+        schema: &'a mut Value,
+        entries: &'static [ArgumentEntry],
+    },
+    Check {
+        failed: Failed,
+    },
+}
+
+/// The indexes of the arguments that failed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Failed(u32);
+
+impl Failed {
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..u32::BITS as usize).filter(move |index| self.0 & (1 << index) != 0)
+    }
+}
+
+impl<'a> Checks<'a> {
+    pub(crate) fn describing(schema: &'a mut Value, entries: &'static [ArgumentEntry]) -> Self {
+        Self(Mode::Describe { schema, entries })
+    }
+
+    pub(crate) fn checking() -> Self {
+        Self(Mode::Check {
+            failed: Failed::default(),
+        })
+    }
+
+    pub(crate) fn failed(&self) -> Failed {
+        match self.0 {
+            Mode::Describe { .. } => Failed::default(),
+            Mode::Check { failed } => failed,
+        }
+    }
+
+    /// The constraints of one argument.
+    #[inline]
+    pub fn of<'c, T>(&'c mut self, index: usize, value: Option<&'c T>) -> Constrained<'c, 'a, T> {
+        Constrained {
+            checks: self,
+            index,
+            value,
+        }
+    }
+}
+
+/// One argument, to name its constraints.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Constrained<'c, 'a, T> {
+    checks: &'c mut Checks<'a>,
+    index: usize,
+    value: Option<&'c T>,
+}
+
+impl<T> Constrained<'_, '_, T> {
+    /// One constraint: what it adds to the schema, and whether a value satisfies it.
+    #[inline]
+    fn constraint(
+        self,
+        describe: impl FnOnce(&mut serde_json::Map<String, Value>),
+        holds: impl FnOnce(&T) -> bool,
+    ) -> Self {
+        match &mut self.checks.0 {
+            Mode::Check { failed } => {
+                if !self.value.is_none_or(holds) {
+                    failed.0 |= 1 << self.index;
+                }
+            }
+            Mode::Describe { schema, entries } => {
+                let name = entries.get(self.index).map_or("", |entry| entry.name);
+                if let Some(Value::Object(node)) = schema
+                    .get_mut("properties")
+                    .and_then(|properties| properties.get_mut(name))
+                {
+                    describe(node);
+                }
+            }
+        }
+        self
+    }
+}
+
+impl<T: RangeTarget> Constrained<'_, '_, T> {
+    #[inline]
+    pub fn min(self, min: T::Number) -> Self {
+        self.constraint(
+            |node| insert(node, "minimum", min.json()),
+            |value| value.number().is_none_or(|number| number >= min),
+        )
+    }
+
+    #[inline]
+    pub fn max(self, max: T::Number) -> Self {
+        self.constraint(
+            |node| insert(node, "maximum", max.json()),
+            |value| value.number().is_none_or(|number| number <= max),
+        )
+    }
+
+    #[inline]
+    pub fn below(self, end: T::Number) -> Self {
+        self.constraint(
+            |node| match end.before() {
+                Some(max) => insert(node, "maximum", max.json()),
+                None => insert(node, "exclusiveMaximum", end.json()),
+            },
+            |value| value.number().is_none_or(|number| number < end),
+        )
+    }
+
+    #[inline]
+    pub fn one_of_number(self, allowed: &[T::Number]) -> Self {
+        self.constraint(
+            |node| {
+                let allowed = allowed.iter().filter_map(|number| number.json()).collect();
+                insert(node, "enum", Some(Value::Array(allowed)));
+            },
+            |value| value.number().is_none_or(|n| allowed.contains(&n)),
+        )
+    }
+}
+
+impl<T: LengthTarget> Constrained<'_, '_, T> {
+    #[inline]
+    pub fn min_length(self, min: usize) -> Self {
+        self.constraint(
+            |node| insert(node, T::KIND.min_keyword(), Some(min.into())),
+            |value| value.length().is_none_or(|length| length >= min),
+        )
+    }
+
+    #[inline]
+    pub fn max_length(self, max: usize) -> Self {
+        self.constraint(
+            |node| insert(node, T::KIND.max_keyword(), Some(max.into())),
+            |value| value.length().is_none_or(|length| length <= max),
+        )
+    }
+}
+
+impl<T: TextTarget> Constrained<'_, '_, T> {
+    pub fn pattern(self, pattern: &'static Pattern) -> Self {
+        self.constraint(
+            |node| insert(node, "pattern", Some(pattern.source.into())),
+            |value| value.text().is_none_or(|text| pattern.is_match(text)),
+        )
+    }
+
+    pub fn format(self, format: Format) -> Self {
+        self.constraint(
+            |node| insert(node, "format", Some(format.as_str().into())),
+            |value| value.text().is_none_or(|text| format.is_valid(text)),
+        )
+    }
+
+    pub fn one_of_text(self, allowed: &[&str]) -> Self {
+        self.constraint(
+            |node| insert(node, "enum", Some(allowed.into())),
+            |value| value.text().is_none_or(|text| allowed.contains(&text)),
+        )
+    }
+}
+
+fn insert(node: &mut serde_json::Map<String, Value>, key: &str, value: Option<Value>) {
+    if let Some(value) = value {
+        node.insert(key.to_owned(), value);
+    }
+}
+
+/// A regular expression, compiled at first use; the macro has compiled it before.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    pub const fn new(source: &'static str) -> Self {
+        Self {
+            source,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// Whether it matches anywhere in the text, as JSON Schema's `pattern` does. One that does not
+    /// compile matches nothing.
+    fn is_match(&self, text: &str) -> bool {
+        self.compiled
+            .get_or_init(|| Regex::new(self.source).ok())
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(text))
+    }
+}

@@ -1,0 +1,244 @@
+//! Which types can have which constraint.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroIsize, NonZeroU8, NonZeroU16, NonZeroU32,
+    NonZeroU64, NonZeroUsize,
+};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// A number type that bounds are written in.
+pub trait Number: Copy + PartialOrd {
+    /// The number as JSON; nothing for what JSON cannot say.
+    fn json(self) -> Option<Value>;
+
+    /// The greatest number below this one, for integers.
+    fn before(self) -> Option<Self>;
+}
+
+/// A type whose values have a range: numbers, and `Option`s of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no range",
+    label = "`range` and `one_of` with numbers are for numbers",
+    note = "for the length of a text or list there is `length`"
+)]
+pub trait RangeTarget {
+    /// What its bounds are written in.
+    type Number: Number;
+
+    /// The number, if there is one.
+    fn number(&self) -> Option<Self::Number>;
+}
+
+/// A type whose values have a length: text in characters, lists and maps in members, and `Option`s
+/// of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no length",
+    label = "`length` is for texts, lists, sets and maps",
+    note = "for the size of a number there is `range`"
+)]
+pub trait LengthTarget {
+    /// What is counted.
+    const KIND: LengthKind;
+
+    /// The length, if there is something.
+    fn length(&self) -> Option<usize>;
+}
+
+/// A type whose values are text: strings, paths, and `Option`s of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not text",
+    label = "`pattern`, `format` and `one_of` with texts are for texts"
+)]
+pub trait TextTarget {
+    /// The text, if there is one.
+    fn text(&self) -> Option<&str>;
+}
+
+/// What a length counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LengthKind {
+    /// Characters of a text.
+    Text,
+    /// Items of a list or set.
+    List,
+    /// Members of a map.
+    Map,
+}
+
+impl LengthKind {
+    pub(super) fn min_keyword(self) -> &'static str {
+        match self {
+            Self::Text => "minLength",
+            Self::List => "minItems",
+            Self::Map => "minProperties",
+        }
+    }
+
+    pub(super) fn max_keyword(self) -> &'static str {
+        match self {
+            Self::Text => "maxLength",
+            Self::List => "maxItems",
+            Self::Map => "maxProperties",
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($number:ident $(as $nonzero:ident)?),*) => {
+        $(
+            impl Number for $number {
+                fn json(self) -> Option<Value> {
+                    // 128 bits may be more than a JSON number holds.
+                    serde_json::to_value(self).ok()
+                }
+
+                fn before(self) -> Option<Self> {
+                    self.checked_sub(1)
+                }
+            }
+
+            impl RangeTarget for $number {
+                type Number = $number;
+
+                #[inline]
+                fn number(&self) -> Option<$number> {
+                    Some(*self)
+                }
+            }
+
+            $(
+                impl RangeTarget for $nonzero {
+                    type Number = $number;
+
+                    #[inline]
+                    fn number(&self) -> Option<$number> {
+                        Some(self.get())
+                    }
+                }
+            )?
+        )*
+    };
+}
+
+integers! {
+    i8 as NonZeroI8, i16 as NonZeroI16, i32 as NonZeroI32, i64 as NonZeroI64,
+    isize as NonZeroIsize, i128,
+    u8 as NonZeroU8, u16 as NonZeroU16, u32 as NonZeroU32, u64 as NonZeroU64,
+    usize as NonZeroUsize, u128
+}
+
+macro_rules! floats {
+    ($($number:ident),*) => {
+        $(
+            impl Number for $number {
+                fn json(self) -> Option<Value> {
+                    serde_json::Number::from_f64(self.into()).map(Value::Number)
+                }
+
+                fn before(self) -> Option<Self> {
+                    None
+                }
+            }
+
+            impl RangeTarget for $number {
+                type Number = $number;
+
+                #[inline]
+                fn number(&self) -> Option<$number> {
+                    Some(*self)
+                }
+            }
+        )*
+    };
+}
+
+floats!(f32, f64);
+
+impl<T: RangeTarget> RangeTarget for Option<T> {
+    type Number = T::Number;
+
+    #[inline]
+    fn number(&self) -> Option<T::Number> {
+        self.as_ref().and_then(T::number)
+    }
+}
+
+impl<T: LengthTarget> LengthTarget for Option<T> {
+    const KIND: LengthKind = T::KIND;
+
+    fn length(&self) -> Option<usize> {
+        self.as_ref().and_then(T::length)
+    }
+}
+
+impl<T: TextTarget> TextTarget for Option<T> {
+    fn text(&self) -> Option<&str> {
+        self.as_ref().and_then(T::text)
+    }
+}
+
+macro_rules! texts {
+    ($($text:ty),*) => {
+        $(
+            impl LengthTarget for $text {
+                const KIND: LengthKind = LengthKind::Text;
+
+                // JSON Schema counts characters as Unicode code points (RFC 8259).
+                fn length(&self) -> Option<usize> {
+                    Some(self.chars().count())
+                }
+            }
+
+            impl TextTarget for $text {
+                fn text(&self) -> Option<&str> {
+                    Some(self)
+                }
+            }
+        )*
+    };
+}
+
+texts!(String, Box<str>, Arc<str>, Cow<'static, str>);
+
+impl LengthTarget for PathBuf {
+    const KIND: LengthKind = LengthKind::Text;
+
+    fn length(&self) -> Option<usize> {
+        self.to_str().map(|path| path.chars().count())
+    }
+}
+
+impl TextTarget for PathBuf {
+    fn text(&self) -> Option<&str> {
+        self.to_str()
+    }
+}
+
+macro_rules! collections {
+    ($($kind:ident: $collection:ident<$($T:ident),*>;)*) => {
+        $(
+            impl<$($T),*> LengthTarget for $collection<$($T),*> {
+                const KIND: LengthKind = LengthKind::$kind;
+
+                fn length(&self) -> Option<usize> {
+                    Some(self.len())
+                }
+            }
+        )*
+    };
+}
+
+collections! {
+    List: Vec<T>;
+    List: VecDeque<T>;
+    List: BTreeSet<T>;
+    List: HashSet<T, S>;
+    Map: BTreeMap<K, V>;
+    Map: HashMap<K, V, S>;
+}

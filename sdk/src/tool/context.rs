@@ -1,0 +1,145 @@
+//! What a running call knows of itself and may use.
+
+use std::any::type_name;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::Resources;
+use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::message::ToolError;
+
+/// What a running call knows of itself and may use: ids, resources of the app, cancellation.
+///
+/// It is read-only and narrow: nothing of the loop that runs the tool can be reached from it. A
+/// `#[tool]` takes it as `&ToolContext`, anywhere among its parameters; a unit test gets one from
+/// [`testing::context`](crate::testing::context).
+pub struct ToolContext {
+    session: Arc<SessionScope>,
+    turn: Option<Arc<TurnScope>>,
+    call: CallScope,
+}
+
+/// What the calls of a session share.
+#[derive(Debug)]
+pub(crate) struct SessionScope {
+    pub(crate) id: SessionId,
+    pub(crate) resources: Arc<Resources>,
+    pub(crate) cancellation: CancellationToken,
+}
+
+/// What the calls of a turn share. A turn of one call needs none.
+#[derive(Debug)]
+pub(crate) struct TurnScope {
+    pub(crate) cancellation: CancellationToken,
+}
+
+/// What is a call's own.
+#[derive(Debug)]
+pub(crate) struct CallScope {
+    pub(crate) turn_id: TurnId,
+    pub(crate) call_id: Option<CallId>,
+    pub(crate) invocation_id: InvocationId,
+    pub(crate) tool: ToolName,
+    pub(crate) metadata: Option<Arc<Map<String, Value>>>,
+    /// How large the tool's last output was, in bytes: what to reserve for the next.
+    pub(crate) output_hint: usize,
+}
+
+impl ToolContext {
+    pub(crate) fn new(
+        session: Arc<SessionScope>,
+        turn: Option<Arc<TurnScope>>,
+        call: CallScope,
+    ) -> Self {
+        Self {
+            session,
+            turn,
+            call,
+        }
+    }
+
+    /// The session of the call.
+    pub fn session_id(&self) -> &SessionId {
+        &self.session.id
+    }
+
+    /// The turn of the call; rises within a session.
+    pub fn turn_id(&self) -> TurnId {
+        self.call.turn_id
+    }
+
+    /// The model's own id of the call, which may be missing or repeat.
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.call.call_id.as_ref()
+    }
+
+    /// Our id of the call, which is unique.
+    pub fn invocation_id(&self) -> InvocationId {
+        self.call.invocation_id
+    }
+
+    /// The canonical name of the tool, whatever name it was called by.
+    pub fn tool_name(&self) -> &ToolName {
+        &self.call.tool
+    }
+
+    /// What the host said of the call.
+    pub fn metadata(&self) -> Option<&Map<String, Value>> {
+        self.call.metadata.as_deref()
+    }
+
+    /// A resource of the app by its type, if there is one. A `#[tool]` gets the same by a
+    /// parameter `&T`, and then the executor is not built without it.
+    pub fn resource<T: ?Sized + 'static>(&self) -> Option<&T> {
+        self.session.resources.get()
+    }
+
+    /// A resource of the app by its type.
+    ///
+    /// # Errors
+    ///
+    /// When there is none: kind [`Unavailable`](crate::ErrorKind::Unavailable), with the name of
+    /// the type for the log.
+    pub fn require<T: ?Sized + 'static>(&self) -> Result<&T, ToolError> {
+        self.resource().ok_or_else(|| {
+            ToolError::unavailable("the app has not provided something that the tool needs")
+                .with_source(format!("resource `{}` is not there", type_name::<T>()))
+        })
+    }
+
+    /// Fires when the call's turn or session is cancelled. A call that waits is ended by the
+    /// executor; one that computes for long looks here now and then.
+    ///
+    /// ```
+    /// # async fn work(ctx: &toolwright::ToolContext) {
+    /// if ctx.cancellation().is_cancelled() {
+    ///     return;
+    /// }
+    /// # }
+    /// ```
+    pub fn cancellation(&self) -> &CancellationToken {
+        match &self.turn {
+            Some(turn) => &turn.cancellation,
+            None => &self.session.cancellation,
+        }
+    }
+
+    pub(crate) fn output_hint(&self) -> usize {
+        self.call.output_hint
+    }
+}
+
+impl fmt::Debug for ToolContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolContext")
+            .field("tool", &self.call.tool)
+            .field("session_id", &self.session.id)
+            .field("turn_id", &self.call.turn_id)
+            .field("call_id", &self.call.call_id)
+            .field("invocation_id", &self.call.invocation_id)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,238 @@
+//! A tool made from a function: a static description, and one generic implementation of the
+//! contract for all of them.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::OnceLock;
+use std::task::{Context, Poll};
+
+use schemars::SchemaGenerator;
+use serde_json::Value;
+
+use super::argument::{Shape, Slots};
+use super::constraint::Checks;
+use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, parse};
+use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
+use crate::permission::PermissionRequest;
+use crate::spec::schema::{self, Property};
+use crate::spec::{Declared, Docs, ToolSpec};
+
+/// What `#[tool]` implements; everything else follows from the definition.
+#[doc(hidden)]
+pub trait FnTool: Send + Sync + 'static {
+    /// The arguments as a tuple.
+    type Args: Slots;
+
+    fn definition() -> &'static Definition<Self::Args>;
+}
+
+/// Everything that is particular to one tool.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Definition<A: Slots> {
+    declared: Declared,
+    shape: Shape<A>,
+    hooks: Hooks<A>,
+    run: RunFn<A>,
+    spec: OnceLock<ToolSpec>,
+}
+
+type RunFn<A> =
+    for<'a> fn(A, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+type AskFn<A> = fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
+type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
+type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
+type ToolResult = Result<ToolOutput, ToolError>;
+
+/// The parts of a definition that most tools leave out.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Hooks<A: Slots> {
+    pub arguments: &'static [ArgumentEntry],
+    pub needs: &'static [ResourceKey],
+    /// Fills in the defaults of what is absent.
+    pub fill: Option<fn(&mut A::Slots)>,
+    /// Names each constraint once, for the schema and for the check.
+    pub check: Option<CheckFn<A>>,
+    pub ask: Option<AskFn<A>>,
+    pub output: Option<fn() -> Option<SchemaFn>>,
+}
+
+impl<A: Slots> Hooks<A> {
+    pub const NEW: Self = Self {
+        arguments: &[],
+        needs: &[],
+        fill: None,
+        check: None,
+        ask: None,
+        output: None,
+    };
+}
+
+/// One argument as declared.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct ArgumentEntry {
+    pub name: &'static str,
+    pub description: Docs,
+    pub aliases: &'static [&'static str],
+    /// The default as JSON, where its type can be written as such.
+    pub default: Option<fn() -> Option<Value>>,
+}
+
+impl ArgumentEntry {
+    pub const NEW: Self = Self {
+        name: "",
+        description: Docs::Text(""),
+        aliases: &[],
+        default: None,
+    };
+}
+
+impl<A: Slots> Definition<A> {
+    pub const fn new(
+        declared: Declared,
+        shape: Shape<A>,
+        hooks: Hooks<A>,
+        run: RunFn<A>,
+    ) -> Self {
+        Self {
+            declared,
+            shape,
+            hooks,
+            run,
+            spec: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn shape(&self) -> &Shape<A> {
+        &self.shape
+    }
+
+    pub(crate) fn hooks(&self) -> &Hooks<A> {
+        &self.hooks
+    }
+
+    /// The input schema, with the constraints in it.
+    pub(crate) fn input_schema(&self) -> Value {
+        let mut properties: Vec<Property<'_>> = Vec::new();
+        for (entry, parameter) in self.hooks.arguments.iter().zip((self.shape.parameters)()) {
+            properties.push(Property {
+                name: entry.name,
+                description: entry.description.text().into(),
+                schema: parameter.schema,
+                required: parameter.required && entry.default.is_none(),
+                default: entry.default.and_then(|default| default()),
+            });
+        }
+        let mut schema = schema::input_schema(&properties);
+        if let Some(check) = self.hooks.check {
+            let mut checks = Checks::describing(&mut schema, self.hooks.arguments);
+            check(&mut checks, &A::empty());
+        }
+        schema
+    }
+}
+
+impl<T: FnTool> Tool for T {
+    fn spec(&self) -> &ToolSpec {
+        let definition = T::definition();
+        definition.spec.get_or_init(|| {
+            let output = || {
+                let output = T::definition().hooks.output?;
+                schema::output_schema(output()?)
+            };
+            let input = || Some(T::definition().input_schema());
+            match definition.declared.spec(input, output) {
+                Ok(spec) => spec,
+                // Only an expansion written by hand gets here: the macro checks names.
+                Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
+            }
+        })
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        T::definition().hooks.needs
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        let definition = T::definition();
+        let values = parse::parse(arguments, definition, &|| self.spec().input_schema())?;
+        Ok((definition.shape.boxed)(FnInvocation {
+            values,
+            definition,
+        }))
+    }
+}
+
+/// A parsed call of a function.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct FnInvocation<A: Slots> {
+    values: A,
+    definition: &'static Definition<A>,
+}
+
+// Written out, because `#[async_trait]` would box the boxed future once more.
+impl<A: Slots + Send> Invocation for FnInvocation<A> {
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        match self.definition.hooks.ask {
+            Some(ask) => ask(&self.values, ctx),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn invoke<'life0, 'async_trait>(
+        self: Box<Self>,
+        ctx: &'life0 ToolContext,
+    ) -> BoxFuture<'async_trait, ToolResult>
+    where
+        'life0: 'async_trait,
+        Self: 'async_trait,
+    {
+        let Self { values, definition } = *self;
+        match (definition.run)(values, ctx) {
+            Ok(running) => running,
+            Err(error) => Box::pin(std::future::ready(Err(error))),
+        }
+    }
+}
+
+/// Runs the function's future and turns what it gives into an output.
+///
+/// The name is what a compile error shows for a future that is not `Send`.
+#[doc(hidden)]
+pub fn tool_future_must_be_send<'a, F>(
+    ctx: &'a ToolContext,
+    future: F,
+    convert: fn(F::Output, usize) -> ToolResult,
+) -> BoxFuture<'a, ToolResult>
+where
+    F: Future + Send + 'a,
+{
+    Box::pin(async move { convert(future.await, ctx.output_hint()) })
+}
+
+/// A sync function as a future that runs it when first polled.
+#[doc(hidden)]
+pub fn lazy<F: FnOnce() -> T, T>(function: F) -> Lazy<F> {
+    Lazy(Some(function))
+}
+
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Lazy<F>(Option<F>);
+
+// The function is moved out to be called and never pinned.
+impl<F> Unpin for Lazy<F> {}
+
+impl<F: FnOnce() -> T, T> Future for Lazy<F> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<T> {
+        match self.0.take() {
+            Some(function) => Poll::Ready(function()),
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The contract between a tool and whoever runs it.
+
+mod argument;
+pub mod constraint;
+mod context;
+mod function;
+mod parse;
+mod resource;
+mod returned;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::id::SessionId;
+use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
+use crate::permission::PermissionRequest;
+use crate::spec::ToolSpec;
+
+pub use argument::Argument;
+pub use context::ToolContext;
+pub(crate) use context::{CallScope, SessionScope, TurnScope};
+pub(crate) use resource::Resources;
+pub use resource::{Resource, ResourceKey};
+pub use returned::ToolReturn;
+
+pub(crate) mod hidden {
+    //! What an expansion of `#[tool]` names.
+    pub use super::argument::{
+        Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9,
+        args10, args11, args12, args13, args14, args15, args16, default_from_str,
+    };
+    pub use super::constraint::{Format, Pattern};
+    pub use super::function::{
+        ArgumentEntry as Argument, Definition, FnTool, Hooks, lazy, tool_future_must_be_send,
+    };
+    pub use super::resource::{
+        Probe, ResourceKey, inject, inject_optional, peek, peek_optional,
+    };
+    pub use super::returned::{Returned, SchemaOf, Shown, Value, error_kind};
+
+    pub mod fallback {
+        //! The traits by which an expansion tells types apart; see `returned`.
+        pub use crate::tool::resource::AppOwnedKind as _;
+        pub use crate::tool::returned::{
+            BoxedError as _, DisplayedError as _, NeverError as _, NoSchema as _, NotShown as _,
+            OtherError as _, OwnError as _, Plain as _, PlainValue as _, SomeSchema as _,
+            SpecialSchema as _,
+        };
+    }
+}
+
+/// A boxed future that may move between threads.
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A tool: a description, and the way from a call's arguments to an invocation.
+///
+/// `#[tool]` implements this from a function. By hand it is for tools whose description or
+/// arguments are known only at run time:
+///
+/// ```
+/// use toolwright::{
+///     Arguments, InvalidArguments, Invocation, Tool, ToolContext, ToolError, ToolName,
+///     ToolOutput, ToolSpec, async_trait,
+/// };
+///
+/// struct Echo {
+///     spec: ToolSpec,
+/// }
+///
+/// struct EchoCall {
+///     text: String,
+/// }
+///
+/// impl Tool for Echo {
+///     fn spec(&self) -> &ToolSpec {
+///         &self.spec
+///     }
+///
+///     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+///         let text = arguments.to_value()?.to_string();
+///         Ok(Box::new(EchoCall { text }))
+///     }
+/// }
+///
+/// #[async_trait]
+/// impl Invocation for EchoCall {
+///     async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+///         Ok(ToolOutput::text(self.text))
+///     }
+/// }
+///
+/// let spec = ToolSpec::new(ToolName::new("echo")?, "Give the arguments back.");
+/// let registry = toolwright::ToolRegistry::new().with(Echo { spec });
+/// # Ok::<(), toolwright::InvalidToolName>(())
+/// ```
+#[async_trait]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "this must implement `Tool`",
+    note = "`#[tool]` on a function `read_file` makes the tool `ReadFile`: pass that"
+)]
+pub trait Tool: Send + Sync + 'static {
+    /// The description: cheap, and callable before any run.
+    fn spec(&self) -> &ToolSpec;
+
+    /// The resources of the app that every call needs. An executor is not built without them.
+    fn needs(&self) -> &[ResourceKey] {
+        &[]
+    }
+
+    /// Turns arguments into an invocation. Nothing runs yet.
+    ///
+    /// # Errors
+    ///
+    /// When the arguments do not fit the input schema; the error lists all that is wrong.
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments>;
+
+    /// Lets go of what the tool holds for a session that has ended.
+    ///
+    /// # Errors
+    ///
+    /// When something could not be let go of.
+    async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
+        let _ = session;
+        Ok(())
+    }
+}
+
+/// A call with its arguments parsed, ready to run: it says what it wants, and then does it.
+#[async_trait]
+pub trait Invocation: Send + 'static {
+    /// What the call asks to be allowed, worked out before anything is done.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be worked out; the call then ends with the error.
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        let _ = ctx;
+        Ok(Vec::new())
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    ///
+    /// When the tool fails. The model reads the error's message.
+    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError>;
+}
+
+#[async_trait]
+impl Tool for Arc<dyn Tool> {
+    fn spec(&self) -> &ToolSpec {
+        (**self).spec()
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        (**self).needs()
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        (**self).parse(arguments)
+    }
+
+    async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
+        (**self).cleanup_session(session).await
+    }
+}

@@ -1,0 +1,247 @@
+//! Everything that is wrong with the arguments of a call. Only a call that was refused gets here.
+
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::Value;
+
+use super::find;
+use crate::message::{
+    ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, pointer, push_key,
+};
+use crate::spec::schema::{self, PathPart};
+use crate::suggest::nearest;
+use crate::tool::argument::{Slots, TrackedError};
+use crate::tool::constraint::Checks;
+use crate::tool::function::{ArgumentEntry, Definition};
+
+#[cold]
+pub(super) fn report<A: Slots>(
+    arguments: &Arguments<'_>,
+    definition: &'static Definition<A>,
+    root: &Value,
+) -> InvalidArguments {
+    let entries = definition.hooks().arguments;
+    let pairs = match pairs(arguments) {
+        Ok(pairs) => pairs,
+        Err(invalid) => return invalid.with_valid(valid(root, entries)),
+    };
+    let mut problems = Vec::new();
+    let mut slots = A::empty();
+    let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
+    for (key, value) in &pairs {
+        let Some(index) = find(entries, key) else {
+            problems.push(unknown(key, "", entries.iter().map(|entry| entry.name)));
+            continue;
+        };
+        let name = entries[index].name;
+        if given[index].replace(value).is_some() {
+            problems.push(at(name, ProblemKind::Repeated, "is given more than once"));
+            continue;
+        }
+        if let Err(error) = (definition.shape().read_tracked)(&mut slots, index, value) {
+            explain(&mut problems, name, value, &error, root);
+        }
+    }
+    if let Some(check) = definition.hooks().check {
+        let mut checks = Checks::checking();
+        check(&mut checks, &slots);
+        for index in checks.failed().iter() {
+            let (Some(entry), Some(Some(value))) = (entries.get(index), given.get(index)) else {
+                continue;
+            };
+            let message = expected_found(&[PathPart::Key(entry.name)], value, root);
+            problems.push(at(entry.name, ProblemKind::Constraint, message));
+        }
+    }
+    for (entry, value) in entries.iter().zip(&given) {
+        if value.is_none() && is_required(root, entry.name) {
+            let expected = expected(&[PathPart::Key(entry.name)], root);
+            let message = format!("is required and missing: expected {expected}");
+            problems.push(at(entry.name, ProblemKind::Missing, message));
+        }
+    }
+    if problems.is_empty() {
+        // The two passes disagree; refuse all the same.
+        let message = "the arguments do not fit the tool's schema";
+        problems.push(ArgumentProblem::new(ProblemKind::Type, "", message));
+    }
+    InvalidArguments::new(problems).with_valid(valid(root, entries))
+}
+
+fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
+    let mut pointer = String::new();
+    push_key(&mut pointer, name);
+    ArgumentProblem::new(kind, pointer, message)
+}
+
+fn unknown<'n>(
+    key: &str,
+    parent: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> ArgumentProblem {
+    let mut pointer = parent.to_owned();
+    push_key(&mut pointer, &shortened(key));
+    let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
+    match nearest(key, names) {
+        Some(name) => problem.with_suggestion(name),
+        None => problem,
+    }
+}
+
+/// What is wrong with a value that could not be read. The schema says it in words; serde's own
+/// words name private types.
+fn explain(
+    problems: &mut Vec<ArgumentProblem>,
+    name: &str,
+    value: &Value,
+    error: &TrackedError,
+    root: &Value,
+) {
+    let mut place = String::new();
+    push_key(&mut place, name);
+    let below = pointer(error.path());
+    // A path through an enum names the variant, which is no place in the value.
+    let (found, parts) = match value.pointer(&below) {
+        Some(found) => (found, parts(error.path())),
+        None => (value, Vec::new()),
+    };
+    if !parts.is_empty() {
+        place.push_str(&below);
+    }
+    let path: Vec<PathPart<'_>> = std::iter::once(PathPart::Key(name)).chain(parts).collect();
+    let before = problems.len();
+    if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
+        let known = || node["properties"].as_object().into_iter().flat_map(|p| p.keys());
+        if node["additionalProperties"] == Value::Bool(false) {
+            for key in fields.keys().filter(|key| known().all(|k| k != *key)) {
+                problems.push(unknown(key, &place, known().map(String::as_str)));
+            }
+        }
+        let required = node["required"].as_array().into_iter().flatten();
+        for key in required.filter_map(Value::as_str).filter(|k| !fields.contains_key(*k)) {
+            let mut pointer = place.clone();
+            push_key(&mut pointer, key);
+            let inner: Vec<PathPart<'_>> =
+                path.iter().copied().chain([PathPart::Key(key)]).collect();
+            let message = format!("is required and missing: expected {}", expected(&inner, root));
+            problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
+        }
+    }
+    if problems.len() == before {
+        let message = expected_found(&path, found, root);
+        problems.push(ArgumentProblem::new(ProblemKind::Type, place, message));
+    }
+}
+
+fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {
+    use serde_path_to_error::Segment;
+    path.iter()
+        .filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(PathPart::Index(*index)),
+            Segment::Map { key } => Some(PathPart::Key(key)),
+            Segment::Enum { variant } => Some(PathPart::Key(variant)),
+            Segment::Unknown => None,
+        })
+        .collect()
+}
+
+fn expected(path: &[PathPart<'_>], root: &Value) -> String {
+    match schema::at(root, path) {
+        Some(node) => schema::describe(node, root),
+        None => "another value".to_owned(),
+    }
+}
+
+fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+    format!("expected {}, found {}", expected(path, root), found(value))
+}
+
+/// The longest value that is quoted back, in characters.
+const QUOTED: usize = 40;
+
+fn found(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.chars().count() <= QUOTED => format!("the text {text:?}"),
+        Value::String(text) => format!("a text of {} characters", text.chars().count()),
+        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+fn shortened(key: &str) -> String {
+    match key.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &key[..end]),
+        None => key.to_owned(),
+    }
+}
+
+fn is_required(root: &Value, name: &str) -> bool {
+    let required = root["required"].as_array().into_iter().flatten();
+    required.filter_map(Value::as_str).any(|key| key == name)
+}
+
+/// The arguments that there are, as the model should read them.
+fn valid(root: &Value, entries: &[ArgumentEntry]) -> Vec<String> {
+    let shown = |entry: &ArgumentEntry| {
+        let required = if is_required(root, entry.name) {
+            " (required)"
+        } else {
+            ""
+        };
+        format!("`{}`{required}", entry.name)
+    };
+    entries.iter().map(shown).collect()
+}
+
+/// The members of the arguments in the order they came, what is given twice included.
+fn pairs(arguments: &Arguments<'_>) -> Result<Vec<(String, Value)>, InvalidArguments> {
+    let not_an_object = |what: &Value| {
+        let message = format!("expected an object of arguments, found {}", found(what));
+        InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+    };
+    match arguments.view() {
+        View::Empty => Ok(Vec::new()),
+        View::Tree(Value::Object(members)) => Ok(members
+            .iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect()),
+        View::Tree(other) => Err(not_an_object(other)),
+        View::Text(text) => {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            let pairs = deserializer
+                .deserialize_map(PairsVisitor)
+                .and_then(|pairs| deserializer.end().map(|()| pairs));
+            match pairs {
+                Ok(pairs) => Ok(pairs),
+                Err(error) => Err(match serde_json::from_str::<Value>(text) {
+                    Ok(other) => not_an_object(&other),
+                    Err(_) => InvalidArguments::syntax(text, &error),
+                }),
+            }
+        }
+    }
+}
+
+struct PairsVisitor;
+
+impl<'de> Visitor<'de> for PairsVisitor {
+    type Value = Vec<(String, Value)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(pairs)
+    }
+}

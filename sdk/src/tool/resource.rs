@@ -1,0 +1,201 @@
+//! What a tool takes by reference: things of the app, found by their type.
+
+use std::any::{Any, TypeId, type_name};
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::ToolContext;
+use crate::message::ToolError;
+
+/// What can stand behind a `&` in a tool's signature: anything of the app that threads can share.
+///
+/// Implemented for every such type, trait objects too; there is nothing to implement.
+#[diagnostic::on_unimplemented(
+    message = "`&{Self}` cannot be a parameter of a tool",
+    label = "what is taken by reference comes from the app and is shared: it must be `Send + Sync + 'static`",
+    note = "an argument that the model fills in is taken by value"
+)]
+pub trait Resource: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized + Send + Sync + 'static> Resource for T {}
+
+/// The type of a resource that a tool needs, for [`Tool::needs`](super::Tool::needs).
+#[derive(Clone, Copy)]
+pub struct ResourceKey {
+    id: fn() -> TypeId,
+    name: fn() -> &'static str,
+    required: bool,
+}
+
+impl ResourceKey {
+    /// The key of a type that must be there.
+    pub const fn of<T: ?Sized + 'static>() -> Self {
+        Self {
+            id: TypeId::of::<T>,
+            name: type_name::<T>,
+            required: true,
+        }
+    }
+
+    /// The key of a type that may be there.
+    pub const fn optional<T: ?Sized + 'static>() -> Self {
+        Self {
+            required: false,
+            ..Self::of::<T>()
+        }
+    }
+
+    /// The name of the type, for people.
+    pub fn type_name(&self) -> &'static str {
+        (self.name)()
+    }
+
+    /// Whether the tool cannot run without it.
+    pub fn is_required(&self) -> bool {
+        self.required
+    }
+}
+
+impl fmt::Debug for ResourceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ResourceKey({})", self.type_name())
+    }
+}
+
+/// The things of the app, each under its type.
+#[derive(Default)]
+pub(crate) struct Resources {
+    by_type: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+}
+
+impl Resources {
+    pub(crate) fn put<T: ?Sized + Resource>(&mut self, value: Arc<T>) {
+        // An `Arc<T>` is sized and `'static` for an unsized `T` too.
+        self.by_type.insert(TypeId::of::<T>(), Box::new(value));
+    }
+
+    pub(crate) fn get<T: ?Sized + 'static>(&self) -> Option<&T> {
+        let value = self.by_type.get(&TypeId::of::<T>())?;
+        value.downcast_ref::<Arc<T>>().map(|value| &**value)
+    }
+
+    /// Whether a tool with that need can run.
+    pub(crate) fn satisfies(&self, key: &ResourceKey) -> bool {
+        let id = (key.id)();
+        !key.required || id == TypeId::of::<ToolContext>() || self.by_type.contains_key(&id)
+    }
+}
+
+impl fmt::Debug for Resources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Resources({})", self.by_type.len())
+    }
+}
+
+/// The resource, or the context itself if that is the type.
+fn find<T: ?Sized + 'static>(ctx: &ToolContext) -> Option<&T> {
+    // A function pointer is sized whatever it returns, so this compares types without unsafe
+    // code; for a type that is not the context it folds to nothing.
+    let own: fn(&ToolContext) -> &ToolContext = |ctx| ctx;
+    if let Some(own) = (&own as &dyn Any).downcast_ref::<fn(&ToolContext) -> &T>() {
+        return Some(own(ctx));
+    }
+    ctx.resource::<T>()
+}
+
+#[cold]
+fn missing<T: ?Sized>() -> ToolError {
+    ToolError::internal("the app has not provided something that the tool needs").with_source(
+        format!(
+            "resource `{}` is not there: `Executor::builder(..).resource(..)` adds it, \
+             `testing::context().resource(..)` in a test",
+            type_name::<T>()
+        ),
+    )
+}
+
+/// A required resource for `permission = EXPR`. The bound on its type stands in [`inject`] alone,
+/// so that a type which breaks it gives one error.
+#[doc(hidden)]
+pub fn peek<T: ?Sized + 'static>(ctx: &ToolContext) -> Result<&T, ToolError> {
+    find(ctx).ok_or_else(missing::<T>)
+}
+
+/// An optional resource for `permission = EXPR`.
+#[doc(hidden)]
+pub fn peek_optional<T: ?Sized + 'static>(ctx: &ToolContext) -> Option<&T> {
+    find(ctx)
+}
+
+/// A required resource for the function.
+#[doc(hidden)]
+pub fn inject<T: ?Sized + Resource, K: ByReference>(
+    _kind: K,
+    ctx: &ToolContext,
+) -> Result<&T, ToolError> {
+    peek(ctx)
+}
+
+/// An optional resource for the function.
+#[doc(hidden)]
+pub fn inject_optional<T: ?Sized + Resource, K: ByReference>(
+    _kind: K,
+    ctx: &ToolContext,
+) -> Option<&T> {
+    peek_optional(ctx)
+}
+
+/// Tells borrowed data from things of the app by type, behind aliases too: an inherent method goes
+/// before that of a trait.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Probe<T: ?Sized>(pub PhantomData<T>);
+
+/// `&str`, `&[T]` or `&Path`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct BorrowedData<T: ?Sized>(PhantomData<T>);
+
+impl Probe<str> {
+    pub fn kind(&self) -> BorrowedData<str> {
+        BorrowedData(PhantomData)
+    }
+}
+
+impl<T> Probe<[T]> {
+    pub fn kind(&self) -> BorrowedData<[T]> {
+        BorrowedData(PhantomData)
+    }
+}
+
+impl Probe<Path> {
+    pub fn kind(&self) -> BorrowedData<Path> {
+        BorrowedData(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct AppOwned;
+
+#[doc(hidden)]
+pub trait AppOwnedKind {
+    fn kind(&self) -> AppOwned {
+        AppOwned
+    }
+}
+
+impl<T: ?Sized> AppOwnedKind for Probe<T> {}
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an argument of a tool is taken by value",
+    label = "by reference means: from the app",
+    note = "the model fills this in: take `String` for `str`, `Vec<T>` for a slice, `PathBuf` for `Path`"
+)]
+pub trait ByReference {}
+impl ByReference for AppOwned {}

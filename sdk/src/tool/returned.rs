@@ -1,0 +1,305 @@
+//! From what a function returns to an output, decided by type and never by the name of a type, so
+//! that aliases work.
+//!
+//! An expansion writes one call, and method resolution picks: an inherent method goes before a
+//! trait's, and for a method that takes `&self`, called on a value of type `&&X`, implementations
+//! are tried in the order `&X`, `&&X`, `X` (on `&&&X`: `&&X`, `&&&X`, `&X`, `X`). Each choice that
+//! a user can miss ends in a trait with a text of its own.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use crate::message::{Content, JsonText, ToolError, ToolOutput};
+
+type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
+
+/// Splits a `Result`; anything else is a success.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Returned<T>(pub T);
+
+/// The error of a function that cannot fail.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Never {}
+
+impl<T, E> Returned<Result<T, E>> {
+    #[inline]
+    pub fn split(self) -> Result<T, E> {
+        self.0
+    }
+}
+
+#[doc(hidden)]
+pub trait Plain: Sized {
+    type T;
+    fn split(self) -> Result<Self::T, Never>;
+}
+
+impl<T> Plain for Returned<T> {
+    type T = T;
+
+    #[inline]
+    fn split(self) -> Result<T, Never> {
+        Ok(self.0)
+    }
+}
+
+/// What a tool may return, with or without a `Result` around it: text, `()`, [`ToolOutput`], and
+/// whatever implements `Serialize`.
+///
+/// Implemented for every such type; there is nothing to implement.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "this must implement `Serialize`, or be `ToolOutput`",
+    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or return text or `ToolOutput`"
+)]
+pub trait ToolReturn {
+    #[doc(hidden)]
+    fn into_output(self, capacity: usize) -> Result<ToolOutput, ToolError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> ToolReturn for T {
+    fn into_output(self, capacity: usize) -> Result<ToolOutput, ToolError> {
+        serialised(&self, capacity)
+    }
+}
+
+/// Written once, into a buffer of the size that the tool's last output had.
+fn serialised<T: Serialize>(value: &T, capacity: usize) -> Result<ToolOutput, ToolError> {
+    let refused = |error: Box<dyn Error + Send + Sync>| {
+        ToolError::internal("the tool's result cannot be written as JSON").with_source(error)
+    };
+    let mut bytes = Vec::with_capacity(capacity);
+    serde_json::to_writer(&mut bytes, value).map_err(|error| refused(error.into()))?;
+    let text = String::from_utf8(bytes).map_err(|error| refused(error.into()))?;
+    Ok(match text.as_bytes().first() {
+        // A type that is written as one JSON string is text, such as an enum or a date.
+        Some(b'"') => {
+            ToolOutput::text(serde_json::from_str::<String>(&text).map_err(|e| refused(e.into()))?)
+        }
+        _ if text == "null" => ToolOutput::empty(),
+        _ => ToolOutput::from(Content::Json {
+            json: JsonText::written(text),
+        }),
+    })
+}
+
+/// Turns a success into an output.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Value<T>(pub T);
+
+impl Value<ToolOutput> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(self.0)
+    }
+}
+
+impl Value<String> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::text(self.0))
+    }
+}
+
+impl Value<&'static str> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::text(self.0))
+    }
+}
+
+impl Value<Content> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::from(self.0))
+    }
+}
+
+impl Value<Vec<Content>> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(self.0.into_iter().collect())
+    }
+}
+
+impl Value<()> {
+    #[inline]
+    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::empty())
+    }
+}
+
+#[doc(hidden)]
+pub trait PlainValue: Sized {
+    type T;
+    fn put(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    where
+        Self::T: ToolReturn;
+}
+
+impl<T> PlainValue for Value<T> {
+    type T = T;
+
+    #[inline]
+    fn put(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    where
+        T: ToolReturn,
+    {
+        self.0.into_output(capacity)
+    }
+}
+
+/// What a tool may fail with: whatever can be displayed.
+///
+/// Implemented for every such type; there is nothing to implement.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot fail with `{Self}`",
+    label = "this error must implement `std::fmt::Display`",
+    note = "implement `std::error::Error` for `{Self}`, or map it to `ToolError`"
+)]
+#[doc(hidden)]
+pub trait ToolFailure {
+    fn never(self) -> ToolError;
+}
+
+/// The type of an error, to choose its conversion by.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ErrorOf<E: ?Sized>(PhantomData<E>);
+
+#[doc(hidden)]
+pub fn error_kind<E>(_error: &E) -> ErrorOf<E> {
+    ErrorOf(PhantomData)
+}
+
+macro_rules! error_kinds {
+    ($($trait:ident $kind:ident;)*) => {
+        $(
+            #[doc(hidden)]
+            #[derive(Debug)]
+            pub struct $kind;
+
+            #[doc(hidden)]
+            pub trait $trait {
+                fn kind(&self) -> $kind {
+                    $kind
+                }
+            }
+        )*
+    };
+}
+
+error_kinds! {
+    OwnError OwnKind;
+    NeverError NeverKind;
+    BoxedError BoxedKind;
+    DisplayedError DisplayedKind;
+    OtherError OtherKind;
+}
+
+// Called on `&&&ErrorOf<E>`.
+impl OwnError for &&ErrorOf<ToolError> {}
+impl NeverError for &&ErrorOf<Never> {}
+impl<E: Into<Box<dyn Error + Send + Sync>>> BoxedError for &&&ErrorOf<E> {}
+impl<E: Display> DisplayedError for &ErrorOf<E> {}
+impl<E> OtherError for ErrorOf<E> {}
+
+impl OwnKind {
+    pub fn convert(self, error: ToolError) -> ToolError {
+        error
+    }
+}
+
+impl NeverKind {
+    pub fn convert(self, never: Never) -> ToolError {
+        match never {}
+    }
+}
+
+impl BoxedKind {
+    /// The model reads the top message; the log has the whole chain.
+    pub fn convert<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
+        // A `ToolError` in a box keeps its kind.
+        match error.into().downcast::<ToolError>() {
+            Ok(own) => *own,
+            Err(other) => ToolError::from_source(other),
+        }
+    }
+}
+
+impl DisplayedKind {
+    pub fn convert<E: Display>(self, error: E) -> ToolError {
+        ToolError::failed(error.to_string())
+    }
+}
+
+impl OtherKind {
+    pub fn convert<E: ToolFailure>(self, error: E) -> ToolError {
+        error.never()
+    }
+}
+
+/// The schema of what a function returns, where its type has one.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SchemaOf<T: ?Sized>(pub PhantomData<T>);
+
+#[doc(hidden)]
+pub trait SpecialSchema {
+    fn schema(&self) -> Option<SchemaFn>;
+}
+
+#[doc(hidden)]
+pub trait SomeSchema {
+    fn schema(&self) -> Option<SchemaFn>;
+}
+
+#[doc(hidden)]
+pub trait NoSchema {
+    fn schema(&self) -> Option<SchemaFn> {
+        None
+    }
+}
+
+// Called on `&&SchemaOf<T>`.
+impl<T: JsonSchema, E> SpecialSchema for &SchemaOf<Result<T, E>> {
+    fn schema(&self) -> Option<SchemaFn> {
+        Some(T::json_schema)
+    }
+}
+
+impl<T: JsonSchema> SomeSchema for &&SchemaOf<T> {
+    fn schema(&self) -> Option<SchemaFn> {
+        Some(T::json_schema)
+    }
+}
+
+impl<T: ?Sized> NoSchema for SchemaOf<T> {}
+
+/// A default as JSON, where its type can be written as such.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Shown<'a, T>(pub &'a T);
+
+impl<T: Serialize> Shown<'_, T> {
+    pub fn json(&self) -> Option<serde_json::Value> {
+        serde_json::to_value(self.0).ok()
+    }
+}
+
+#[doc(hidden)]
+pub trait NotShown {
+    fn json(&self) -> Option<serde_json::Value> {
+        None
+    }
+}
+
+impl<T> NotShown for Shown<'_, T> {}
