@@ -1,1 +1,64 @@
-fn main(){}
+//! workbench: tools for files and texts, run on a directory by hand or from a model's calls.
+//!
+//! Exit codes: 2 for wrong usage; else 3 if a call was denied; else 1 if a call failed; else 0.
+
+mod calls;
+mod cli;
+mod list;
+mod run;
+mod tools;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use toolwright::{AllowAll, DenyAll, Executor};
+
+use cli::{Cli, Command, Problem};
+use run::Tally;
+use workspace::Workspace;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match work(Cli::parse()).await {
+        Ok(tally) => tally.exit_code(),
+        // Whoever reads our output has seen enough.
+        Err(Problem::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("workbench: {problem}");
+            let mut source = std::error::Error::source(&problem);
+            while let Some(cause) = source {
+                eprintln!("  because: {cause}");
+                source = cause.source();
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn work(cli: Cli) -> Result<Tally, Problem> {
+    let executor = executor(&cli)?;
+    match cli.command {
+        Command::List { json } => list::list(&executor, json).map(|()| Tally::default()),
+        Command::Call { name, arguments } => run::one(&executor, &name, arguments).await,
+        Command::Run { calls } => run::all(&executor, &calls).await,
+    }
+}
+
+fn executor(cli: &Cli) -> Result<Executor, Problem> {
+    let workspace = Workspace::open(&cli.root).map_err(|error| Problem::Root {
+        root: cli.root.clone(),
+        error,
+    })?;
+    let mut builder = Executor::builder(toolwright::discover!()?)
+        .resource(workspace)
+        .unattended_hint("`workbench --yes` allows it.");
+    if cli.yes {
+        builder = builder.permissions(AllowAll);
+    } else if cli.deny {
+        builder = builder.permissions(DenyAll);
+    }
+    Ok(builder.build()?)
+}

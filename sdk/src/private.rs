@@ -27,6 +27,7 @@ macro_rules! __register {
                 ::core::env!("CARGO_PKG_NAME"),
                 ::core::file!(),
                 ::core::line!(),
+                ::core::column!(),
                 || $crate::__private::registration::Arc::new($tool),
             )
         }

@@ -13,6 +13,7 @@ pub struct Registration {
     package: &'static str,
     file: &'static str,
     line: u32,
+    column: u32,
     make: fn() -> Arc<dyn Tool>,
 }
 
@@ -21,12 +22,14 @@ impl Registration {
         package: &'static str,
         file: &'static str,
         line: u32,
+        column: u32,
         make: fn() -> Arc<dyn Tool>,
     ) -> Self {
         Self {
             package,
             file,
             line,
+            column,
             make,
         }
     }
@@ -44,6 +47,7 @@ pub fn discover(package: &str) -> Result<ToolRegistry, RegistryError> {
             let origin = Origin {
                 file: found.file,
                 line: found.line,
+                column: found.column,
             };
             registry.add((found.make)(), origin);
         } else {

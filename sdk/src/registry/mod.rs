@@ -56,6 +56,7 @@ pub(crate) struct Registered {
 pub(crate) struct Origin {
     pub(crate) file: &'static str,
     pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
 impl Origin {
@@ -65,13 +66,14 @@ impl Origin {
         Self {
             file: caller.file(),
             line: caller.line(),
+            column: caller.column(),
         }
     }
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
 }
 

@@ -72,9 +72,8 @@ pub struct Shape<A: Slots> {
 }
 
 /// What a type says of an argument.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) required: bool,
 }

@@ -166,9 +166,7 @@ impl<T: FnTool> Tool for T {
 }
 
 /// A parsed call of a function.
-#[doc(hidden)]
-#[allow(missing_debug_implementations)]
-pub struct FnInvocation<A: Slots> {
+pub(crate) struct FnInvocation<A: Slots> {
     values: A,
     definition: &'static Definition<A>,
 }

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use super::refs::resolved;
 
 /// How deep a description goes into lists and unions.
-const DEPTH: usize = 4;
+const DEPTH: usize = 3;
+/// How many branches of a union it names.
+const BRANCHES: usize = 8;
 /// How many values or names it lists.
 const LISTED: usize = 20;
 
@@ -33,48 +35,57 @@ impl Count {
 }
 
 fn phrase(schema: &Value, root: &Value, count: Count, depth: usize) -> String {
-    let anything = || count.pick("any value", "values of any kind");
-    let node = match resolved(root, schema) {
-        Some(Value::Object(node)) => node,
-        Some(Value::Bool(false)) => return count.pick("nothing", "nothing"),
-        _ => return anything(),
-    };
-    if depth == 0 {
-        return count.pick("a value", "values");
-    }
-    if let Some(text) = fixed(node, count) {
-        return text;
-    }
-    let mut parts: Vec<String> = Vec::new();
-    let kinds = kinds(node);
-    if kinds.is_empty() {
-        let branches = ["anyOf", "oneOf"]
-            .into_iter()
-            .filter_map(|keyword| node.get(keyword)?.as_array())
-            .flatten();
-        parts.extend(branches.map(|branch| phrase(branch, root, count, depth - 1)));
-    } else {
-        parts.extend(kinds.iter().map(|kind| match *kind {
-            "string" => text(node, count),
-            "integer" => number(node, count, "an integer", "integers"),
-            "number" => number(node, count, "a number", "numbers"),
-            "boolean" => count.pick("true or false", "values that are true or false"),
-            "null" => count.pick("null", "nulls"),
-            "array" => list(node, root, count, depth),
-            "object" => object(node, root, count, depth),
-            _ => anything(),
-        }));
-    }
     let mut different: Vec<String> = Vec::new();
-    for part in parts {
+    for part in phrases(schema, root, count, depth) {
         if !different.contains(&part) {
             different.push(part);
         }
     }
-    match different.len() {
-        0 => anything(),
-        n if n > LISTED => format!("{} or ..", different[..LISTED].join(" or ")),
-        _ => different.join(" or "),
+    if different.len() > BRANCHES {
+        different.truncate(BRANCHES);
+        different.push("..".to_owned());
+    }
+    different.join(" or ")
+}
+
+/// One phrase for each kind of value.
+fn phrases(schema: &Value, root: &Value, count: Count, depth: usize) -> Vec<String> {
+    let anything = || count.pick("any value", "values of any kind");
+    let node = match resolved(root, schema) {
+        Some(Value::Object(node)) => node,
+        Some(Value::Bool(false)) => return vec!["nothing".to_owned()],
+        _ => return vec![anything()],
+    };
+    if depth == 0 {
+        return vec![count.pick("a value", "values")];
+    }
+    if let Some(text) = fixed(node, count) {
+        return vec![text];
+    }
+    let kinds = kinds(node);
+    let branches = ["anyOf", "oneOf"]
+        .into_iter()
+        .find_map(|keyword| node.get(keyword)?.as_array());
+    match branches {
+        Some(branches) if kinds.is_empty() => branches
+            .iter()
+            .take(BRANCHES + 1)
+            .flat_map(|branch| phrases(branch, root, count, depth - 1))
+            .collect(),
+        _ if kinds.is_empty() => vec![anything()],
+        _ => kinds
+            .iter()
+            .map(|kind| match *kind {
+                "string" => text(node, count),
+                "integer" => number(node, count, "an integer", "integers"),
+                "number" => number(node, count, "a number", "numbers"),
+                "boolean" => count.pick("true or false", "values that are true or false"),
+                "null" => count.pick("null", "nulls"),
+                "array" => list(node, root, count, depth),
+                "object" => object(node, root, count, depth),
+                _ => anything(),
+            })
+            .collect(),
     }
 }
 
@@ -230,24 +241,28 @@ fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -
             _ => words,
         };
     };
-    let required = node.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|one| one == name));
-    let named = |wanted: bool| {
-        let names: Vec<String> = properties
-            .iter()
-            .filter(|(name, _)| is_required(name) == wanted)
-            .map(|(name, schema)| match only_value(schema) {
-                Some(value) => format!("`{name}` {value}"),
-                None => format!("`{name}`"),
-            })
-            .collect();
-        (!names.is_empty()).then(|| listed(names.into_iter()))
+    let required: Vec<&str> = node
+        .get("required")
+        .and_then(Value::as_array)
+        .map_or(Vec::new(), |list| {
+            list.iter().filter_map(Value::as_str).collect()
+        });
+    let word = |name: &str| match properties.get(name).and_then(only_value) {
+        Some(value) => format!("`{name}` {value}"),
+        None => format!("`{name}`"),
     };
-    match (named(true), named(false)) {
-        (Some(needed), None) => format!("{words} with {needed}"),
-        (Some(needed), Some(others)) => format!("{words} with {needed} and, if wanted, {others}"),
-        (None, Some(others)) => format!("{words} with, if wanted, {others}"),
-        (None, None) => words,
+    let needed: Vec<String> = required.iter().map(|name| word(name)).collect();
+    let others: Vec<String> = properties
+        .keys()
+        .filter(|name| !required.contains(&name.as_str()))
+        .map(|name| word(name))
+        .collect();
+    let (needed, others) = (listed(needed.into_iter()), listed(others.into_iter()));
+    match (needed.is_empty(), others.is_empty()) {
+        (false, true) => format!("{words} with {needed}"),
+        (false, false) => format!("{words} with {needed} and, if wanted, {others}"),
+        (true, false) => format!("{words} with, if wanted, {others}"),
+        (true, true) => words,
     }
 }
 

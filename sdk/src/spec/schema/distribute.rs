@@ -111,3 +111,30 @@ fn as_objects(option: &Node, base: &Node) -> Vec<Node> {
         _ => vec![option.clone()],
     }
 }
+
+/// [`as_objects`] for the unions beside an object that is not spread out.
+pub(super) fn objects_beside(node: &mut Node) {
+    if is_about_objects(node) {
+        let base = Node::from_iter([("type".to_owned(), json!("object"))]);
+        rewrite_branches(node, &base);
+    }
+}
+
+fn rewrite_branches(node: &mut Node, base: &Node) {
+    if let Some(Value::Array(parts)) = node.get_mut("allOf") {
+        for part in parts.iter_mut().filter_map(Value::as_object_mut) {
+            rewrite_branches(part, base);
+        }
+    }
+    if let Some(Value::Array(branches)) = node.get_mut("anyOf") {
+        for branch in std::mem::take(branches) {
+            match branch {
+                Value::Object(mut branch) => {
+                    rewrite_branches(&mut branch, base);
+                    branches.extend(as_objects(&branch, base).into_iter().map(Value::Object));
+                }
+                other => branches.push(other),
+            }
+        }
+    }
+}

@@ -23,6 +23,7 @@
 mod array;
 mod describe;
 mod distribute;
+mod link;
 mod merge;
 mod number;
 mod object;

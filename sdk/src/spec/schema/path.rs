@@ -13,46 +13,55 @@ pub(crate) enum PathPart<'a> {
     Index(usize),
 }
 
-/// How many schemas one search may look at. An imported schema can be built to have no end.
-const EFFORT: usize = 4096;
-
 /// The schema that governs the value at `path` in a value that `root` describes.
 ///
 /// References are followed. Where a union leaves a choice, the branch is taken that alone knows
 /// the rest of the path. `None` where nothing is said of the place, or nothing clear.
 pub(crate) fn at<'s>(root: &'s Value, path: &[PathPart<'_>]) -> Option<&'s Value> {
-    let mut effort = EFFORT;
-    find(root, root, path, &mut effort)
+    let mut search = Search { root, effort: 4096 };
+    search.find(root, path, 16)
 }
 
-fn find<'s>(
+struct Search<'s> {
     root: &'s Value,
-    schema: &'s Value,
-    path: &[PathPart<'_>],
-    effort: &mut usize,
-) -> Option<&'s Value> {
-    *effort = effort.checked_sub(1)?;
-    let schema = resolved(root, schema)?;
-    let Some((part, rest)) = path.split_first() else {
-        return (*schema != Value::Bool(false)).then_some(schema);
-    };
-    if let Some(inner) = named(schema, *part) {
-        return find(root, inner, rest, effort);
-    }
-    let mut found: Option<&Value> = None;
-    for keyword in ["anyOf", "oneOf", "allOf"] {
-        let branches = schema.get(keyword).and_then(Value::as_array);
-        for branch in branches.into_iter().flatten() {
-            let Some(inner) = find(root, branch, path, effort) else {
-                continue;
-            };
-            if found.is_some_and(|other| other != inner) {
-                return None;
-            }
-            found = Some(inner);
+    /// How many more schemas it looks at: an imported schema can be built to have no end.
+    effort: usize,
+}
+
+impl<'s> Search<'s> {
+    /// Goes through at most `unions` unions before the next step.
+    fn find(
+        &mut self,
+        schema: &'s Value,
+        path: &[PathPart<'_>],
+        unions: usize,
+    ) -> Option<&'s Value> {
+        self.effort = self.effort.checked_sub(1)?;
+        let schema = resolved(self.root, schema)?;
+        let Some((part, rest)) = path.split_first() else {
+            return (*schema != Value::Bool(false)).then_some(schema);
+        };
+        if let Some(inner) = named(schema, *part) {
+            return self.find(inner, rest, unions);
         }
+        let mut found: Option<&Value> = None;
+        for keyword in ["anyOf", "oneOf", "allOf"] {
+            let branches = schema.get(keyword).and_then(Value::as_array);
+            for branch in branches.into_iter().flatten() {
+                let Some(inner) = self.find(branch, path, unions.checked_sub(1)?) else {
+                    continue;
+                };
+                if found.is_some_and(|other| other != inner) {
+                    return None;
+                }
+                found = Some(inner);
+            }
+        }
+        if found.is_some() {
+            return found;
+        }
+        self.find(remaining(schema, *part)?, rest, unions)
     }
-    found.or_else(|| find(root, remaining(schema, *part)?, rest, effort))
 }
 
 /// What `schema` says of this very part.

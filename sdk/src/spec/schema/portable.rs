@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::array::{complete_items, spell_items};
+use super::distribute::objects_beside;
 use super::merge::both;
 use super::number::clean_numbers;
 use super::refs::{Definitions, reference, referred};
@@ -101,6 +102,7 @@ impl Portable {
 
     fn node(&mut self, mut node: Node, place: Place) -> Node {
         self.settle(&mut node, place);
+        objects_beside(&mut node);
         fold_texts(&mut node);
         name_type(&mut node);
         say_exclusions(&mut node);
@@ -127,6 +129,9 @@ impl Portable {
                 for branch in branches {
                     if let Value::Object(branch) = branch {
                         self.open(branch);
+                        if spread {
+                            self.distribute(branch);
+                        }
                     }
                 }
             }

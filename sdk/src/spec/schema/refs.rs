@@ -1,14 +1,14 @@
-//! References between schemas: from wherever they stand to one table with plain names.
+//! References, and the definitions that they lead to.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::walk::{Node, subschemas, subschemas_mut};
+use super::walk::{Node, subschemas};
 
 /// What a reference of a portable schema starts with.
-const PREFIX: &str = "#/$defs/";
+pub(super) const PREFIX: &str = "#/$defs/";
 
 /// A definition with more schemas than this in it stays a reference.
 const INLINE_LIMIT: usize = 256;
@@ -32,123 +32,8 @@ fn references(schema: &Value, found: &mut dyn FnMut(&str)) {
     subschemas(node, &mut |_, inner| references(inner, found));
 }
 
-/// What a reference can name at some place: the definitions that stand around it.
-struct Scope<'s> {
-    id: usize,
-    definitions: &'s Node,
-    outer: Option<&'s Scope<'s>>,
-}
-
-/// Collects what schemas refer to into one table, under names that need no escaping.
-///
-/// A type whose schema was written by hand may bring definitions of its own, anywhere.
-#[derive(Default)]
-pub(super) struct Linker {
-    scopes: usize,
-    names: BTreeMap<(usize, String), String>,
-    table: BTreeMap<String, Value>,
-}
-
-impl Linker {
-    /// Collects what `schemas`, drawn by one generator, refer to.
-    pub(super) fn link<'v>(
-        &mut self,
-        schemas: impl IntoIterator<Item = &'v mut Value>,
-        definitions: &Node,
-    ) {
-        let scope = Scope {
-            id: self.next_scope(),
-            definitions,
-            outer: None,
-        };
-        for schema in schemas {
-            self.follow(schema, &scope);
-        }
-    }
-
-    /// Whether nothing has been referred to.
-    pub(super) fn is_empty(&self) -> bool {
-        self.table.is_empty()
-    }
-
-    /// What was collected so far.
-    pub(super) fn definitions(&self) -> Definitions {
-        Definitions::new(self.table.clone())
-    }
-
-    fn next_scope(&mut self) -> usize {
-        self.scopes += 1;
-        self.scopes
-    }
-
-    fn follow(&mut self, schema: &mut Value, scope: &Scope<'_>) {
-        let Value::Object(node) = schema else { return };
-        let mut own = Node::new();
-        for keyword in ["definitions", "$defs"] {
-            if let Some(Value::Object(map)) = node.remove(keyword) {
-                own.extend(map);
-            }
-        }
-        if own.is_empty() {
-            self.follow_in(node, scope);
-        } else {
-            let inner = Scope {
-                id: self.next_scope(),
-                definitions: &own,
-                outer: Some(scope),
-            };
-            self.follow_in(node, &inner);
-        }
-    }
-
-    fn follow_in(&mut self, node: &mut Node, scope: &Scope<'_>) {
-        // One that leads nowhere would make a provider refuse the whole tool: the type checks.
-        if let Some(Value::String(target)) = node.remove("$ref")
-            && let Some(name) = self.name_of(&target, scope)
-        {
-            node.insert("$ref".to_owned(), reference(&name));
-        }
-        for keyword in [
-            "$dynamicRef",
-            "$recursiveRef",
-            "$anchor",
-            "$dynamicAnchor",
-            "$recursiveAnchor",
-            "$vocabulary",
-        ] {
-            node.remove(keyword);
-        }
-        subschemas_mut(node, &mut |_, inner| self.follow(inner, scope));
-    }
-
-    fn name_of(&mut self, target: &str, from: &Scope<'_>) -> Option<String> {
-        let encoded = target
-            .strip_prefix(PREFIX)
-            .or_else(|| target.strip_prefix("#/definitions/"))?;
-        let wanted = percent_decoded(encoded)?
-            .replace("~1", "/")
-            .replace("~0", "~");
-        let mut scope = from;
-        while !scope.definitions.contains_key(&wanted) {
-            scope = scope.outer?;
-        }
-        let key = (scope.id, wanted);
-        if let Some(name) = self.names.get(&key) {
-            return Some(name.clone());
-        }
-        let mut schema = scope.definitions.get(&key.1)?.clone();
-        let name = free_name(&key.1, |name| self.table.contains_key(name));
-        self.names.insert(key, name.clone());
-        // Holds the name while the schema, which may lead back here, is followed.
-        self.table.insert(name.clone(), Value::Null);
-        self.follow(&mut schema, scope);
-        self.table.insert(name.clone(), schema);
-        Some(name)
-    }
-}
-
 /// A name for `wanted` that is not taken, of characters that stand for themselves in a reference.
-fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+pub(super) fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain: String = wanted
         .chars()
         .map(|c| {
@@ -175,23 +60,18 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    fn new(table: BTreeMap<String, Value>) -> Self {
-        let mut this = Self {
-            table,
-            kept: BTreeSet::new(),
-        };
-        this.kept = this
-            .table
-            .iter()
-            .filter(|(name, schema)| this.reachable(schema).contains(*name))
-            .map(|(name, _)| name.clone())
-            .collect();
+    /// Those of `table`, for use from `schemas`.
+    pub(super) fn new(table: BTreeMap<String, Value>, schemas: &[Value]) -> Self {
+        let mut ends = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for schema in schemas {
+            find_ends(schema, &table, &mut Vec::new(), &mut seen, &mut ends);
+        }
+        let mut this = Self { table, kept: ends };
         let mut sizes = BTreeMap::new();
-        let large: Vec<String> = this
-            .table
-            .keys()
+        let large: Vec<String> = seen
+            .into_iter()
             .filter(|name| this.size(name, &mut sizes) > INLINE_LIMIT)
-            .cloned()
             .collect();
         this.kept.extend(large);
         this
@@ -212,7 +92,7 @@ impl Definitions {
     }
 
     /// How many schemas a definition is once those that it refers to are inlined. Only to be
-    /// asked once the recursive ones are known.
+    /// asked once the ends of recursion are known.
     fn size(&self, name: &str, known: &mut BTreeMap<String, usize>) -> usize {
         if let Some(size) = known.get(name) {
             return *size;
@@ -231,7 +111,7 @@ impl Definitions {
         size
     }
 
-    /// Whether a reference to `name` stays: the type is recursive, or too large to repeat.
+    /// Whether a reference to `name` stays: a recursion ends there, or it is too large to repeat.
     pub(super) fn is_kept(&self, name: &str) -> bool {
         self.kept.contains(name)
     }
@@ -253,6 +133,28 @@ impl Definitions {
         self.kept.insert(variant.clone());
         variant
     }
+}
+
+/// Finds where following references from `schema` comes back to where it has been: references
+/// to these stay, and no others have to.
+fn find_ends(
+    schema: &Value,
+    table: &BTreeMap<String, Value>,
+    open: &mut Vec<String>,
+    seen: &mut BTreeSet<String>,
+    ends: &mut BTreeSet<String>,
+) {
+    references(schema, &mut |name| {
+        if open.iter().any(|one| one == name) {
+            ends.insert(name.to_owned());
+        } else if seen.insert(name.to_owned())
+            && let Some(inner) = table.get(name)
+        {
+            open.push(name.to_owned());
+            find_ends(inner, table, open, seen, ends);
+            open.pop();
+        }
+    });
 }
 
 fn count(schema: &Value) -> usize {
@@ -277,7 +179,8 @@ pub(super) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Val
     None
 }
 
-fn percent_decoded(text: &str) -> Option<Cow<'_, str>> {
+/// `text` without escapes by percent signs; `None` if one is broken.
+pub(super) fn percent_decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));
     }

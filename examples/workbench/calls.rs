@@ -1,0 +1,101 @@
+//! A line of calls: how a model's provider writes them, or plain.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use toolwright::{Arguments, ToolCall};
+
+/// The three forms at once, told apart by their members.
+#[derive(Deserialize)]
+struct Line<'l> {
+    #[serde(default)]
+    id: Option<Id>,
+    #[serde(default)]
+    name: Option<String>,
+    /// Of the plain form.
+    #[serde(default, borrow)]
+    arguments: Option<&'l RawValue>,
+    /// Of Anthropic's `tool_use` block.
+    #[serde(default, borrow)]
+    input: Option<&'l RawValue>,
+    /// Of an entry of `OpenAI`'s `tool_calls`.
+    #[serde(default, borrow)]
+    function: Option<Function<'l>>,
+}
+
+#[derive(Deserialize)]
+struct Function<'l> {
+    name: String,
+    #[serde(default, borrow)]
+    arguments: Option<&'l RawValue>,
+}
+
+/// Providers send text; by hand a number is as good.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+/// Why a line is not a call.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotACall {
+    #[error("it is not a JSON object: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("it has no `name`, and no `function` with a `name` either")]
+    Nameless,
+}
+
+/// Reads one line.
+pub(crate) fn parse(line: &str) -> Result<ToolCall<'_>, NotACall> {
+    let Line {
+        id,
+        name,
+        arguments,
+        input,
+        function,
+    } = serde_json::from_str(line)?;
+    let (name, arguments) = match (name, function) {
+        (Some(name), _) => (name, arguments.or(input)),
+        (None, Some(function)) => (function.name, function.arguments),
+        (None, None) => return Err(NotACall::Nameless),
+    };
+    let arguments = match arguments.map(RawValue::get) {
+        None => Arguments::empty(),
+        // `OpenAI` writes the arguments as JSON in a string.
+        Some(text) if text.starts_with('"') => serde_json::from_str::<String>(text)?.into(),
+        Some(text) => text.into(),
+    };
+    let call = ToolCall::new(name, arguments);
+    Ok(match id {
+        None => call,
+        Some(Id::Text(id)) => call.with_id(id),
+        Some(Id::Number(id)) => call.with_id(id.to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_are_one_call() {
+        for line in [
+            r#"{"id":"c1","name":"fs_read","arguments":{"path":"a"}}"#,
+            r#"{"type":"tool_use","id":"c1","name":"fs_read","input":{"path":"a"}}"#,
+            r#"{"id":"c1","type":"function","function":{"name":"fs_read","arguments":"{\"path\":\"a\"}"}}"#,
+        ] {
+            let call = parse(line).unwrap();
+            assert_eq!(call.name(), "fs_read");
+            assert_eq!(call.id().map(|id| id.as_str()), Some("c1"));
+            assert_eq!(call.arguments().as_text(), Some(r#"{"path":"a"}"#), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_call_is_told() {
+        assert!(parse("{").is_err());
+        assert!(parse("[]").is_err());
+        assert!(matches!(parse(r#"{"id":"x"}"#), Err(NotACall::Nameless)));
+    }
+}

@@ -1,0 +1,83 @@
+//! The command line, and what can be wrong with it.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use toolwright::{BuildError, RegistryError};
+
+/// Tools for files and texts, run on a directory.
+#[derive(Debug, Parser)]
+#[command(
+    name = "workbench",
+    version,
+    after_help = "Exit codes: 2 for wrong usage; else 3 if a call was denied; else 1 if a call failed; else 0."
+)]
+pub(crate) struct Cli {
+    /// The directory that the tools work on and never leave.
+    #[arg(long, value_name = "DIR", default_value = ".", global = true)]
+    pub(crate) root: PathBuf,
+
+    /// Allow what would need approval.
+    #[arg(long, global = true, conflicts_with = "deny")]
+    pub(crate) yes: bool,
+
+    /// Deny every call.
+    #[arg(long, global = true)]
+    pub(crate) deny: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show the tools.
+    List {
+        /// Write the specs as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Call one tool and print what a model would read.
+    Call {
+        /// The tool: `fs.read`, or as providers write it, `fs_read`.
+        name: String,
+        /// The arguments as a JSON object; `-` reads them from standard input.
+        #[arg(value_name = "JSON|-")]
+        arguments: Option<String>,
+    },
+    /// Run calls, one JSON object a line, and write one result a line.
+    ///
+    /// A line is `{"id","name","arguments"}`, an Anthropic `tool_use` block or an entry of `OpenAI`'s
+    /// `tool_calls`.
+    Run {
+        /// The file of calls; `-` reads them from standard input.
+        #[arg(value_name = "FILE|-")]
+        calls: PathBuf,
+    },
+}
+
+/// What keeps workbench from doing anything.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("the root {} is not a directory that can be opened", root.display())]
+    Root {
+        root: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("{} cannot be read", path.display())]
+    Input {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("the output cannot be written")]
+    Output(#[source] io::Error),
+    #[error("the tools do not fit together")]
+    Registry(#[from] RegistryError),
+    #[error("the tools cannot be run")]
+    Build(#[from] BuildError),
+    #[error("a result cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+}

@@ -1,0 +1,4 @@
+//! The tools, each a plain function.
+
+mod files;
+mod text;

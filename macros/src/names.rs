@@ -1,0 +1,125 @@
+//! Rules for names: of tools, of arguments and of the struct that stands for a tool.
+
+use proc_macro2::Ident;
+
+const TOOL_LIMIT: usize = 128;
+const ARGUMENT_LIMIT: usize = 64;
+
+/// The most similar of `known`, if any is similar enough to be meant.
+pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (word.chars().count() / 3).max(1);
+    known
+        .map(|name| (strsim::damerau_levenshtein(word, name), name))
+        .filter(|(distance, name)| *distance <= allowed || strsim::jaro(word, name) > 0.85)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// What is wrong with `name` as the name of a tool, and what to write instead.
+pub(crate) fn tool_name_problem(name: &str) -> Option<String> {
+    if name.is_empty() {
+        return Some("a tool's name is not empty; write one such as `fs.read`".to_owned());
+    }
+    let problem = if let Some((place, character)) = stray(name, |c| is_word(c) || c == '.') {
+        format!(
+            "`{character}` (character {place}) cannot be in a tool's name, which is made of segments of \
+             `A-Z`, `a-z`, `0-9`, `_` and `-` with dots between them"
+        )
+    } else if name.split('.').any(str::is_empty) {
+        "a segment of a tool's name is empty: a dot stands between two segments".to_owned()
+    } else if name.len() > TOOL_LIMIT {
+        format!(
+            "a tool's name has at most {TOOL_LIMIT} characters, and this one has {}",
+            name.len()
+        )
+    } else {
+        return None;
+    };
+    Some(with_suggestion(problem, &corrected_tool_name(name)))
+}
+
+fn corrected_tool_name(name: &str) -> String {
+    let segments: Vec<String> = name
+        .split('.')
+        .map(corrected_word)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut corrected = segments.join(".");
+    corrected.truncate(TOOL_LIMIT);
+    corrected.trim_end_matches('.').to_owned()
+}
+
+/// What is wrong with `name` as the name of an argument, and what to write instead.
+pub(crate) fn argument_name_problem(name: &str) -> Option<String> {
+    let Some(first) = name.chars().next() else {
+        return Some("an argument's name is not empty; write one such as `path`".to_owned());
+    };
+    let problem = if let Some((place, character)) = stray(name, is_word) {
+        format!(
+            "`{character}` (character {place}) cannot be in an argument's name, which is made of \
+             `A-Z`, `a-z`, `0-9`, `_` and `-`"
+        )
+    } else if first == '-' || first.is_ascii_digit() {
+        "an argument's name begins with a letter or `_`".to_owned()
+    } else if name.len() > ARGUMENT_LIMIT {
+        format!(
+            "an argument's name has at most {ARGUMENT_LIMIT} characters, and this one has {}",
+            name.len()
+        )
+    } else {
+        return None;
+    };
+    let mut corrected = corrected_word(name);
+    if corrected.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+        corrected.insert(0, '_');
+    }
+    corrected.truncate(ARGUMENT_LIMIT);
+    Some(with_suggestion(problem, &corrected))
+}
+
+/// `ReadFile` for `read_file`; nothing where no type can be called that.
+pub(crate) fn struct_name(function: &str) -> Option<String> {
+    let name: String = function.split('_').flat_map(capitalised).collect();
+    syn::parse_str::<Ident>(&name).is_ok().then_some(name)
+}
+
+fn capitalised(word: &str) -> impl Iterator<Item = char> {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// The first character that is not allowed, and its place counted from 1.
+fn stray(name: &str, allowed: impl Fn(char) -> bool) -> Option<(usize, char)> {
+    name.chars()
+        .enumerate()
+        .find(|(_, c)| !allowed(*c))
+        .map(|(place, c)| (place + 1, c))
+}
+
+fn corrected_word(word: &str) -> String {
+    let replaced: String = word
+        .chars()
+        .map(|c| if is_word(c) { c } else { '_' })
+        .collect();
+    if replaced == word {
+        replaced
+    } else {
+        replaced.trim_matches('_').to_owned()
+    }
+}
+
+fn with_suggestion(problem: String, suggestion: &str) -> String {
+    if suggestion.is_empty() {
+        problem
+    } else {
+        format!("{problem}; write `{suggestion}`")
+    }
+}

@@ -1,0 +1,265 @@
+//! What `#[arg(..)]` allows an argument to be.
+
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::literal::{Known, Literal};
+use crate::names::nearest;
+use crate::show::show;
+use crate::tool::model::{Constraint, Rule};
+use crate::values::{DefaultValue, Literals, Range};
+use proc_macro2::Ident;
+use quote::ToTokens as _;
+use std::cmp::Ordering;
+use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
+
+/// Name, variant in the runtime.
+const FORMATS: [(&str, &str); 9] = [
+    ("date", "Date"),
+    ("date-time", "DateTime"),
+    ("time", "Time"),
+    ("email", "Email"),
+    ("hostname", "Hostname"),
+    ("ipv4", "Ipv4"),
+    ("ipv6", "Ipv6"),
+    ("uri", "Uri"),
+    ("uuid", "Uuid"),
+];
+
+pub(super) fn check_constraints(
+    range: Option<Keyed<Range>>,
+    length: Option<Keyed<Range>>,
+    pattern: Option<Keyed<LitStr>>,
+    format: Option<Keyed<LitStr>>,
+    one_of: Option<Keyed<Literals>>,
+    errors: &mut Errors,
+) -> Vec<Constraint> {
+    let mut constraints = Vec::new();
+    check(range, check_range, &mut constraints, errors);
+    check(length, check_length, &mut constraints, errors);
+    check(
+        pattern,
+        |_, value| check_pattern(value),
+        &mut constraints,
+        errors,
+    );
+    check(
+        format,
+        |_, value| check_format(value),
+        &mut constraints,
+        errors,
+    );
+    check(one_of, check_one_of, &mut constraints, errors);
+    constraints
+}
+
+fn check<T>(
+    given: Option<Keyed<T>>,
+    rule: impl Fn(&Ident, T) -> syn::Result<Rule>,
+    constraints: &mut Vec<Constraint>,
+    errors: &mut Errors,
+) {
+    let Some(Keyed { key, value }) = given else {
+        return;
+    };
+    let rule = errors.keep(rule(&key, value));
+    constraints.extend(rule.map(|rule| Constraint {
+        key: key.span(),
+        rule,
+    }));
+}
+
+fn check_range(key: &Ident, Range(range): Range) -> syn::Result<Rule> {
+    refuse_empty(key, &range)?;
+    let ExprRange {
+        start, limits, end, ..
+    } = range;
+    let (max, below) = match limits {
+        RangeLimits::HalfOpen(_) => (None, end),
+        RangeLimits::Closed(_) => (end, None),
+    };
+    Ok(Rule::Range {
+        min: start.map(|start| *start),
+        max: max.map(|end| *end),
+        below: below.map(|end| *end),
+    })
+}
+
+fn check_length(key: &Ident, Range(range): Range) -> syn::Result<Rule> {
+    refuse_empty(key, &range)?;
+    let shown = show(&range);
+    let ExprRange {
+        start, limits, end, ..
+    } = range;
+    let end = match (limits, end) {
+        (_, None) => None,
+        (RangeLimits::Closed(_), Some(end)) => Some(*end),
+        (RangeLimits::HalfOpen(_), Some(end)) => Some(one_less(*end, &shown)?),
+    };
+    Ok(Rule::Length {
+        min: start.map(|start| *start),
+        max: end,
+    })
+}
+
+/// The greatest length below `end`, which the schema needs as a number.
+fn one_less(end: Expr, shown: &str) -> syn::Result<Expr> {
+    if let Expr::Lit(ExprLit {
+        lit: Lit::Int(number),
+        ..
+    }) = &end
+        && let Some(less) = number
+            .base10_parse::<u64>()
+            .ok()
+            .and_then(|number| number.checked_sub(1))
+    {
+        let less = LitInt::new(&format!("{less}{}", number.suffix()), number.span());
+        return Ok(Expr::Lit(ExprLit {
+            attrs: Vec::new(),
+            lit: Lit::Int(less),
+        }));
+    }
+    let message = format!(
+        "`{shown}` leaves its end out, which works with a literal only: write `{}`",
+        shown.replacen("..", "..=", 1)
+    );
+    Err(Error::new_spanned(end, message))
+}
+
+fn refuse_empty(key: &Ident, range: &ExprRange) -> syn::Result<()> {
+    let known = |end: &Option<Box<Expr>>| end.as_ref().and_then(|end| Literal::of(end)?.known());
+    let (start, end) = match (known(&range.start), known(&range.end)) {
+        (Some(start), Some(end)) => (start, end),
+        // A length is never below zero.
+        (None, Some(end)) if key == "length" && range.start.is_none() => (Known::Integer(0), end),
+        _ => return Ok(()),
+    };
+    let (first, last) = (show(&range.start), show(&range.end));
+    let fixed = match (start.order(&end), range.limits) {
+        (Some(Ordering::Greater), _) if first.is_empty() => "..=1".to_owned(),
+        (Some(Ordering::Greater), limits) => format!("{last}{}{first}", show(limits)),
+        (Some(Ordering::Equal), RangeLimits::HalfOpen(_)) => format!("{first}..={last}"),
+        _ => return Ok(()),
+    };
+    let shown = show(range);
+    let message =
+        format!("`{key} = {shown}` allows nothing, because it is empty: write `{key} = {fixed}`");
+    Err(Error::new_spanned(range, message))
+}
+
+fn check_pattern(pattern: LitStr) -> syn::Result<Rule> {
+    match regex_lite::Regex::new(&pattern.value()) {
+        Ok(_) => Ok(Rule::Pattern(pattern)),
+        Err(error) => {
+            let message = format!("`{}` is not a regular expression: {error}", pattern.value());
+            Err(Error::new_spanned(pattern, message))
+        }
+    }
+}
+
+fn check_format(format: LitStr) -> syn::Result<Rule> {
+    let name = format.value();
+    if let Some((_, variant)) = FORMATS.iter().find(|(known, _)| *known == name) {
+        return Ok(Rule::Format(variant));
+    }
+    let names = || FORMATS.iter().map(|(name, _)| *name);
+    let hint =
+        nearest(&name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+    let message = format!(
+        "there is no format `{name}`; {hint}There are {}",
+        all.join(", ")
+    );
+    Err(Error::new_spanned(format, message))
+}
+
+fn check_one_of(key: &Ident, Literals(list): Literals) -> syn::Result<Rule> {
+    let mut seen: Vec<Known> = Vec::new();
+    for literal in &list {
+        let shown = show(literal);
+        let wrong = |message: String| Err(Error::new_spanned(literal, message));
+        let known = match literal.known() {
+            Some(known) if !matches!(known, Known::Bool(_)) => known,
+            _ => {
+                return wrong(format!(
+                    "`{shown}` cannot be in `{key}`, which lists strings or numbers"
+                ));
+            }
+        };
+        if seen.contains(&known) {
+            return wrong(format!("`{shown}` is in `{key}` twice: keep one of them"));
+        }
+        if let Some(first) = seen.first()
+            && std::mem::discriminant(first) != std::mem::discriminant(&known)
+        {
+            return wrong(format!(
+                "`{shown}` is {}, and `{key}` began with {}: list values of one kind",
+                kind(&known),
+                kind(first)
+            ));
+        }
+        seen.push(known);
+    }
+    Ok(match seen.first() {
+        Some(Known::Text(_)) => Rule::OneOfText(list),
+        _ => Rule::OneOfNumber(list),
+    })
+}
+
+fn kind(known: &Known) -> &'static str {
+    match known {
+        Known::Text(_) => "a string",
+        Known::Integer(_) => "an integer",
+        Known::Float(_) => "a number with a point",
+        Known::Bool(_) => "a truth value",
+    }
+}
+
+/// A default that the argument's own constraints refuse could never be used.
+pub(super) fn check_default(
+    default: &DefaultValue,
+    constraints: &[Constraint],
+    errors: &mut Errors,
+) {
+    let (value, tokens) = match default {
+        DefaultValue::OfType => return,
+        DefaultValue::Text(text) => (Some(Known::Text(text.value())), text.to_token_stream()),
+        DefaultValue::Expr(value) => (
+            Literal::of(value).and_then(|literal| literal.known()),
+            value.to_token_stream(),
+        ),
+    };
+    let Some(value) = value else { return };
+    let refused = constraints
+        .iter()
+        .find_map(|Constraint { key: _, rule }| refusal(&value, rule));
+    if let Some(reason) = refused {
+        let message = format!("the default `{}` is not allowed: {reason}", show(&tokens));
+        errors.on(tokens, message);
+    }
+}
+
+fn refusal(value: &Known, rule: &Rule) -> Option<String> {
+    // How the value lies to a written end, where both are known.
+    let order = |end: &Option<Expr>| {
+        let end = end.as_ref()?;
+        Some((value.order(&Literal::of(end)?.known()?)?, show(end)))
+    };
+    let listed = |list: &[Literal]| {
+        list.iter()
+            .any(|literal| literal.known().as_ref() == Some(value))
+    };
+    match rule {
+        Rule::Range { min, max, below } => match (order(min), order(max), order(below)) {
+            (Some((Ordering::Less, end)), _, _) => Some(format!("`range` begins at `{end}`")),
+            (_, Some((Ordering::Greater, end)), _) => Some(format!("`range` ends at `{end}`")),
+            (_, _, Some((Ordering::Greater | Ordering::Equal, end))) => {
+                Some(format!("`range` ends before `{end}`"))
+            }
+            _ => None,
+        },
+        Rule::OneOfText(list) | Rule::OneOfNumber(list) => {
+            (!listed(list)).then(|| "`one_of` does not list it".to_owned())
+        }
+        Rule::Length { .. } | Rule::Pattern(_) | Rule::Format(_) => None,
+    }
+}

@@ -1,0 +1,195 @@
+//! What the function itself must be: free, safe, not generic, described; and what its attributes say.
+
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::names;
+use crate::show::show;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::{
+    Attribute, Expr, ExprLit, Lit, Meta, MetaNameValue, ReturnType, Safety, Signature, Type,
+};
+
+pub(super) fn check_signature(signature: &Signature, errors: &mut Errors) {
+    check_qualifiers(signature, errors);
+    check_generics(signature, errors);
+    check_receiver(signature, errors);
+    check_output(signature, errors);
+}
+
+fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
+    let name = &signature.ident;
+    if let Some(word) = &signature.constness {
+        errors.on(
+            word,
+            format!("`{name}` is `const`, but a tool is called while the app runs: remove `const`"),
+        );
+    }
+    if let Safety::Unsafe(word) = &signature.safety {
+        let message = format!(
+            "`{name}` is `unsafe`, and a model cannot keep what an unsafe function asks of its caller: \
+             remove `unsafe`, and check inside what has to hold"
+        );
+        errors.on(word, message);
+    }
+    if let Some(abi) = &signature.abi {
+        let message = format!(
+            "`{name}` is `{}`, but a tool is called from Rust: remove it",
+            show(abi)
+        );
+        errors.on(abi, message);
+    }
+    if let Some(variadic) = &signature.variadic {
+        let message = format!("`{name}` has no fixed parameters: take a `Vec` in place of `...`");
+        errors.on(variadic.dots, message);
+    }
+}
+
+fn check_generics(signature: &Signature, errors: &mut Errors) {
+    let name = &signature.ident;
+    let generics = &signature.generics;
+    if generics.params.is_empty() {
+        if let Some(clause) = &generics.where_clause {
+            let message = format!(
+                "`{name}` has a `where` clause, but nothing is generic in a tool: remove it"
+            );
+            errors.on(clause, message);
+        }
+        return;
+    }
+    let only_lifetimes =
+        generics.type_params().next().is_none() && generics.const_params().next().is_none();
+    let fix = if only_lifetimes {
+        "own what the model fills in, and leave the lifetime off what comes from the app"
+    } else {
+        "write concrete types, or take a `&dyn Trait` from the app"
+    };
+    let message = format!("`{name}` is generic, and a tool is one function with one schema: {fix}");
+    errors.on(generics, message);
+}
+
+fn check_receiver(signature: &Signature, errors: &mut Errors) {
+    if let Some(receiver) = signature.receiver() {
+        let name = &signature.ident;
+        let message = format!(
+            "a free function has no `self`: move `{name}` out of the `impl` block, \
+             and take the value by reference (`workspace: &Workspace`)"
+        );
+        errors.on(receiver.self_token, message);
+    }
+}
+
+fn check_output(signature: &Signature, errors: &mut Errors) {
+    if let ReturnType::Type(_, ty) = &signature.output
+        && let Type::Never(never) = &**ty
+    {
+        let name = &signature.ident;
+        let message = format!(
+            "`{name}` never returns, so the model would wait for ever: return a result, or nothing"
+        );
+        errors.on(never, message);
+    }
+}
+
+pub(super) fn check_description(
+    name: &Ident,
+    attributes: &[Attribute],
+    errors: &mut Errors,
+) -> Option<Docs> {
+    let docs = Docs::of(attributes);
+    let starts_with_heading = docs.is_some();
+    let description = docs.and_then(Docs::before_heading);
+    if description.is_none() {
+        let problem = if starts_with_heading {
+            "the description of `{}` is empty: the model reads the doc text up to its first heading; \
+             write what the tool does before the heading"
+        } else {
+            "`{}` has no description, by which a model chooses a tool: write a doc comment, \
+             such as `/// Reads a text file.`"
+        };
+        errors.on(name, problem.replace("{}", &name.to_string()));
+    }
+    description
+}
+
+/// The struct's name. `None` also for a method: in an `impl` block a struct would be a second error.
+pub(super) fn check_handle(
+    signature: &Signature,
+    given: Option<Keyed<Ident>>,
+    errors: &mut Errors,
+) -> Option<Ident> {
+    let function = &signature.ident;
+    let handle = given.map(|Keyed { value, .. }| value);
+    let handle = handle.or_else(|| derived_handle(function, errors))?;
+    if handle.unraw() == function.unraw() {
+        let message = format!(
+            "the tool's struct would be called `{handle}`, like the function: add `struct_name = {handle}Tool`"
+        );
+        errors.on(handle, message);
+        return None;
+    }
+    signature.receiver().is_none().then_some(handle)
+}
+
+fn derived_handle(function: &Ident, errors: &mut Errors) -> Option<Ident> {
+    let name = names::struct_name(&function.unraw().to_string());
+    if name.is_none() {
+        let message = format!("no struct can be named after `{function}`: add `struct_name = ..`");
+        errors.on(function, message);
+    }
+    name.map(|name| Ident::new(&name, Span::call_site().located_at(function.span())))
+}
+
+/// The note of `#[deprecated]`.
+pub(super) fn deprecated(attributes: &[Attribute]) -> Option<String> {
+    let attribute = attributes
+        .iter()
+        .find(|attribute| attribute.path().is_ident("deprecated"))?;
+    let note = match &attribute.meta {
+        Meta::Path(_) => None,
+        Meta::NameValue(pair) => text(&pair.value),
+        Meta::List(list) => {
+            let mut note = None;
+            // What cannot be read here is reported by rustc, which knows the attribute.
+            let _ = list.parse_nested_meta(|meta| {
+                let pair = MetaNameValue {
+                    path: meta.path,
+                    eq_token: meta.input.parse()?,
+                    value: meta.input.parse()?,
+                };
+                if pair.path.is_ident("note") {
+                    note = text(&pair.value);
+                }
+                Ok(())
+            });
+            note
+        }
+    };
+    Some(note.unwrap_or_default())
+}
+
+fn text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// `#[allow(..)]` for each lint that the function allows or expects.
+pub(super) fn allowed(attributes: &[Attribute]) -> Vec<TokenStream> {
+    attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+                let lints = &list.tokens;
+                Some(quote!(#[allow(#lints)]))
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,264 @@
+//! What each parameter is, and that no two arguments answer to one name.
+
+use super::constraints::{check_constraints, check_default};
+use super::types::{Kind, is_option, kind_of};
+use crate::docs::Docs;
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::names::argument_name_problem;
+use crate::show::show;
+use crate::tool::keys::ArgKeys;
+use crate::tool::model::{Argument, Parameter, Preset, Resource};
+use crate::tool::parse;
+use crate::values::Texts;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Error, LitStr, Pat, Type};
+
+/// The runtime implements what it needs for tuples up to this length.
+const MOST_ARGUMENTS: usize = 16;
+
+pub(super) fn check_parameters(
+    function: &Ident,
+    parameters: Vec<parse::Parameter>,
+    errors: &mut Errors,
+) -> Vec<Parameter> {
+    let mut checked = Vec::new();
+    let mut claims = Vec::new();
+    let mut arguments = 0;
+    for parse::Parameter {
+        pattern,
+        ty,
+        docs,
+        marks,
+        keys,
+        conditions,
+    } in parameters
+    {
+        check_conditions(&pattern, &conditions, errors);
+        let ident = errors.keep(check_pattern(&pattern, &ty));
+        let label = ident
+            .as_ref()
+            .map_or_else(|| show(&pattern), Ident::to_string);
+        let kind = errors.keep(kind_of(&label, &ty));
+        if let Some(Kind::Resource { ty, optional }) = kind {
+            check_unmarked(&label, &marks, errors);
+            checked.extend(ident.map(|ident| {
+                Parameter::Resource(Resource {
+                    ident,
+                    ty,
+                    optional,
+                })
+            }));
+            continue;
+        }
+        arguments += 1;
+        if arguments == MOST_ARGUMENTS + 1 {
+            errors.on(&pattern, too_many(function));
+        }
+        let argument = check_argument(ident, ty, &docs, keys, &mut claims, errors);
+        checked.extend(argument.map(|argument| Parameter::Argument(Box::new(argument))));
+    }
+    check_claims(&claims, errors);
+    checked
+}
+
+fn too_many(function: &Ident) -> String {
+    format!(
+        "`{function}` takes more than {MOST_ARGUMENTS} arguments: put some of them into a struct, \
+         and take that as one argument"
+    )
+}
+
+fn check_conditions(pattern: &Pat, conditions: &[Attribute], errors: &mut Errors) {
+    for condition in conditions {
+        let name = show(pattern);
+        let word = show(condition.path());
+        let message = format!(
+            "`#[{word}(..)]` on `{name}` would give the tool two schemas: \
+             put it on two whole functions, one with `{name}` and one without"
+        );
+        errors.on(condition, message);
+    }
+}
+
+fn check_pattern(pattern: &Pat, ty: &Type) -> syn::Result<Ident> {
+    let wrong = match pattern {
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
+            return Ok(name.ident.clone());
+        }
+        Pat::Wild(_) if matches!(ty, Type::Reference(_)) => {
+            "`_` is no name: write one such as `_ctx`".to_owned()
+        }
+        Pat::Wild(_) => "`_` is no name, and the model fills an argument in by its name: \
+                         write one such as `_path`, and `#[arg(name = \"path\")]` in front of it"
+            .to_owned(),
+        other => format!(
+            "`{}` has no name of its own, by which the model could fill it in: \
+             name the parameter, and take it apart in the body",
+            show(other)
+        ),
+    };
+    Err(Error::new_spanned(pattern, wrong))
+}
+
+fn check_unmarked(label: &str, marks: &[Attribute], errors: &mut Errors) {
+    if let Some(mark) = marks.first() {
+        let message = format!(
+            "`#[arg(..)]` is for what the model fills in, and `{label}` comes from the app by reference: \
+             remove it, or take `{label}` by value"
+        );
+        errors.on(mark.path(), message);
+    }
+}
+
+/// `None` without an identifier; its keys are checked all the same.
+fn check_argument(
+    ident: Option<Ident>,
+    ty: Type,
+    docs: &[Attribute],
+    keys: ArgKeys,
+    claims: &mut Vec<Claim>,
+    errors: &mut Errors,
+) -> Option<Argument> {
+    let ArgKeys {
+        name,
+        aliases,
+        default,
+        range,
+        length,
+        pattern,
+        format,
+        one_of,
+    } = keys;
+    let aliases = aliases.map_or_else(
+        Vec::new,
+        |Keyed {
+             value: Texts(list), ..
+         }| list,
+    );
+    let name = check_name(ident.as_ref(), name, errors);
+    check_aliases(name.as_ref(), &aliases, errors);
+    if let (Some(ident), Some(name)) = (&ident, &name) {
+        claims.push(Claim::new(ident, name.value(), name.to_token_stream()));
+        claims.extend(
+            aliases
+                .iter()
+                .map(|alias| Claim::new(ident, alias.value(), alias.to_token_stream())),
+        );
+    }
+    let constraints = check_constraints(range, length, pattern, format, one_of, errors);
+    if let Some(Keyed { key, value }) = &default {
+        if is_option(&ty) {
+            let message = format!(
+                "`{key}` on an `Option`, which is `None` by itself when the model leaves it out: \
+                 remove `{key}`, or the `Option`"
+            );
+            errors.on(key, message);
+        } else {
+            check_default(value, &constraints, errors);
+        }
+    }
+    Some(Argument {
+        ident: ident?,
+        ty,
+        name: name?.value(),
+        description: Docs::of(docs).map(Docs::whole),
+        aliases,
+        default: default.map(|Keyed { key, value }| Preset {
+            key: key.span(),
+            value,
+        }),
+        constraints,
+    })
+}
+
+/// The argument's name, at the place that gives it.
+fn check_name(
+    ident: Option<&Ident>,
+    given: Option<Keyed<LitStr>>,
+    errors: &mut Errors,
+) -> Option<LitStr> {
+    if let Some(Keyed { value, .. }) = given {
+        if let Some(problem) = argument_name_problem(&value.value()) {
+            errors.on(&value, problem);
+        }
+        return Some(value);
+    }
+    let ident = ident?;
+    let name = ident.unraw().to_string();
+    if let Some(problem) = argument_name_problem(&name) {
+        let message = format!(
+            "`{ident}` cannot name the argument, so add `#[arg(name = \"..\")]`: {problem}"
+        );
+        errors.on(ident, message);
+    }
+    Some(LitStr::new(&name, ident.span()))
+}
+
+fn check_aliases(name: Option<&LitStr>, aliases: &[LitStr], errors: &mut Errors) {
+    let name = name.map(LitStr::value);
+    let mut seen = Vec::new();
+    for literal in aliases {
+        let alias = literal.value();
+        if let Some(problem) = argument_name_problem(&alias) {
+            errors.on(literal, problem);
+        } else if name.as_ref() == Some(&alias) {
+            errors.on(
+                literal,
+                format!("`{alias}` is the argument's name already: remove the alias"),
+            );
+        } else if seen.contains(&alias) {
+            errors.on(
+                literal,
+                format!("the alias `{alias}` is given twice: keep one of them"),
+            );
+        }
+        seen.push(alias);
+    }
+}
+
+/// A name or alias, and the parameter that answers to it.
+struct Claim {
+    parameter: Ident,
+    name: String,
+    at: TokenStream,
+}
+
+impl Claim {
+    fn new(parameter: &Ident, name: String, at: TokenStream) -> Self {
+        Self {
+            parameter: parameter.clone(),
+            name,
+            at,
+        }
+    }
+}
+
+fn check_claims(claims: &[Claim], errors: &mut Errors) {
+    for (
+        place,
+        Claim {
+            parameter,
+            name,
+            at,
+        },
+    ) in claims.iter().enumerate()
+    {
+        // Two parameters with one identifier are rustc's to report.
+        let other = claims
+            .iter()
+            .take(place)
+            .find(|other| other.name == *name && other.parameter != *parameter);
+        if let Some(Claim {
+            parameter: other, ..
+        }) = other
+        {
+            let message = format!(
+                "`{other}` and `{parameter}` both answer to `{name}`: give one of them another name"
+            );
+            errors.on(at, message);
+        }
+    }
+}

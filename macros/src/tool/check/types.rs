@@ -1,0 +1,263 @@
+//! What a parameter's type says of it: by value from the model, by reference from the app.
+
+use crate::show::show;
+use quote::{ToTokens, format_ident, quote};
+use syn::{Error, GenericArgument, Path, PathArguments, Type, TypePath, TypeReference};
+
+pub(super) enum Kind {
+    Argument,
+    Resource { ty: Box<Type>, optional: bool },
+}
+
+/// `Err` on the part of the type that no parameter of a tool can have.
+pub(super) fn kind_of(parameter: &str, ty: &Type) -> syn::Result<Kind> {
+    let (reference, optional) = match bare(ty) {
+        Type::Reference(reference) => (Some(reference), false),
+        other => (optional_reference(other), true),
+    };
+    if let Some(found) = find(ty, &|part| matches!(part, Type::ImplTrait(_))) {
+        return Err(no_impl(parameter, found, reference.is_some()));
+    }
+    match reference {
+        Some(reference) => resource(parameter, ty, reference, optional),
+        None => argument(parameter, ty).map(|()| Kind::Argument),
+    }
+}
+
+fn no_impl(parameter: &str, found: &Type, by_reference: bool) -> Error {
+    let text = show(found);
+    let fix = if by_reference {
+        format!("write the type, or `&{}`", text.replacen("impl", "dyn", 1))
+    } else {
+        "write the type that the model's argument is read into".to_owned()
+    };
+    Error::new_spanned(
+        found,
+        format!("`{parameter}` has no single type: in place of `{text}`, {fix}"),
+    )
+}
+
+fn resource(
+    parameter: &str,
+    ty: &Type,
+    reference: &TypeReference,
+    optional: bool,
+) -> syn::Result<Kind> {
+    let TypeReference {
+        and_token,
+        lifetime,
+        mutability,
+        elem,
+        ..
+    } = reference;
+    let target = bare(elem);
+    if is_data(target) {
+        return Err(borrows(parameter, ty, reference));
+    }
+    let fixed = if optional {
+        format!("Option<&{}>", show(target))
+    } else {
+        format!("&{}", show(target))
+    };
+    if let Some(mutability) = mutability {
+        let message = format!(
+            "`{parameter}` comes from the app, and all calls share it: take `{fixed}`, \
+             and let it keep what changes behind a lock"
+        );
+        return Err(Error::new_spanned(
+            quote!(#and_token #lifetime #mutability),
+            message,
+        ));
+    }
+    if let Some(lifetime) = lifetime
+        .as_ref()
+        .filter(|lifetime| lifetime.ident == "static")
+    {
+        let message =
+            format!("`{parameter}` is lent for one call: remove `'static`, and take `{fixed}`");
+        return Err(Error::new_spanned(lifetime, message));
+    }
+    if let Type::Reference(inner) = target {
+        let message = format!(
+            "`{parameter}` is a reference to a reference: take `{}`",
+            show(inner)
+        );
+        return Err(Error::new_spanned(ty, message));
+    }
+    Ok(Kind::Resource {
+        ty: Box::new(target.clone()),
+        optional,
+    })
+}
+
+fn argument(parameter: &str, ty: &Type) -> syn::Result<()> {
+    if let Some(found) = find(ty, &|part| matches!(part, Type::Reference(_))) {
+        return Err(borrows(parameter, ty, found));
+    }
+    if let Some(found) = find(ty, &has_anonymous_lifetime) {
+        let message = format!(
+            "`{parameter}` borrows, and what the model fills in is owned: write `{}`",
+            show(found).replace("'_", "'static")
+        );
+        return Err(Error::new_spanned(found, message));
+    }
+    Ok(())
+}
+
+fn borrows(parameter: &str, whole: &Type, at: impl ToTokens) -> Error {
+    let mut owned = bare(whole).clone();
+    own(&mut owned);
+    let owned = show(owned);
+    Error::new_spanned(
+        at,
+        format!("`{parameter}` borrows, and what the model fills in is owned: take `{owned}`"),
+    )
+}
+
+/// Without parentheses and the invisible delimiters of a `macro_rules` fragment.
+pub(super) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        other => other,
+    }
+}
+
+pub(super) fn is_option(ty: &Type) -> bool {
+    matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Option"))
+}
+
+fn optional_reference(ty: &Type) -> Option<&TypeReference> {
+    let Type::Path(TypePath { path, .. }) = ty else {
+        return None;
+    };
+    let segment = path
+        .segments
+        .last()
+        .filter(|segment| segment.ident == "Option")?;
+    let PathArguments::AngleBracketed(list) = &segment.arguments else {
+        return None;
+    };
+    match (list.args.len(), list.args.first()?) {
+        (1, GenericArgument::Type(inner)) => match bare(inner) {
+            Type::Reference(reference) => Some(reference),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Types that only exist behind a reference and that people borrow out of habit.
+fn is_data(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) => true,
+        Type::Path(path) => owned_name(&path.path).is_some(),
+        _ => false,
+    }
+}
+
+fn owned_name(path: &Path) -> Option<&'static str> {
+    let before = path
+        .segments
+        .iter()
+        .rev()
+        .nth(1)
+        .map(|segment| segment.ident.to_string());
+    match before.as_deref() {
+        None | Some("primitive") if last_is(path, "str") => Some("String"),
+        // Another module's `Path` is a type of its own, which the app may well lend.
+        None | Some("path") if last_is(path, "Path") => Some("PathBuf"),
+        _ => None,
+    }
+}
+
+fn last_is(path: &Path, name: &str) -> bool {
+    path.segments
+        .last()
+        .is_some_and(|segment| segment.ident == name)
+}
+
+fn has_anonymous_lifetime(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.iter().any(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(list) => list
+            .args
+            .iter()
+            .any(|argument| matches!(argument, GenericArgument::Lifetime(lifetime) if lifetime.ident == "_")),
+        _ => false,
+    })
+}
+
+/// The first part of the type, itself included, that `wanted` accepts. Signatures (`fn(&str)`, `dyn Fn(&str)`) are not
+/// looked into: what they borrow is not held.
+fn find<'a>(ty: &'a Type, wanted: &dyn Fn(&Type) -> bool) -> Option<&'a Type> {
+    if wanted(ty) {
+        return Some(ty);
+    }
+    match ty {
+        Type::Array(array) => find(&array.elem, wanted),
+        Type::Group(group) => find(&group.elem, wanted),
+        Type::Paren(paren) => find(&paren.elem, wanted),
+        Type::Ptr(pointer) => find(&pointer.elem, wanted),
+        Type::Reference(reference) => find(&reference.elem, wanted),
+        Type::Slice(slice) => find(&slice.elem, wanted),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(|part| find(part, wanted)),
+        Type::Path(path) => {
+            path.path
+                .segments
+                .iter()
+                .find_map(|segment| match &segment.arguments {
+                    PathArguments::AngleBracketed(list) => {
+                        list.args.iter().find_map(|argument| match argument {
+                            GenericArgument::Type(part) => find(part, wanted),
+                            _ => None,
+                        })
+                    }
+                    _ => None,
+                })
+        }
+        _ => None,
+    }
+}
+
+/// Replaces every reference by the owned type that is meant.
+fn own(ty: &mut Type) {
+    if let Type::Reference(reference) = ty {
+        let target = bare(&reference.elem);
+        *ty = match target {
+            Type::Slice(slice) => {
+                let elem = &slice.elem;
+                syn::parse_quote!(Vec<#elem>)
+            }
+            Type::Path(path) => match owned_name(&path.path) {
+                Some(name) => {
+                    let name = format_ident!("{name}");
+                    syn::parse_quote!(#name)
+                }
+                None => target.clone(),
+            },
+            other => other.clone(),
+        };
+    }
+    match ty {
+        Type::Array(array) => own(&mut array.elem),
+        Type::Group(group) => own(&mut group.elem),
+        Type::Paren(paren) => own(&mut paren.elem),
+        Type::Ptr(pointer) => own(&mut pointer.elem),
+        Type::Reference(_) => own(ty),
+        Type::Slice(slice) => own(&mut slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(own),
+        Type::Path(path) => {
+            for segment in &mut path.path.segments {
+                if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+                    for argument in &mut list.args {
+                        if let GenericArgument::Type(part) = argument {
+                            own(part);
+                        }
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+}

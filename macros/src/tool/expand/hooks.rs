@@ -1,0 +1,99 @@
+//! The hooks: what a tool has beyond its declaration and its run, each left out where there is nothing to do.
+
+use super::mentions::Mentions;
+use super::{argument, at, constraints, index, resource, some, statics};
+use crate::show::show;
+use crate::tool::model::{Argument, Resource, Tool};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::Type;
+use syn::spanned::Spanned as _;
+
+pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
+    let described = statics::arguments(arguments);
+    let needs = needs(tool);
+    let fill = statics::fill(arguments);
+    let check = constraints::check(arguments);
+    let ask = ask(tool);
+    let output = output(tool.returned.as_ref());
+    quote!(__tw::Hooks { #described #needs #fill #check #ask #output ..__tw::Hooks::NEW })
+}
+
+/// The resources by type, in the order in which the signature first mentions them.
+fn needs(tool: &Tool) -> Option<TokenStream> {
+    let mut seen = Vec::new();
+    let mut keys = Vec::new();
+    for Resource {
+        ident: _,
+        ty,
+        optional,
+    } in tool.parameters.iter().filter_map(resource)
+    {
+        let mention = (show(ty), *optional);
+        if !seen.contains(&mention) {
+            seen.push(mention);
+            let kind = if *optional {
+                quote!(optional)
+            } else {
+                quote!(of)
+            };
+            keys.push(quote!(__tw::ResourceKey::#kind::<#ty>()));
+        }
+    }
+    (!keys.is_empty()).then(|| quote!(needs: &[#(#keys),*],))
+}
+
+/// The permission expression, with the parameters that it mentions in scope by reference.
+fn ask(tool: &Tool) -> Option<TokenStream> {
+    let permission = tool.permission.as_ref()?;
+    let mentions = Mentions::of(permission.to_token_stream());
+    let arguments =
+        tool.parameters
+            .iter()
+            .filter_map(argument)
+            .enumerate()
+            .map(|(position, argument)| {
+                let index = index(position);
+                (&argument.ident, quote!(&__a.#index))
+            });
+    let resources = tool.parameters.iter().filter_map(resource).map(
+        |Resource {
+             ident,
+             ty,
+             optional,
+         }| {
+            let value = if *optional {
+                quote!(__tw::peek_optional::<#ty>(__cx))
+            } else {
+                quote!(__tw::peek::<#ty>(__cx)?)
+            };
+            (ident, value)
+        },
+    );
+    let bindings = arguments
+        .chain(resources)
+        .filter(|(ident, _)| mentions.contain(ident))
+        .map(|(ident, value)| {
+            // A mention may turn out to be a field or a method of the same name.
+            quote!(#[allow(unused_variables)] let #ident = #value;)
+        });
+    let requests =
+        quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission));
+    let ask = some(quote!(|__a, __cx| { #(#bindings)* #requests }));
+    Some(quote!(ask: #ask,))
+}
+
+/// The schema of what is returned. An `impl Trait` cannot be named, and so has none.
+fn output(returned: Option<&Type>) -> Option<TokenStream> {
+    let ty = returned.filter(|ty| !has_impl(ty.to_token_stream()))?;
+    let schema = some(quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).schema()));
+    Some(quote!(output: #schema,))
+}
+
+fn has_impl(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "impl",
+        TokenTree::Group(group) => has_impl(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

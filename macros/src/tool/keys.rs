@@ -1,0 +1,44 @@
+//! The tables of keys: every key there is, its kind and how it is written.
+
+use crate::keys::keys;
+use crate::values::{Bare, DefaultValue, Literals, Pairs, Range, Switch, Texts, Truth};
+use proc_macro2::Ident;
+use syn::{Expr, LitStr, Path};
+
+keys! {
+    /// `#[tool(..)]`
+    ToolKeys of "tool" {
+        "name" => name: LitStr, as r#"name = "fs.read""#;
+        "title" => title: LitStr, as r#"title = "Read a file""#;
+        "version" => version: LitStr, as r#"version = "1.2.0""#;
+        "aliases" => aliases: Texts, as r#"aliases("read", "cat")"#;
+        "category" => category: LitStr, as r#"category = "files""#;
+        "pure" => pure: Bare, as "pure";
+        "read_only" => read_only: Bare, as "read_only";
+        "idempotent" => idempotent: Bare, as "idempotent";
+        "destructive" => destructive: Switch, as "destructive";
+        "open_world" => open_world: Switch, as "open_world";
+        "needs_approval" => needs_approval: Switch, as "needs_approval";
+        "streaming" => streaming: Switch, as "streaming";
+        "timeout" => timeout: LitStr, as r#"timeout = "10s""#;
+        "permission" => permission: Expr, as "permission = FileAccess::read(path)";
+        "metadata" => metadata: Pairs, as r#"metadata(team = "files", tier = 2)"#;
+        "register" => register: Truth, as "register = false";
+        "struct_name" => struct_name: Ident, as "struct_name = ReadFile";
+        "crate" => runtime: Path, as "crate = my_app::toolwright";
+    }
+}
+
+keys! {
+    /// `#[arg(..)]`
+    ArgKeys of "arg" {
+        "name" => name: LitStr, as r#"name = "from_line""#;
+        "aliases" => aliases: Texts, as r#"aliases("start", "first")"#;
+        "default" => default: DefaultValue, as "default = 1";
+        "range" => range: Range, as "range = 1..=100";
+        "length" => length: Range, as "length = 1..=64";
+        "pattern" => pattern: LitStr, as r#"pattern = "^[a-z]+$""#;
+        "format" => format: LitStr, as r#"format = "date""#;
+        "one_of" => one_of: Literals, as r#"one_of("asc", "desc")"#;
+    }
+}

@@ -1,0 +1,171 @@
+//! What was written: the function, its parameters and the keys of both attributes, nothing of it judged yet.
+
+use super::keys::{ArgKeys, ToolKeys};
+use crate::docs::is_doc;
+use crate::errors::Errors;
+use crate::keys::{entries, fill};
+use proc_macro2::{Ident, TokenStream};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
+
+pub(super) struct Parsed {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) visibility: Visibility,
+    /// Without what rustc refuses on parameters: doc comments and `#[arg(..)]`.
+    pub(super) signature: Signature,
+    /// Never parsed, so that mistakes in the body stay rustc's.
+    pub(super) body: TokenStream,
+    pub(super) keys: ToolKeys,
+    pub(super) parameters: Vec<Parameter>,
+}
+
+pub(super) struct Parameter {
+    pub(super) pattern: Pat,
+    pub(super) ty: Type,
+    pub(super) docs: Vec<Attribute>,
+    /// Every `#[arg(..)]`.
+    pub(super) marks: Vec<Attribute>,
+    pub(super) keys: ArgKeys,
+    /// `#[cfg(..)]` and `#[cfg_attr(..)]`.
+    pub(super) conditions: Vec<Attribute>,
+}
+
+/// `Err` when the item is not a function.
+pub(super) fn parse(
+    args: TokenStream,
+    item: TokenStream,
+    errors: &mut Errors,
+) -> syn::Result<Parsed> {
+    let (attributes, visibility, mut signature, body) = function.parse2(item)?;
+    let keys = fill(entries(args, errors), errors);
+    let parameters = signature
+        .inputs
+        .iter_mut()
+        .filter_map(|input| parameter(input, errors))
+        .collect();
+    Ok(Parsed {
+        attributes,
+        visibility,
+        signature,
+        body,
+        keys,
+        parameters,
+    })
+}
+
+type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
+
+fn function(input: ParseStream<'_>) -> syn::Result<Function> {
+    let attributes = input.call(Attribute::parse_outer)?;
+    let visibility = input.parse()?;
+    if let Some(error) = other_item(input)? {
+        return Err(error);
+    }
+    let signature: Signature = input.parse()?;
+    if !input.peek(token::Brace) {
+        let name = &signature.ident;
+        let message = format!(
+            "`{name}` has no body: `#[tool]` goes on a free function, with the code that the tool runs"
+        );
+        return Err(Error::new_spanned(name, message));
+    }
+    Ok((attributes, visibility, signature, input.parse()?))
+}
+
+fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
+    let ahead = input.fork();
+    ahead.parse::<Option<Token![const]>>()?;
+    ahead.parse::<Option<Token![async]>>()?;
+    ahead.parse::<Option<Token![unsafe]>>()?;
+    ahead.parse::<Option<syn::Abi>>()?;
+    if ahead.peek(Token![fn]) {
+        return Ok(None);
+    }
+    let ahead = input.fork();
+    ahead.parse::<Option<Token![unsafe]>>()?;
+    let word = ahead.call(Ident::parse_any)?;
+    let (what, instead) = match word.to_string().as_str() {
+        "struct" => (
+            "a struct",
+            "write a function that takes the fields as its parameters",
+        ),
+        "enum" | "union" => ("a type", "write a function that takes it as a parameter"),
+        "impl" => (
+            "an `impl` block",
+            "write functions outside of it, which take the value by reference (`workspace: &Workspace`)",
+        ),
+        "trait" => (
+            "a trait",
+            "write a function, and take an implementation by reference (`files: &dyn Files`)",
+        ),
+        "mod" => ("a module", "put it on each function inside"),
+        "const" | "static" => ("a constant", "write a function that returns it"),
+        "use" => ("an import", "put it where the function is written"),
+        "extern" => ("foreign code", "write a function that calls it"),
+        _ => (
+            "no function",
+            "write one, `async fn read_file(path: PathBuf) -> String { .. }`",
+        ),
+    };
+    let message = format!("`#[tool]` goes on a free function, and this is {what}: {instead}");
+    Ok(Some(Error::new_spanned(word, message)))
+}
+
+/// `None` for `self`, which the signature shows.
+fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+    let (attributes, written) = match input {
+        FnArg::Receiver(receiver) => (&mut receiver.attrs, None),
+        FnArg::Typed(typed) => (
+            &mut typed.attrs,
+            Some((*typed.pat.clone(), *typed.ty.clone())),
+        ),
+    };
+    let docs = attributes
+        .extract_if(.., |attribute| is_doc(attribute))
+        .collect();
+    let marks: Vec<Attribute> = attributes
+        .extract_if(.., |attribute| attribute.path().is_ident("arg"))
+        .collect();
+    let conditions = attributes
+        .iter()
+        .filter(|attribute| is_condition(attribute))
+        .cloned()
+        .collect();
+    let (pattern, ty) = written?;
+    let entries = marks
+        .iter()
+        .flat_map(|mark| entries(list(mark, errors), errors))
+        .collect();
+    Some(Parameter {
+        pattern,
+        ty,
+        docs,
+        keys: fill(entries, errors),
+        marks,
+        conditions,
+    })
+}
+
+fn is_condition(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+}
+
+fn list(mark: &Attribute, errors: &mut Errors) -> TokenStream {
+    match &mark.meta {
+        Meta::List(list) if !list.tokens.is_empty() => return list.tokens.clone(),
+        Meta::List(_) | Meta::Path(_) => {
+            errors.on(
+                mark.path(),
+                "`#[arg]` says nothing without keys: write `#[arg(default = 1)]`, or remove it",
+            );
+        }
+        Meta::NameValue(_) => {
+            errors.on(
+                mark.path(),
+                "the keys of `#[arg]` stand in parentheses: write `#[arg(default = 1)]`",
+            );
+        }
+    }
+    TokenStream::new()
+}

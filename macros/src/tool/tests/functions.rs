@@ -1,0 +1,197 @@
+//! Mistakes in what `#[tool]` stands on.
+
+use super::{expand, flat, mistakes, refused};
+
+#[test]
+fn qualifiers() {
+    refused(
+        "/// D\n#[tool] unsafe fn f_() {}",
+        "unsafe",
+        "a model cannot keep what an unsafe function asks",
+    );
+    refused("/// D\n#[tool] const fn f_() {}", "const", "remove `const`");
+    refused(
+        "/// D\n#[tool] extern \"C\" fn f_() {}",
+        "extern \"C\"",
+        "`f_` is `extern \"C\"`",
+    );
+    refused("/// D\n#[tool] fn f_(a: u8, ...) {}", "...", "take a `Vec`");
+}
+
+#[test]
+fn generics() {
+    refused(
+        "/// D\n#[tool] fn f_<T>(a: T) {}",
+        "<T>",
+        "write concrete types",
+    );
+    refused(
+        "/// D\n#[tool] fn f_<const N: usize>() {}",
+        "<const N: usize>",
+        "is generic",
+    );
+    refused(
+        "/// D\n#[tool] fn f_<'a>(a: &'a Files) {}",
+        "<'a>",
+        "leave the lifetime off",
+    );
+    refused(
+        "/// D\n#[tool] fn f_<T>(a: T) where T: Copy {}",
+        "<T>",
+        "is generic",
+    );
+    refused(
+        "/// D\n#[tool] fn f_() where u8: Copy {}",
+        "where u8: Copy",
+        "nothing is generic in a tool",
+    );
+}
+
+#[test]
+fn receiver() {
+    for (written, at) in [
+        ("self", "self"),
+        ("&self", "self"),
+        ("&mut self", "self"),
+        ("self: Box<Self>", "self"),
+    ] {
+        refused(
+            &format!("/// D\n#[tool] fn f_({written}, a: u8) {{}}"),
+            at,
+            "a free function has no `self`",
+        );
+    }
+}
+
+#[test]
+fn in_an_impl_block_a_struct_would_be_a_second_error() {
+    let tokens = flat(&expand("/// D\n#[tool] fn f_(&self) {}"));
+    assert!(tokens.contains("fnf_(&self){}"), "{tokens}");
+    assert!(
+        !tokens.contains("struct") && !tokens.contains("unreachable"),
+        "{tokens}"
+    );
+}
+
+#[test]
+fn never() {
+    refused(
+        "/// D\n#[tool] fn f_() -> ! { loop {} }",
+        "!",
+        "`f_` never returns",
+    );
+}
+
+#[test]
+fn description() {
+    refused("#[tool] fn f_() {}", "f_", "`f_` has no description");
+    refused(
+        "#[doc(hidden)]\n#[tool] fn f_() {}",
+        "f_",
+        "`f_` has no description",
+    );
+    refused("///  \n#[tool] fn f_() {}", "f_", "`f_` has no description");
+    refused(
+        "/// # Errors\n/// none\n#[tool] fn f_() {}",
+        "f_",
+        "the description of `f_` is empty",
+    );
+}
+
+#[test]
+fn names_that_come_from_the_function() {
+    refused(
+        "/// D\n#[tool] fn größe() {}",
+        "größe",
+        "add `name = \"..\"`: `ö` (character 3)",
+    );
+    refused(
+        "/// D\n#[tool] fn __() {}",
+        "__",
+        "no struct can be named after `__`",
+    );
+    refused(
+        "/// D\n#[tool] fn self_() {}",
+        "self_",
+        "no struct can be named after `self_`",
+    );
+    refused("/// D\n#[tool] fn F() {}", "F", "add `struct_name = FTool`");
+    refused(
+        "/// D\n#[tool(struct_name = f_)] fn f_() {}",
+        "f_",
+        "like the function",
+    );
+}
+
+#[test]
+fn other_items() {
+    for (item, at, says) in [
+        ("pub struct Foo;", "struct", "this is a struct"),
+        ("enum Foo {}", "enum", "this is a type"),
+        ("union Foo { a: u8 }", "union", "this is a type"),
+        (
+            "impl Foo { fn f(&self) {} }",
+            "impl",
+            "this is an `impl` block",
+        ),
+        (
+            "unsafe impl Foo for Bar {}",
+            "impl",
+            "this is an `impl` block",
+        ),
+        ("pub unsafe trait Foo {}", "trait", "this is a trait"),
+        (
+            "mod foo { fn f() {} }",
+            "mod",
+            "put it on each function inside",
+        ),
+        ("const A: u8 = 1;", "const", "this is a constant"),
+        ("static A: u8 = 1;", "static", "this is a constant"),
+        ("use a::b;", "use", "this is an import"),
+        ("extern crate alloc;", "extern", "this is foreign code"),
+        ("extern \"C\" { fn f(); }", "extern", "this is foreign code"),
+        (
+            "unsafe extern \"C\" { fn f(); }",
+            "extern",
+            "this is foreign code",
+        ),
+        ("type A = u8;", "type", "this is no function"),
+        (
+            "macro_rules! a { () => {} }",
+            "macro_rules",
+            "this is no function",
+        ),
+    ] {
+        refused(&format!("#[tool] {item}"), at, says);
+        let tokens = flat(&expand(&format!("#[tool] {item}")));
+        let item: String = item.split_whitespace().collect();
+        assert!(
+            tokens.starts_with(&item),
+            "{item} is emitted as it came: {tokens}"
+        );
+    }
+}
+
+#[test]
+fn a_function_without_a_body() {
+    let found = mistakes(expand("/// D\n#[tool] fn f_();"));
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].message.contains("`f_` has no body"),
+        "{}",
+        found[0].message
+    );
+}
+
+#[test]
+fn a_signature_that_cannot_be_read_is_one_error() {
+    let found = mistakes(expand("/// D\n#[tool(nam = 1)] fn f_(a) {}"));
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_body_is_not_read() {
+    let tokens = flat(&expand("/// D\n#[tool] fn f_() { let = = ; }"));
+    assert!(tokens.contains("fnf_(){let==;}"), "{tokens}");
+    assert!(!tokens.contains("compile_error"), "{tokens}");
+}

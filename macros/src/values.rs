@@ -1,0 +1,265 @@
+//! What can stand behind a key: one type for each kind of value.
+
+use crate::keys::{Given, whole};
+use crate::literal::{Literal, peel};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitBool, LitStr, Path, PathArguments, Token};
+
+pub(crate) trait Value: Sized {
+    /// `example` is the whole entry as it should be written.
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self>;
+}
+
+fn wrong(at: impl ToTokens, key: &Ident, takes: &str, example: &str) -> Error {
+    Error::new_spanned(at, format!("`{key}` takes {takes}: write `{example}`"))
+}
+
+/// The expression behind `=`, without the invisible delimiters that a `macro_rules` fragment brings.
+fn expression(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<Expr> {
+    match given {
+        Given::Value(value) => Ok(peel(value)),
+        Given::Nothing | Given::List(_) => Err(wrong(key, key, takes, example)),
+    }
+}
+
+fn list(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<TokenStream> {
+    match given {
+        Given::List(tokens) if tokens.is_empty() => Err(Error::new_spanned(
+            key,
+            format!("`{key}()` is empty: write `{example}`, or remove it"),
+        )),
+        Given::List(tokens) => Ok(tokens),
+        Given::Value(value) => Err(wrong(value, key, takes, example)),
+        Given::Nothing => Err(wrong(key, key, takes, example)),
+    }
+}
+
+fn items<T: Parse>(key: &Ident, tokens: TokenStream) -> syn::Result<Punctuated<T, Token![,]>> {
+    let read = |input: ParseStream<'_>| whole(key, input, Punctuated::parse_terminated(input));
+    read.parse2(tokens)
+}
+
+/// Turns each item, and reports every one that cannot be turned.
+fn each<A, B>(
+    items: impl IntoIterator<Item = A>,
+    mut turn: impl FnMut(A) -> syn::Result<B>,
+) -> syn::Result<Vec<B>> {
+    let mut good = Vec::new();
+    let mut bad: Option<Error> = None;
+    for item in items {
+        match (turn(item), &mut bad) {
+            (Ok(item), _) => good.push(item),
+            (Err(error), Some(bad)) => bad.combine(error),
+            (Err(error), bad) => *bad = Some(error),
+        }
+    }
+    bad.map_or(Ok(good), Err)
+}
+
+impl Value for LitStr {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a string literal";
+        match expression(key, given, takes, example)? {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Ok(text),
+            other => Err(wrong(other, key, takes, example)),
+        }
+    }
+}
+
+/// `key("a", "b")`
+pub(crate) struct Texts(pub(crate) Vec<LitStr>);
+
+impl Value for Texts {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a list of string literals";
+        let tokens = list(key, given, takes, example)?;
+        each(items::<Expr>(key, tokens)?, |item| match peel(item) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Ok(text),
+            other => Err(wrong(other, key, takes, example)),
+        })
+        .map(Self)
+    }
+}
+
+/// `key`
+pub(crate) struct Bare;
+
+impl Value for Bare {
+    fn read(key: &Ident, given: Given, _: &str) -> syn::Result<Self> {
+        let message = format!("`{key}` stands alone: write `{key}`, or remove it");
+        match given {
+            Given::Nothing => Ok(Self),
+            Given::Value(value) => Err(Error::new_spanned(value, message)),
+            Given::List(_) => Err(Error::new_spanned(key, message)),
+        }
+    }
+}
+
+/// `key = true` or `key = false`
+pub(crate) struct Truth(pub(crate) bool);
+
+impl Value for Truth {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "`true` or `false`";
+        match expression(key, given, takes, example)? {
+            Expr::Lit(ExprLit {
+                lit: Lit::Bool(LitBool { value, .. }),
+                ..
+            }) => Ok(Self(value)),
+            other => Err(wrong(other, key, takes, example)),
+        }
+    }
+}
+
+/// `key`, `key = true` or `key = false`
+pub(crate) struct Switch(pub(crate) bool);
+
+impl Value for Switch {
+    fn read(key: &Ident, given: Given, _: &str) -> syn::Result<Self> {
+        match given {
+            Given::Nothing => Ok(Self(true)),
+            given => Truth::read(key, given, &format!("{key}` or `{key} = false"))
+                .map(|Truth(on)| Self(on)),
+        }
+    }
+}
+
+impl Value for Expr {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        expression(key, given, "an expression", example)
+    }
+}
+
+impl Value for Path {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a path";
+        match expression(key, given, takes, example)? {
+            Expr::Path(path) if path.qself.is_none() && plain(&path.path) => Ok(path.path),
+            other => Err(wrong(other, key, takes, example)),
+        }
+    }
+}
+
+fn plain(path: &Path) -> bool {
+    path.segments
+        .iter()
+        .all(|segment| matches!(segment.arguments, PathArguments::None))
+}
+
+impl Value for Ident {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a name";
+        let value = expression(key, given, takes, example)?;
+        match &value {
+            Expr::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
+            _ => None,
+        }
+        .ok_or_else(|| wrong(value, key, takes, example))
+    }
+}
+
+/// `default` or `default = EXPR`
+pub(crate) enum DefaultValue {
+    OfType,
+    /// A string literal, which stands for every type that can be read from text.
+    Text(LitStr),
+    Expr(Box<Expr>),
+}
+
+impl Value for DefaultValue {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        if let Given::Nothing = given {
+            return Ok(Self::OfType);
+        }
+        Ok(match Expr::read(key, given, example)? {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Self::Text(text),
+            other => Self::Expr(Box::new(other)),
+        })
+    }
+}
+
+/// `key = 1..=5`, with at least one end.
+pub(crate) struct Range(pub(crate) ExprRange);
+
+impl Value for Range {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a range";
+        match unparenthesized(expression(key, given, takes, example)?) {
+            Expr::Range(range) if range.start.is_none() && range.end.is_none() => {
+                Err(Error::new_spanned(
+                    range,
+                    format!(
+                        "`{key} = ..` allows everything: give it an end, such as `{example}`, or remove it"
+                    ),
+                ))
+            }
+            Expr::Range(range) => Ok(Self(range)),
+            other => Err(wrong(other, key, takes, example)),
+        }
+    }
+}
+
+fn unparenthesized(expr: Expr) -> Expr {
+    match expr {
+        Expr::Paren(inner) => unparenthesized(*inner.expr),
+        other => peel(other),
+    }
+}
+
+/// `key("a", "b")` or `key(1, -2)`
+pub(crate) struct Literals(pub(crate) Vec<Literal>);
+
+impl Value for Literals {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a list of literals";
+        let tokens = list(key, given, takes, example)?;
+        each(items::<Expr>(key, tokens)?, |item| {
+            Literal::of(&item).ok_or_else(|| wrong(item, key, takes, example))
+        })
+        .map(Self)
+    }
+}
+
+/// `key(name = literal, "other name" = literal)`
+pub(crate) struct Pairs(pub(crate) Vec<Pair>);
+
+pub(crate) struct Pair {
+    /// The key, at the place where it was written as a word or as a string.
+    pub(crate) key: LitStr,
+    pub(crate) value: Expr,
+}
+
+impl Parse for Pair {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key = if input.peek(LitStr) {
+            input.parse()?
+        } else {
+            let word: Ident = input.call(syn::ext::IdentExt::parse_any)?;
+            LitStr::new(&word.to_string(), word.span())
+        };
+        input.parse::<Token![=]>()?;
+        Ok(Self {
+            key,
+            value: input.parse()?,
+        })
+    }
+}
+
+impl Value for Pairs {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let tokens = list(key, given, "a list of `key = literal`", example)?;
+        Ok(Self(items(key, tokens)?.into_iter().collect()))
+    }
+}

@@ -1,0 +1,167 @@
+//! The figures of the design in one run: each call against the same by hand, in turns, as
+//! medians of ratios within a round; allocations; and what a fresh process pays for a hundred tools.
+//!
+//! `cargo bench -p toolwright --bench ratios`.
+
+#![allow(missing_docs, reason = "no interface")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+#![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are small")]
+
+mod common;
+
+use std::hint::black_box;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use toolwright::{Session, ToolCall, ToolSnapshot};
+
+/// How long one sample lasts, and how many rounds there are.
+const SAMPLE: Duration = Duration::from_millis(10);
+const ROUNDS: usize = 41;
+const PROCESSES: usize = 15;
+const FRESH: &str = "--fresh-process";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.iter().any(|argument| argument == FRESH) {
+        fresh();
+        return;
+    }
+    // `cargo test --benches` only asks whether it runs.
+    let rounds = if arguments.iter().any(|argument| argument == "--bench") {
+        ROUNDS
+    } else {
+        1
+    };
+    let executor = common::executor();
+    let session = executor.session("bench");
+    println!("call      by hand ns   ours ns   ratio (quartiles)        allocations by hand, ours");
+    for (letter, name, text) in common::CASES {
+        let tree: serde_json::Value = serde_json::from_str(text).unwrap();
+        compare(
+            rounds,
+            &format!("{letter}, text"),
+            || drop(black_box(common::by_hand_text(black_box(name), black_box(text)))),
+            || run(&session, ToolCall::new(black_box(name), black_box(text))),
+        );
+        compare(
+            rounds,
+            &format!("{letter}, tree"),
+            || drop(black_box(common::by_hand_tree(black_box(name), black_box(&tree)))),
+            || run(&session, ToolCall::new(black_box(name), black_box(&tree))),
+        );
+    }
+    processes();
+}
+
+fn run(session: &Session, call: ToolCall<'_>) {
+    let outcome = pollster::block_on(session.call(call));
+    assert!(outcome.is_success());
+    black_box(outcome);
+}
+
+fn compare(rounds: usize, what: &str, base: impl Fn(), ours: impl Fn()) {
+    let (base_n, ours_n) = (iterations(&base), iterations(&ours));
+    let (mut bases, mut news, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..rounds {
+        // Whoever comes second has the warmer caches: take turns.
+        let (b, o) = if round % 2 == 0 {
+            let b = time(base_n, &base);
+            (b, time(ours_n, &ours))
+        } else {
+            let o = time(ours_n, &ours);
+            (time(base_n, &base), o)
+        };
+        bases.push(b);
+        news.push(o);
+        ratios.push(o / b);
+    }
+    let (base_count, our_count) = (allocations(&base), allocations(&ours));
+    println!(
+        "{what:9} {:10.1} {:9.1}   {:.3} ({:.3} to {:.3})   {base_count}, {our_count}",
+        quantile(&mut bases, 0.5),
+        quantile(&mut news, 0.5),
+        quantile(&mut ratios, 0.5),
+        quantile(&mut ratios, 0.25),
+        quantile(&mut ratios, 0.75),
+    );
+}
+
+fn iterations(work: &impl Fn()) -> u32 {
+    let begun = Instant::now();
+    let mut count = 0;
+    while begun.elapsed() < SAMPLE {
+        work();
+        count += 1;
+    }
+    count
+}
+
+/// Nanoseconds for one.
+fn time(count: u32, work: &impl Fn()) -> f64 {
+    let begun = Instant::now();
+    for _ in 0..count {
+        work();
+    }
+    begun.elapsed().as_nanos() as f64 / f64::from(count)
+}
+
+fn allocations(work: &impl Fn()) -> u64 {
+    allocation_counter::measure(work).count_total
+}
+
+fn quantile(values: &mut [f64], at: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
+    values[((values.len() - 1) as f64 * at).round() as usize]
+}
+
+/// What a process does once: printed as microseconds.
+fn fresh() {
+    let begun = Instant::now();
+    let registry = common::hundred_tools();
+    let built = begun.elapsed();
+    let snapshot = ToolSnapshot::from(registry);
+    let frozen = begun.elapsed();
+    let listing = snapshot.to_json().unwrap();
+    let listed = begun.elapsed();
+    black_box(snapshot.to_json().unwrap());
+    let again = begun.elapsed();
+    let micros = |time: Duration| time.as_nanos() as f64 / 1000.0;
+    println!(
+        "{} {} {} {} {}",
+        micros(built),
+        micros(frozen - built),
+        micros(listed - frozen),
+        micros(again - listed),
+        listing.len()
+    );
+}
+
+fn processes() {
+    let own = std::env::current_exe().unwrap();
+    let mut columns: [Vec<f64>; 5] = Default::default();
+    for _ in 0..PROCESSES {
+        let output = Command::new(&own).arg(FRESH).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        for (column, field) in columns.iter_mut().zip(text.split_whitespace()) {
+            column.push(field.parse().unwrap());
+        }
+    }
+    println!("\n100 tools, microseconds in a fresh process, median of {PROCESSES} (quartiles)");
+    let labels = [
+        "registry built",
+        "registry frozen",
+        "listed for the first time, schemas made",
+        "listed again",
+        "bytes of the listing",
+    ];
+    for (label, mut column) in labels.into_iter().zip(columns) {
+        println!(
+            "{label:42} {:10.2} ({:.2} to {:.2})",
+            quantile(&mut column, 0.5),
+            quantile(&mut column, 0.25),
+            quantile(&mut column, 0.75)
+        );
+    }
+}
