@@ -38,6 +38,9 @@ fn io_error<'p>(path: &'p Path, verb: &'static str) -> impl Fn(io::Error) -> Fil
     }
 }
 
+/// How many lines are read when a call does not say.
+const LINES: usize = 2000;
+
 /// Read a text file with numbered lines.
 ///
 /// # Errors
@@ -56,9 +59,9 @@ fn read_file(
     /// First line to return, counted from 1.
     #[arg(default = 1, range = 1..)]
     from: usize,
-    /// How many lines to return.
-    #[arg(default = 2000, range = 1..=10_000)]
-    limit: usize,
+    /// How many lines to return; 2000 when absent.
+    #[arg(range = 1..=10_000)]
+    limit: Option<usize>,
     workspace: &Workspace,
 ) -> Result<String, FileError> {
     let inside = workspace.relative(&path);
@@ -71,11 +74,12 @@ fn read_file(
         });
     }
     let file = workspace.dir().open(inside).map_err(&failed)?;
+    let lines = BufReader::new(file).lines().enumerate().skip(from - 1);
     let mut text = String::new();
-    let mut more = false;
-    for (index, line) in BufReader::new(file).lines().enumerate().skip(from - 1) {
-        if index >= from - 1 + limit {
-            more = true;
+    for (index, line) in lines.take(limit.unwrap_or(LINES + 1)) {
+        if limit.is_none() && index + 1 == from + LINES {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "(there is more: go on with `from` = {})", index + 1);
             break;
         }
         let line = line.map_err(|error| match error.kind() {
@@ -85,12 +89,9 @@ fn read_file(
             },
             _ => failed(error),
         })?;
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "{:>6}\t{line}", index + 1);
     }
-    if more {
-        let _ = writeln!(text, "(there is more: go on with `from` = {})", from + limit);
-    } else if text.is_empty() {
+    if text.is_empty() {
         text.push_str("(there are no such lines)");
     }
     text.truncate(text.trim_end().len());

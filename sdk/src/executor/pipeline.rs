@@ -90,23 +90,28 @@ fn permit(
     if requests.is_empty() && *own == Verdict::Allow {
         return Ok(());
     }
-    let mut asks = Vec::new();
+    let mut asked = Vec::new();
+    let mut reasons = Vec::new();
     if let Verdict::Ask(ask) = own {
-        asks.push(ask.why().to_owned());
+        reasons.push(ask.why().to_owned());
     }
     let spec = entry.tool.spec();
     for request in &requests {
         match judge(shared, spec, request) {
             Verdict::Allow => {}
-            Verdict::Ask(ask) => asks.push(format!("{}: {}", request.summary(), ask.why())),
+            Verdict::Ask(ask) => {
+                asked.push(request.summary());
+                reasons.push(ask.why().to_owned());
+            }
             Verdict::Deny(denial) => return Err(denied(entry, Some(request), denial.reason())),
         }
     }
-    if asks.is_empty() {
+    if reasons.is_empty() {
         return Ok(());
     }
-    asks.dedup();
-    Err(unattended(shared, entry, &asks))
+    reasons.sort();
+    reasons.dedup();
+    Err(unattended(shared, entry, &asked, &reasons))
 }
 
 fn judge(shared: &Shared, spec: &ToolSpec, request: &PermissionRequest) -> Verdict {
@@ -126,11 +131,16 @@ fn denied(entry: &Entry, request: Option<&PermissionRequest>, reason: &str) -> T
     })
 }
 
-fn unattended(shared: &Shared, entry: &Entry, asks: &[String]) -> ToolError {
+/// A call that a person would have to allow, while there is nobody to ask.
+fn unattended(shared: &Shared, entry: &Entry, asked: &[&str], reasons: &[String]) -> ToolError {
+    let asked = match asked {
+        [] => String::new(),
+        some => format!(" ({})", some.join(", ")),
+    };
     ToolError::denied(format!(
-        "`{}` was denied: it needs approval ({}), and nobody is here to give it. {}",
+        "`{}` was denied{asked}: it needs approval because {}, and nobody is here to give it. {}",
         entry.name,
-        asks.join("; "),
+        reasons.join(" and "),
         shared.unattended_hint
     ))
     .with_code("approval_unavailable")

@@ -140,10 +140,7 @@ impl PermissionChecker for DenyAll {
 
 /// A tool that names its root has said that it never leaves it.
 fn outside(request: &PermissionRequest) -> Option<Verdict> {
-    (request.containment() == Containment::Outside).then(|| {
-        Verdict::deny(format!(
-            "`{}` is outside of what the tool is confined to",
-            request.target()
-        ))
-    })
+    // The model knows the path that it sent; where that leads is none of its business.
+    (request.containment() == Containment::Outside)
+        .then(|| Verdict::deny("that leads outside of what the tool is confined to"))
 }

@@ -164,7 +164,7 @@ fn literals_of_every_shape() {
     );
     holds(
         "/// D\n#[tool] fn f_(#[arg(length = 0x1usize..0x10usize)] a: A) {}",
-        ".min_length(0x1usize).max_length(15usize)",
+        ".length(::core::option::Option::Some(0x1usize), ::core::option::Option::Some(15usize))",
     );
 }
 

@@ -41,8 +41,10 @@ impl Portable {
             let mut options = Vec::new();
             for branch in union {
                 match branch {
+                    // An absent `Option`: no further properties, not any.
+                    Value::Object(branch) if branch.is_empty() => options.push(no_properties()),
+                    Value::Bool(true) => options.push(no_properties()),
                     Value::Object(branch) => options.extend(self.alternatives(branch)?),
-                    Value::Bool(true) => options.push(Node::new()),
                     _ => {}
                 }
             }
@@ -61,6 +63,10 @@ impl Portable {
         }
         Some(list)
     }
+}
+
+fn no_properties() -> Node {
+    Node::from_iter([("properties".to_owned(), json!({}))])
 }
 
 fn has_union(node: &Node) -> bool {
@@ -94,8 +100,8 @@ fn take_unions(node: &mut Node) -> Vec<Vec<Value>> {
     unions
 }
 
-/// Flattened into an object, a unit variant is a key without a value: `{"Name": null}`. schemars
-/// forgets it for variants with docs.
+/// What a branch of a union is in an object: a unit variant becomes a key without a value,
+/// `{"Name": null}`, which schemars forgets for variants with docs.
 fn as_objects(option: &Node, base: &Node) -> Vec<Node> {
     match unit_variants(option) {
         Some(names) if is_about_objects(base) => names

@@ -69,6 +69,15 @@ fn a_flattened_option_may_be_absent() {
             json!({"text": "a", "from": "1"}),
         ],
     );
+    #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+    struct Only {
+        #[serde(flatten)]
+        loose: Option<Loose>,
+    }
+    takes::<Only>(
+        &[json!({}), json!({"number": 1})],
+        &[json!({"x": 1}), json!({"number": "x"})],
+    );
     takes::<WithEnum>(
         &[
             json!({"text": "a"}),
