@@ -1,0 +1,1 @@
+//! Behaviour and compile-fail tests of toolwright; see `behaviour/` and `compile-fail/`.

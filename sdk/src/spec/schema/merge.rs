@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use super::number::tighter;
 use super::value::spell_const;
-use super::walk::{Node, is_annotation, is_never};
+use super::walk::{Node, is_annotation, is_never, never};
 
 /// No value can satisfy both schemas.
-#[derive(Debug)]
 pub(super) struct Contradiction;
 
 /// The schema of what satisfies both `first` and `second`; the words of `first` win.
@@ -42,6 +41,11 @@ pub(super) fn both(mut first: Node, mut second: Node) -> Result<Node, Contradict
     Ok(first)
 }
 
+/// [`both`], or the schema that nothing satisfies.
+pub(super) fn both_or_never(first: Node, second: Node) -> Node {
+    both(first, second).unwrap_or_else(|Contradiction| never())
+}
+
 /// Makes `before` say what both say, and returns what it cannot.
 fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>, Contradiction> {
     match (keyword, &mut *before, value) {
@@ -63,7 +67,7 @@ fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>
         ("properties" | "patternProperties", Value::Object(before), Value::Object(map)) => {
             for (name, schema) in map {
                 match before.get_mut(&name) {
-                    Some(old) => *old = both_or_never(old.take(), schema),
+                    Some(old) => *old = both_inner(old.take(), schema),
                     None => {
                         before.insert(name, schema);
                     }
@@ -75,7 +79,7 @@ fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>
             _,
             value,
         ) => {
-            *before = both_or_never(before.take(), value);
+            *before = both_inner(before.take(), value);
         }
         (
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "minLength"
@@ -89,7 +93,7 @@ fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>
     Ok(None)
 }
 
-fn both_or_never(first: Value, second: Value) -> Value {
+fn both_inner(first: Value, second: Value) -> Value {
     match (first, second) {
         (Value::Bool(false), _) | (_, Value::Bool(false)) => Value::Bool(false),
         (Value::Object(first), Value::Object(second)) => {

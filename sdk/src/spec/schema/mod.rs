@@ -14,8 +14,13 @@
 //!   one `enum`, their docs joined into its description.
 //! - An integer has `minimum` and `maximum`, inclusive, in place of a format such as `uint8`.
 //! - An array always has `items`, a tuple too, and those of equal parts have nothing else.
-//! - Neither `$schema` nor `title`, `const`, `patternProperties` or a boolean where a schema
-//!   belongs.
+//! - The form of the keys of a map (`BTreeMap<u32, _>`) and the one value that a `NonZeroI32`
+//!   lacks are sentences in a description, not `patternProperties` and `not`.
+//! - There is neither `$schema` nor `title`, and no boolean where a schema belongs.
+//!
+//! A schema that somebody wrote by hand is brought to this form as far as it can be without a
+//! change of meaning. An object schema that names no properties stays as open as it is: it says
+//! "any object" at least as often as "an empty one".
 //!
 //! Properties are in declaration order as far as `serde_json` keeps an order; the same types give
 //! the same bytes on every call.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::array::{complete_items, spell_items};
 use super::distribute::objects_beside;
-use super::merge::both;
+use super::merge::both_or_never;
 use super::number::clean_numbers;
 use super::refs::{Definitions, reference, referred};
 use super::union::{fold_texts, merge_all_of, simplify, spell_union};
@@ -29,7 +29,7 @@ pub(super) enum Purpose {
 pub(super) struct Place {
     /// The value can be left out.
     pub(super) optional: bool,
-    /// Another schema describes the same value, so that none of the two can be closed.
+    /// Another schema describes the same value, so that neither can be closed.
     pub(super) shared: bool,
 }
 
@@ -42,6 +42,7 @@ pub(super) struct Portable {
 }
 
 impl Portable {
+    /// For schemas that refer to `definitions`.
     pub(super) fn new(definitions: Definitions, purpose: Purpose) -> Self {
         Self {
             definitions,
@@ -82,7 +83,7 @@ impl Portable {
             };
             let target = target.clone();
             node.remove("$ref");
-            node = both(node, target).unwrap_or_else(|_| never());
+            node = both_or_never(node, target);
         }
         self.node(node, Place::default())
     }
@@ -167,9 +168,7 @@ impl Portable {
             if let Some(target) = target {
                 node.remove("$ref");
                 *node = match target {
-                    Value::Object(target) => {
-                        both(std::mem::take(node), target).unwrap_or_else(|_| never())
-                    }
+                    Value::Object(target) => both_or_never(std::mem::take(node), target),
                     Value::Bool(false) => never(),
                     _ => std::mem::take(node),
                 };
@@ -196,10 +195,10 @@ impl Portable {
         rest.remove("$ref");
         let key = format!("{name} {}", Value::Object(rest.clone()));
         let definitions = &mut self.definitions;
-        let variant = self.variants.entry(key).or_insert_with(|| {
-            let schema = both(rest, target).unwrap_or_else(|_| never());
-            definitions.add_variant(&name, schema)
-        });
+        let variant = self
+            .variants
+            .entry(key)
+            .or_insert_with(|| definitions.add_variant(&name, both_or_never(rest, target)));
         words.insert("$ref".to_owned(), reference(variant));
         *node = words;
         true

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::merge::both;
+use super::merge::{both, both_or_never};
 use super::walk::{Node, add_to_description, is_annotation, is_never, is_null, never};
 
 /// Writes `oneOf` as `anyOf`: the branches of an enum tell themselves apart, and more providers
@@ -77,7 +77,7 @@ pub(super) fn simplify(node: &mut Node, optional: bool) -> bool {
     }
     *node = match different.pop() {
         None => never(),
-        Some(Value::Object(only)) => both(std::mem::take(node), only).unwrap_or_else(|_| never()),
+        Some(Value::Object(only)) => both_or_never(std::mem::take(node), only),
         Some(_) => std::mem::take(node),
     };
     true

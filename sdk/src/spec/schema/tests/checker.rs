@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::refs::resolved;
-use crate::schema::walk::{Node, has_type, subschemas};
+use super::super::refs::resolved;
+use super::super::walk::{Node, has_type, subschemas};
 
 const FORMATS: [&str; 14] = [
     "int8", "int16", "int32", "int64", "int128", "int", "uint8", "uint16", "uint32", "uint64",

@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::super::PathPart::Key;
+use super::super::{at, describe};
 use super::tool;
-use crate::schema::PathPart::Key;
-use crate::schema::{at, describe};
 
 fn described<T: JsonSchema>() -> String {
     let root = tool::<T>(true);

@@ -62,6 +62,11 @@ fn a_flattened_option_may_be_absent() {
         #[serde(flatten)]
         order: Option<Order>,
     }
+    #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+    struct Only {
+        #[serde(flatten)]
+        loose: Option<Loose>,
+    }
     takes::<Query>(
         &[json!({"text": "a"}), json!({"text": "a", "from": 1})],
         &[
@@ -69,11 +74,6 @@ fn a_flattened_option_may_be_absent() {
             json!({"text": "a", "from": "1"}),
         ],
     );
-    #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-    struct Only {
-        #[serde(flatten)]
-        loose: Option<Loose>,
-    }
     takes::<Only>(
         &[json!({}), json!({"number": 1})],
         &[json!({"x": 1}), json!({"number": "x"})],
@@ -304,7 +304,7 @@ fn too_many_combinations_stay_open_and_right() {
         #[serde(flatten)]
         ones: Ones,
     }
-    let root = crate::schema::input_schema(&[super::argument::<Huge>("it", true)]);
+    let root = super::super::input_schema(&[super::argument::<Huge>("it", true)]);
     let valid = |value: Value| validator::is_valid(&json!({"it": value}), &root, &root);
     assert!(valid(json!({"a": 1, "Ta": 1, "Oi": 1})), "{root}");
     assert!(!valid(json!({"a": 1, "Ta": 1})));

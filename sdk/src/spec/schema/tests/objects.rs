@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::super::input_schema;
 use super::{argument, output, required, takes};
-use crate::schema::input_schema;
 
 /// Fields that are called like keywords.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::super::PathPart::{Index, Key};
+use super::super::{PathPart, at};
 use super::tool;
-use crate::schema::PathPart::{Index, Key};
-use crate::schema::{PathPart, at};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Order {

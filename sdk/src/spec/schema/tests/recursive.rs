@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::super::input_schema;
 use super::{argument, output, takes, tool};
-use crate::schema::input_schema;
 
 /// A tree.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::refs::resolved;
+use super::super::refs::resolved;
 
 /// Some values that satisfy `schema`; none where nothing does, or `depth` is not enough.
 pub(super) fn samples(schema: &Value, root: &Value, depth: usize) -> Vec<Value> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::refs::resolved;
+use super::super::refs::resolved;
 
 pub(super) fn is_valid(value: &Value, schema: &Value, root: &Value) -> bool {
     let Some(Value::Object(node)) = resolved(root, schema) else {

@@ -1,0 +1,1 @@
+//! What a user of `#[tool]` reads when something is wrong.
