@@ -31,7 +31,7 @@ struct Function<'l> {
 
 /// Providers send text; by hand a number is as good.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "an id is a text or a number")]
 enum Id {
     Text(String),
     Number(serde_json::Number),
@@ -40,14 +40,23 @@ enum Id {
 /// Why a line is not a call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotACall {
-    #[error("it is not a JSON object: {0}")]
+    #[error("it is not UTF-8 text")]
+    Encoding(#[from] std::str::Utf8Error),
+    #[error("it is not a JSON object")]
+    NoObject,
+    #[error("it cannot be read: {0}")]
     Json(#[from] serde_json::Error),
     #[error("it has no `name`, and no `function` with a `name` either")]
     Nameless,
 }
 
-/// Reads one line.
-pub(crate) fn parse(line: &str) -> Result<ToolCall<'_>, NotACall> {
+/// Reads one line, without space around it.
+pub(crate) fn parse(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
+    let line = std::str::from_utf8(line)?;
+    // serde would take the members in their order from an array.
+    if !line.starts_with('{') {
+        return Err(NotACall::NoObject);
+    }
     let Line {
         id,
         name,
@@ -77,6 +86,7 @@ pub(crate) fn parse(line: &str) -> Result<ToolCall<'_>, NotACall> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use toolwright::CallId;
 
     #[test]
     fn the_three_forms_are_one_call() {
@@ -85,17 +95,25 @@ mod tests {
             r#"{"type":"tool_use","id":"c1","name":"fs_read","input":{"path":"a"}}"#,
             r#"{"id":"c1","type":"function","function":{"name":"fs_read","arguments":"{\"path\":\"a\"}"}}"#,
         ] {
-            let call = parse(line).unwrap();
+            let call = parse(line.as_bytes()).unwrap();
             assert_eq!(call.name(), "fs_read");
-            assert_eq!(call.id().map(|id| id.as_str()), Some("c1"));
-            assert_eq!(call.arguments().as_text(), Some(r#"{"path":"a"}"#), "{line}");
+            assert_eq!(call.id().map(CallId::as_str), Some("c1"));
+            assert_eq!(
+                call.arguments().as_text(),
+                Some(r#"{"path":"a"}"#),
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_call_is_told() {
-        assert!(parse("{").is_err());
-        assert!(parse("[]").is_err());
-        assert!(matches!(parse(r#"{"id":"x"}"#), Err(NotACall::Nameless)));
+        assert!(matches!(parse(b"{"), Err(NotACall::Json(_))));
+        assert!(matches!(parse(b"\xff"), Err(NotACall::Encoding(_))));
+        assert!(matches!(
+            parse(br#"[null, "fs.read"]"#),
+            Err(NotACall::NoObject)
+        ));
+        assert!(matches!(parse(br#"{"id":"x"}"#), Err(NotACall::Nameless)));
     }
 }

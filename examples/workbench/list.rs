@@ -12,7 +12,9 @@ pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
         let specs: Vec<&ToolSpec> = executor.tools().specs().collect();
         serde_json::to_writer_pretty(&mut out, &specs).map_err(io::Error::from)
     } else {
-        table(executor).iter().try_for_each(|line| writeln!(out, "{line}"))
+        table(executor)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}"))
     }
     .and_then(|()| if json { writeln!(out) } else { Ok(()) })
     .map_err(Problem::Output)

@@ -9,6 +9,8 @@ mod run;
 mod tools;
 mod workspace;
 
+use std::error::Error as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,19 +25,27 @@ async fn main() -> ExitCode {
     match work(Cli::parse()).await {
         Ok(tally) => tally.exit_code(),
         // Whoever reads our output has seen enough.
-        Err(Problem::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            eprintln!("workbench: {problem}");
-            let mut source = std::error::Error::source(&problem);
-            while let Some(cause) = source {
-                eprintln!("  because: {cause}");
-                source = cause.source();
-            }
+            // `eprintln!` panics where nobody reads it.
+            let _ = tell(&problem);
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes a problem and its causes to standard error.
+fn tell(problem: &Problem) -> io::Result<()> {
+    let mut out = io::stderr().lock();
+    writeln!(out, "workbench: {problem}")?;
+    let mut source = problem.source();
+    while let Some(cause) = source {
+        writeln!(out, "  because: {cause}")?;
+        source = cause.source();
+    }
+    Ok(())
 }
 
 async fn work(cli: Cli) -> Result<Tally, Problem> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use toolwright::{CallId, Content, ErrorKind, Executor, ToolCall, ToolResult};
+use toolwright::{CallId, Content, ErrorKind, Executor, ToolCall, ToolError, ToolResult};
 
 use crate::calls;
 use crate::cli::Problem;
@@ -107,23 +107,33 @@ pub(crate) async fn one(
 
 /// Runs the calls of a file in their order, and tells of each as it ends.
 pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Problem> {
+    let standard_input = calls == Path::new("-");
     let unreadable = |error| Problem::Input {
-        path: calls.to_owned(),
+        path: if standard_input {
+            "standard input".into()
+        } else {
+            calls.to_owned()
+        },
         error,
     };
-    let lines: Box<dyn BufRead> = if calls == Path::new("-") {
+    let mut lines: Box<dyn BufRead> = if standard_input {
         Box::new(BufReader::new(io::stdin()))
     } else {
         Box::new(BufReader::new(File::open(calls).map_err(unreadable)?))
     };
     let session = executor.session("workbench");
     let mut tally = Tally::default();
-    for (number, line) in (1..).zip(lines.lines()) {
-        let line = line.map_err(unreadable)?;
-        if line.trim().is_empty() {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if lines.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+            break;
+        }
+        let line = line.trim_ascii();
+        if line.is_empty() {
             continue;
         }
-        let status = match calls::parse(&line) {
+        let status = match calls::parse(line) {
             Ok(call) => {
                 let result = session.call(call).await.into_result();
                 let status = Status::of(&result);
@@ -132,7 +142,7 @@ pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Prob
                     tool: Some(result.tool()),
                     status,
                     content: result.content(),
-                    code: result.error().map(|error| error.code()),
+                    code: result.error().map(ToolError::code),
                 })?;
                 status
             }
@@ -155,7 +165,11 @@ pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Prob
         failed,
         denied,
     } = &tally;
-    eprintln!("{succeeded} succeeded, {failed} failed, {denied} denied");
+    // `eprintln!` panics where nobody reads it.
+    let _ = writeln!(
+        io::stderr(),
+        "{succeeded} succeeded, {failed} failed, {denied} denied"
+    );
     Ok(tally)
 }
 

@@ -12,13 +12,16 @@ use cap_std::fs::Dir;
 pub(crate) struct Workspace {
     dir: Dir,
     root: PathBuf,
+    /// The root as it was named, which may lead there over a link.
+    named: PathBuf,
 }
 
 impl Workspace {
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
+        let named = std::path::absolute(root)?;
         let root = root.canonicalize()?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
-        Ok(Self { dir, root })
+        Ok(Self { dir, root, named })
     }
 
     /// Where the directory is, for permission requests.
@@ -33,7 +36,10 @@ impl Workspace {
 
     /// A path as the handle wants it: relative. A model may name a file inside by its full path.
     pub(crate) fn relative<'p>(&self, path: &'p Path) -> &'p Path {
-        let inside = path.strip_prefix(&self.root).unwrap_or(path);
+        let inside = path
+            .strip_prefix(&self.root)
+            .or_else(|_| path.strip_prefix(&self.named))
+            .unwrap_or(path);
         if inside.as_os_str().is_empty() {
             Path::new(".")
         } else {

@@ -106,13 +106,21 @@ impl ToolName {
         if name.len() > Self::MAX_LENGTH {
             return Some(NameFault::TooLong(name.chars().count()));
         }
-        let bad = |c: &char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        if let Some(character) = name.chars().find(bad) {
-            return Some(NameFault::Character(character));
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let mut before = b'.';
+        for byte in name.bytes() {
+            match byte {
+                b'.' if before == b'.' => return Some(NameFault::EmptySegment),
+                b'.' => {}
+                _ if allowed(byte) => {}
+                _ => {
+                    let character = name.chars().find(|c| !c.is_ascii() || *c == char::from(byte));
+                    return character.map(NameFault::Character);
+                }
+            }
+            before = byte;
         }
-        name.split('.')
-            .any(str::is_empty)
-            .then_some(NameFault::EmptySegment)
+        (before == b'.').then_some(NameFault::EmptySegment)
     }
 
     /// The name of the tool that a test's context belongs to.

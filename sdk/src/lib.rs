@@ -41,8 +41,8 @@ pub use id::{
     CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,
 };
 pub use message::{
-    ArgumentProblem, Arguments, Content, ErrorKind, InvalidArguments, JsonText, ProblemKind,
-    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    ArgumentProblem, Arguments, Content, ErrorKind, Image, InvalidArguments, JsonText, ProblemKind,
+    ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
     AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
@@ -53,4 +53,10 @@ pub use spec::{Effect, ToolAnnotations, ToolSpec};
 pub use tool::{Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint};
 
 #[cfg(feature = "macros")]
+#[doc = include_str!("../docs/tool.md")]
 pub use toolwright_macros::tool;
+
+// The README's example is compiled and run with the documentation's.
+#[cfg(all(doctest, feature = "macros"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;

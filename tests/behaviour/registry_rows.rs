@@ -1,1 +1,349 @@
+//! Registries: what is in them, in which order, and what happens to names that are wanted twice.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, RwLock};
+
+use serde_json::json;
+use toolwright::{
+    Arguments, BuildProblem, ErrorKind, Executor, InvalidArguments, Invocation, OnCollision, Tool,
+    ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSnapshot, ToolSpec,
+    async_trait, tool,
+};
+
+use crate::support::HandMade;
+
+/// A crate that offers tools: its public face is `registry()`.
+mod text_tools {
+    use toolwright::{ToolRegistry, tool};
+
+    /// Turn a text around.
+    #[tool(name = "text.reverse", pure)]
+    fn reverse(text: String) -> String {
+        text.chars().rev().collect()
+    }
+
+    /// Count the words of a text.
+    #[tool(name = "text.words", pure, aliases("wc"))]
+    fn words(text: String) -> usize {
+        text.split_whitespace().count()
+    }
+
+    pub(super) fn registry() -> ToolRegistry {
+        ToolRegistry::new().with(Reverse).with(Words)
+    }
+}
+
+/// Another one.
+mod number_tools {
+    use toolwright::{ToolRegistry, tool};
+
+    /// Square a number.
+    #[tool(name = "number.square", pure)]
+    fn square(number: i64) -> i64 {
+        number * number
+    }
+
+    pub(super) fn registry() -> ToolRegistry {
+        ToolRegistry::new().with(Square)
+    }
+}
+
+/// Tell the name of this tool's crate.
+#[tool(name = "text.reverse", pure)]
+fn other_reverse() -> &'static str {
+    "the other one"
+}
+
+fn names(registry: &ToolRegistry) -> Vec<&str> {
+    registry.names().map(ToolName::as_str).collect()
+}
+
+#[test]
+fn s0_17_s2_12_s2_13_tools_are_found_and_listed() {
+    let mut registry = ToolRegistry::new();
+    for name in ["web.search", "clock", "fs.read"] {
+        registry.register(HandMade::new(name)).unwrap();
+    }
+    for name in ["clock", "fs.read", "web.search"] {
+        assert_eq!(registry.get(name).unwrap().spec().name(), name);
+    }
+    assert!(registry.get("fs").is_none());
+    assert!(registry.get("").is_none());
+    let specs: Vec<&str> = registry.specs().map(|spec| spec.name().as_str()).collect();
+    assert_eq!(specs, ["clock", "fs.read", "web.search"]);
+    assert_eq!(names(&registry), specs);
+    assert_eq!(registry.len(), 3);
+}
+
+/// The order that a seed gives, by the method of Fisher and Yates with a small generator.
+fn shuffled<T: Copy>(items: &[T], seed: u64) -> Vec<T> {
+    let mut items = items.to_vec();
+    let mut state = seed;
+    for last in (1..items.len()).rev() {
+        // The constants are Knuth's (MMIX).
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let chosen = usize::try_from(state >> 33).unwrap() % (last + 1);
+        items.swap(last, chosen);
+    }
+    items
+}
+
+#[test]
+fn s0_18_specs_are_sorted() {
+    let all = ["z", "b.c", "b", "a-1", "A", "b_c", "fs.read", "fs", "m.n.o", "b.a"];
+    let orders: BTreeSet<Vec<&str>> = (1..=10).map(|seed| shuffled(&all, seed)).collect();
+    assert_eq!(orders.len(), 10, "the orders differ");
+    let listings: BTreeSet<String> = orders
+        .iter()
+        .map(|order| {
+            let tools = order.iter().copied().map(HandMade::new);
+            let registry = tools.fold(ToolRegistry::new(), ToolRegistry::with);
+            let mut sorted = all;
+            sorted.sort_unstable();
+            assert_eq!(names(&registry), sorted);
+            ToolSnapshot::from(registry).to_json().unwrap().to_string()
+        })
+        .collect();
+    assert_eq!(listings.len(), 1, "every order gives the same bytes");
+}
+
+#[test]
+fn s0_19_a_chain_builds_a_registry() {
+    let registry = ToolRegistry::new()
+        .with(HandMade::new("one"))
+        .with(HandMade::new("two"))
+        .with(OtherReverse);
+    assert_eq!(names(&registry), ["one", "text.reverse", "two"]);
+    registry.check().unwrap();
+}
+
+/// Which of the two tools of one name a registry has.
+async fn reversed(registry: ToolRegistry) -> String {
+    let executor = Executor::new(registry).unwrap();
+    let outcome = executor.call("text.reverse", r#"{"text": "abc"}"#).await;
+    match outcome.is_success() {
+        true => outcome.text(),
+        false => executor.call("text.reverse", "").await.text(),
+    }
+}
+
+#[tokio::test]
+async fn s0_20_registries_merge_by_the_rule_that_is_named() {
+    let mut both = text_tools::registry();
+    both.merge(number_tools::registry(), OnCollision::Fail).unwrap();
+    assert_eq!(names(&both), ["number.square", "text.reverse", "text.words"]);
+
+    let other = || ToolRegistry::new().with(OtherReverse).with(HandMade::new("wc"));
+    let error = both.merge(other(), OnCollision::Fail).unwrap_err();
+    let wanted: Vec<&str> = error.collisions().iter().map(|c| c.name().as_str()).collect();
+    assert_eq!(wanted, ["text.reverse", "wc"], "an alias clashes as well");
+    let (first, second) = error.collisions()[1].tools();
+    assert_eq!((first.as_str(), second.as_str()), ("text.words", "wc"));
+    for line in error.to_string().lines() {
+        assert_eq!(line.matches(file!()).count(), 2, "both places are told: {line}");
+    }
+    assert_eq!(names(&both), ["number.square", "text.reverse", "text.words"]);
+
+    let mut kept = both.clone();
+    kept.merge(other(), OnCollision::KeepExisting).unwrap();
+    assert_eq!(names(&kept), names(&both));
+    assert_eq!(reversed(kept).await, "cba");
+
+    let mut replaced = both;
+    replaced.merge(other(), OnCollision::Replace).unwrap();
+    assert_eq!(names(&replaced), ["number.square", "text.reverse", "wc"]);
+    assert_eq!(reversed(replaced).await, "the other one");
+}
+
+#[tokio::test]
+async fn s0_21_a_crate_offers_its_tools_in_one_call() {
+    let mut registry = text_tools::registry();
+    registry.merge(number_tools::registry(), OnCollision::default()).unwrap();
+    let executor = Executor::new(registry).unwrap();
+    let words = executor.call("text.words", r#"{"text": "to be or not"}"#).await;
+    assert_eq!(words.text(), "4");
+    let square = executor.call("number.square", r#"{"number": -7}"#).await;
+    assert_eq!(square.text(), "49");
+}
+
+#[tokio::test]
+async fn s0_24_an_unknown_name_is_told_to_the_model() {
+    let executor = Executor::new(text_tools::registry()).unwrap();
+    let outcome = executor.call("nope", r#"{"text": "x"}"#).await;
+    assert_eq!(outcome.text(), "there is no tool `nope`");
+    assert_eq!(outcome.error().unwrap().kind(), ErrorKind::NotFound);
+    assert_eq!(outcome.error().unwrap().code(), "unknown_tool");
+    assert_eq!(outcome.result().tool(), "nope");
+
+    let near = executor.call("text_revers", "").await;
+    assert!(near.text().contains("did you mean `text.reverse`?"), "{}", near.text());
+}
+
+#[tokio::test]
+async fn s2_01_a_tool_that_was_not_registered_cannot_be_called() {
+    let empty = Executor::new(ToolRegistry::new()).unwrap();
+    let missing = empty.call("number.square", r#"{"number": 2}"#).await;
+    assert!(missing.result().is_error());
+    assert_eq!(missing.error().unwrap().kind(), ErrorKind::NotFound);
+
+    // Linked and made with `#[tool]`, and still not there until it is registered.
+    let registered = Executor::new(number_tools::registry()).unwrap();
+    let found = registered.call("number.square", r#"{"number": 2}"#).await;
+    assert_eq!(found.text(), "4");
+}
+
+// An executor freezes its registry, so registering from many tasks is a matter of the host's set-up
+// code, which brings the lock. What a registry has to do is to be shareable and to lose nothing;
+// what an executor has to do is to serve all tasks at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn s2_10_a_hundred_tasks_register_read_and_call_without_loss() {
+    let registry = Arc::new(RwLock::new(ToolRegistry::new()));
+    let all_at_once = Arc::new(tokio::sync::Barrier::new(100));
+    let tasks: Vec<_> = (0..100)
+        .map(|number| {
+            let (registry, all_at_once) = (Arc::clone(&registry), Arc::clone(&all_at_once));
+            tokio::spawn(async move {
+                let name = format!("tool.{number:03}");
+                all_at_once.wait().await;
+                registry.write().unwrap().register(HandMade::new(name.clone())).unwrap();
+                let read = registry.read().unwrap();
+                assert!(read.contains(&name));
+                assert_eq!(read.get(&name).unwrap().spec().name(), name.as_str());
+                assert!(read.names().is_sorted());
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let registry = registry.read().unwrap().clone();
+    assert_eq!(registry.len(), 100);
+
+    let executor = Executor::new(registry).unwrap();
+    let calls: Vec<_> = (0..100)
+        .map(|number| {
+            let executor = executor.clone();
+            tokio::spawn(async move {
+                let (own, next) = (format!("tool.{number:03}"), format!("tool.{:03}", (number + 1) % 100));
+                let outcome = executor.call(&own, json!({"number": number})).await;
+                assert_eq!(outcome.text(), json!({"number": number}).to_string());
+                assert_eq!(outcome.result().tool(), own);
+                assert!(executor.tools().get(&next).is_some());
+                assert_eq!(executor.tools().specs().len(), 100);
+                outcome.result().invocation_id()
+            })
+        })
+        .collect();
+    let mut ids = BTreeSet::new();
+    for call in calls {
+        ids.insert(call.await.unwrap());
+    }
+    assert_eq!(ids.len(), 100, "each invocation has an id of its own");
+}
+
+#[test]
+fn s2_11_s2_14_a_name_is_taken_once() {
+    let mut registry = ToolRegistry::new();
+    let first: Arc<dyn Tool> = Arc::new(HandMade::new("fs.read"));
+    registry.register_arc(Arc::clone(&first)).unwrap();
+    let error = registry.register(HandMade::new("fs.read")).unwrap_err();
+    assert_eq!(error.collisions().len(), 1);
+    assert_eq!(error.collisions()[0].name(), "fs.read");
+    assert!(error.to_string().contains("wanted by two tools"), "{error}");
+    assert!(Arc::ptr_eq(registry.get("fs.read").unwrap(), &first));
+
+    let alias = |spec: ToolSpec| spec.with_alias(ToolName::new("fs.read").unwrap());
+    assert!(registry.register(HandMade::new("cat").spec(alias)).is_err());
+    assert!(registry.contains("fs.read"));
+    assert!(!registry.contains("cat"), "nothing of a refused tool stays");
+    assert!(!registry.contains("fs.write"));
+
+    // In a chain the error waits until somebody looks.
+    let chained = ToolRegistry::new().with(OtherReverse).with(OtherReverse);
+    assert_eq!(chained.check().unwrap_err().collisions().len(), 1);
+    let error = Executor::new(chained).unwrap_err();
+    assert!(matches!(error.problems(), [BuildProblem::Registry(_)]));
+}
+
+/// What the tools below write to.
+trait Notebook: Send + Sync + 'static {
+    fn note(&self, line: &str) -> usize;
+}
+
+#[derive(Default)]
+struct InMemory(Mutex<Vec<String>>);
+
+impl Notebook for InMemory {
+    fn note(&self, line: &str) -> usize {
+        let mut lines = self.0.lock().unwrap();
+        lines.push(line.to_owned());
+        lines.len()
+    }
+}
+
+/// A tool that is given what it works with when it is made.
+struct TakeNote {
+    spec: ToolSpec,
+    notebook: Arc<dyn Notebook>,
+}
+
+impl TakeNote {
+    fn new(notebook: Arc<dyn Notebook>) -> Self {
+        let name = ToolName::new("take_note").unwrap();
+        let spec = ToolSpec::new(name, "Take a note.").with_input_schema(json!({
+            "type": "object",
+            "properties": {"line": {"type": "string"}},
+            "required": ["line"],
+        }));
+        Self { spec, notebook }
+    }
+}
+
+impl Tool for TakeNote {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        #[derive(serde::Deserialize)]
+        struct Note {
+            line: String,
+        }
+        let Note { line } = arguments.parse()?;
+        let notebook = Arc::clone(&self.notebook);
+        Ok(Box::new(TakeNoteCall { line, notebook }))
+    }
+}
+
+struct TakeNoteCall {
+    line: String,
+    notebook: Arc<dyn Notebook>,
+}
+
+#[async_trait]
+impl Invocation for TakeNoteCall {
+    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let count = self.notebook.note(&self.line);
+        Ok(ToolOutput::text(format!("note {count}")))
+    }
+}
+
+#[tokio::test]
+async fn s2_34_a_tool_is_given_its_parts_by_its_constructor() {
+    let notebooks = [Arc::new(InMemory::default()), Arc::new(InMemory::default())];
+    let executors = notebooks.clone().map(|notebook| {
+        Executor::builder(ToolRegistry::new().with(TakeNote::new(notebook)))
+            .permissions(toolwright::AllowAll)
+            .build()
+            .unwrap()
+    });
+    for line in ["milk", "bread"] {
+        executors[0].call("take_note", json!({"line": line})).await;
+    }
+    let other = executors[1].call("take_note", json!({"line": "nails"})).await;
+    assert_eq!(other.text(), "note 1", "the two share nothing");
+    assert_eq!(*notebooks[0].0.lock().unwrap(), ["milk", "bread"]);
+    assert_eq!(*notebooks[1].0.lock().unwrap(), ["nails"]);
+}

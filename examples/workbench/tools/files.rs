@@ -94,7 +94,9 @@ fn read_file(
     if text.is_empty() {
         text.push_str("(there are no such lines)");
     }
-    text.truncate(text.trim_end().len());
+    if text.ends_with('\n') {
+        text.pop();
+    }
     Ok(text)
 }
 
@@ -107,7 +109,10 @@ pub(crate) struct Listing {
     left_out: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -197,11 +202,26 @@ fn write_file(
 ) -> Result<String, FileError> {
     let inside = workspace.relative(&path);
     let failed = io_error(&path, "written");
+    // Writing to a pipe or a device could wait for ever.
+    if workspace
+        .dir()
+        .metadata(inside)
+        .is_ok_and(|there| !there.is_file())
+    {
+        return Err(FileError::Not {
+            path: path.clone(),
+            what: "is not a file",
+        });
+    }
     if let Some(parent) = inside.parent()
         && !parent.as_os_str().is_empty()
     {
         workspace.dir().create_dir_all(parent).map_err(&failed)?;
     }
     workspace.dir().write(inside, &content).map_err(&failed)?;
-    Ok(format!("wrote {} bytes to `{}`", content.len(), path.display()))
+    Ok(format!(
+        "wrote {} bytes to `{}`",
+        content.len(),
+        path.display()
+    ))
 }

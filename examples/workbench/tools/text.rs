@@ -41,6 +41,12 @@ mod tests {
             characters: 13,
             bytes: 15,
         };
-        assert_eq!(count("süße Träume\nx".into()), TextCounts { bytes: 16, ..counts });
+        assert_eq!(
+            count("süße Träume\nx".into()),
+            TextCounts {
+                bytes: 16,
+                ..counts
+            }
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! a adds two integers, b takes 12 fields, c gives ten records back.
 
 #![allow(dead_code, reason = "each benchmark uses its part")]
-#![allow(missing_docs, reason = "no interface")]
+#![allow(missing_docs, unreachable_pub, reason = "no interface")]
 
 use std::hint::black_box;
 

@@ -122,6 +122,8 @@ impl ExecutorBuilder {
             return Err(BuildError { problems });
         }
         let resources = Arc::new(resources);
+        // Ids must differ, not be secret: the hasher's random keys are enough.
+        let prefix = RandomState::new().hash_one(std::process::id());
         let output_sizes = snapshot.entries().iter().map(|_| AtomicUsize::new(0));
         Ok(Executor {
             shared: Arc::new(Shared {
@@ -132,14 +134,14 @@ impl ExecutorBuilder {
                 unattended_hint,
                 default_session: SessionCore::new(
                     SessionId::new("default"),
+                    prefix,
                     Arc::clone(&resources),
                 ),
                 resources,
                 timeout,
                 measures_time,
-                // Ids must differ, not be secret: the hasher's random keys are enough.
-                invocation_prefix: RandomState::new().hash_one(std::process::id()),
-                invocations: AtomicU64::new(0),
+                prefix,
+                sessions: AtomicU64::new(1),
             }),
         })
     }

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::tool::BoxFuture;
+use crate::tool::{BoxFuture, ToolContext};
 
 /// Runs a tool's code that does not wait.
 pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
@@ -46,7 +46,7 @@ enum Stop {
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(super) struct Guarded<'a> {
     body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
-    cancellation: &'a CancellationToken,
+    context: &'a ToolContext,
     timeout: Option<Duration>,
     interruption: Option<BoxFuture<'a, Stop>>,
 }
@@ -54,12 +54,12 @@ pub(super) struct Guarded<'a> {
 impl<'a> Guarded<'a> {
     pub(super) fn new(
         body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
-        cancellation: &'a CancellationToken,
+        context: &'a ToolContext,
         timeout: Option<Duration>,
     ) -> Self {
         Self {
             body: Some(body),
-            cancellation,
+            context,
             timeout,
             interruption: None,
         }
@@ -89,7 +89,7 @@ impl<'a> Guarded<'a> {
     fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<ToolError> {
         let interruption = match &mut self.interruption {
             Some(armed) => armed,
-            None => match interruption(self.cancellation, self.timeout) {
+            None => match interruption(self.context.cancellation(), self.timeout) {
                 Ok(armed) => self.interruption.insert(armed),
                 Err(error) => return Poll::Ready(self.end().err().unwrap_or(error)),
             },
@@ -137,7 +137,7 @@ impl Future for Guarded<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.cancellation.is_cancelled() {
+        if this.context.was_told_to_cancel() {
             return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
         }
         let Some(body) = &mut this.body else {

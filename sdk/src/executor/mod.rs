@@ -7,6 +7,7 @@ mod pipeline;
 mod session;
 
 use std::fmt;
+use std::future::Future;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ pub use outcome::{FailedCall, ToolOutcome};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
-use crate::id::{InvocationId, SessionId};
+use crate::id::SessionId;
 use crate::message::{Arguments, ToolCall};
 use crate::permission::{PermissionChecker, Verdict};
 use crate::registry::{ToolRegistry, ToolSnapshot};
@@ -66,16 +67,16 @@ struct Shared {
     resources: Arc<Resources>,
     timeout: Option<Duration>,
     measures_time: bool,
-    /// Tells this executor's invocations from those of any other.
-    invocation_prefix: u64,
-    invocations: AtomicU64,
+    /// Tells the sessions of this executor from those of any other.
+    prefix: u64,
+    sessions: AtomicU64,
     default_session: SessionCore,
 }
 
 impl Shared {
-    fn next_invocation(&self) -> InvocationId {
-        let count = self.invocations.fetch_add(1, Ordering::Relaxed);
-        InvocationId::from_parts(self.invocation_prefix, count)
+    fn next_session(&self) -> u64 {
+        let number = self.sessions.fetch_add(1, Ordering::Relaxed);
+        self.prefix.wrapping_add(number)
     }
 }
 
@@ -107,14 +108,13 @@ impl Executor {
     }
 
     /// Runs one call in a session that all such calls of this executor share, named `default`.
-    pub async fn call<'a>(
-        &self,
+    pub fn call<'a>(
+        &'a self,
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
-    ) -> ToolOutcome {
-        let session = &self.shared.default_session;
-        let call = ToolCall::new(name, arguments);
-        pipeline::run(&self.shared, &session.scope, None, session.next_turn(), call).await
+    ) -> impl Future<Output = ToolOutcome> + Send + 'a {
+        let place = self.shared.default_session.single();
+        pipeline::run(&self.shared, place, ToolCall::new(name, arguments))
     }
 }
 

@@ -1,76 +1,106 @@
 //! The stages of a call, in their order: resolve, parse and validate, permissions, run, result.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::guard::{Guarded, guarded};
+use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome};
-use crate::id::{CallId, InvocationId, Label, TurnId};
+use crate::id::Label;
 use crate::message::{
     Content, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
 };
 use crate::permission::{PermissionRequest, Verdict};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
-use crate::tool::{CallScope, Invocation, SessionScope, ToolContext, TurnScope};
+use crate::tool::{CallScope, Invocation, ToolContext};
 
 /// Runs a call through all stages.
 pub(super) async fn run(
     shared: &Shared,
-    session: &Arc<SessionScope>,
-    turn: Option<&Arc<TurnScope>>,
-    turn_id: TurnId,
+    place: Place<'_>,
     call: ToolCall<'_>,
 ) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
-    let invocation_id = shared.next_invocation();
-    let call_id = call.id().cloned();
-    let (tool, source, output) = match shared.snapshot.find(call.name()) {
-        None => {
-            let name = Label::from(std::borrow::Cow::Owned(call.name().to_owned()));
-            (name, ResultSource::Executor, unknown(shared, call.name()).into())
-        }
-        Some((number, entry)) => {
-            let context = || {
-                ToolContext::new(
-                    Arc::clone(session),
-                    turn.cloned(),
-                    CallScope {
-                        turn_id,
-                        call_id: call_id.clone(),
-                        invocation_id,
-                        tool: entry.name.clone(),
-                        metadata: call.metadata().cloned(),
-                        output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
-                    },
-                )
-            };
-            match admit(shared, number, entry, &call, context) {
-                Err(refused) => (entry.name.label(), ResultSource::Executor, refused.into()),
-                Ok((invocation, context)) => {
-                    let (source, output) = execute(shared, entry, invocation, &context).await;
-                    note_size(shared, number, &output);
-                    (entry.name.label(), source, output)
-                }
-            }
+    let id = place.invocation_id;
+    let admitted = match admit(shared, place, &call) {
+        Ok(admitted) => admitted,
+        Err((tool, error)) => {
+            let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
+            return finish(ToolResult::new(call_id, id, tool, source, error.into()), begun);
         }
     };
-    finish(call_id, invocation_id, tool, source, output, begun)
+    let Admitted {
+        number,
+        entry,
+        invocation,
+        context,
+    } = admitted;
+    let timeout = entry.tool.spec().timeout().or(shared.timeout);
+    let ran = match guarded("the tool", || invocation.invoke(&context)) {
+        Ok(body) => Guarded::new(body, &context, timeout).await,
+        Err(panicked) => Err(panicked),
+    };
+    let (source, output) = match ran {
+        Ok(output) => {
+            note_size(shared, number, &output);
+            (ResultSource::Tool, output)
+        }
+        Err(error) => failed(entry.tool.spec(), error),
+    };
+    let (call_id, tool) = (call.id().cloned(), entry.name.label());
+    finish(ToolResult::new(call_id, id, tool, source, output), begun)
+}
+
+/// A call that may run.
+struct Admitted<'e> {
+    number: usize,
+    entry: &'e Entry,
+    invocation: Box<dyn Invocation>,
+    context: ToolContext,
 }
 
 /// The stages before the tool runs.
-fn admit(
-    shared: &Shared,
-    number: usize,
-    entry: &Entry,
+fn admit<'e>(
+    shared: &'e Shared,
+    place: Place<'_>,
     call: &ToolCall<'_>,
-    context: impl FnOnce() -> ToolContext,
-) -> Result<(Box<dyn Invocation>, ToolContext), ToolError> {
-    let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))??;
-    let context = context();
-    permit(shared, number, entry, &*invocation, &context)?;
-    Ok((invocation, context))
+) -> Result<Admitted<'e>, (Label, ToolError)> {
+    let Some((number, entry)) = shared.snapshot.find(call.name()) else {
+        let name = Label::from(Cow::Owned(call.name().to_owned()));
+        return Err((name, unknown(shared, call.name())));
+    };
+    let refuse = |error: ToolError| (entry.name.label(), error);
+    let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))
+        .map_err(refuse)?
+        .map_err(|invalid| refuse(invalid.into()))?;
+    let Place {
+        session,
+        turn,
+        turn_id,
+        invocation_id,
+    } = place;
+    let context = ToolContext::new(
+        Arc::clone(session),
+        turn.cloned(),
+        CallScope {
+            turn_id,
+            call_id: call.id().cloned(),
+            invocation_id,
+            tool: entry.name.clone(),
+            metadata: call.metadata().cloned(),
+            output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
+        },
+    );
+    permit(shared, number, entry, &*invocation, &context).map_err(refuse)?;
+    Ok(Admitted {
+        number,
+        entry,
+        invocation,
+        context,
+    })
 }
 
 /// Judges the tool itself and all requests of the call: a denial goes before an ask, and an ask
@@ -155,28 +185,15 @@ fn unknown(shared: &Shared, name: &str) -> ToolError {
     .with_code("unknown_tool")
 }
 
-/// Runs the tool in place.
-async fn execute(
-    shared: &Shared,
-    entry: &Entry,
-    invocation: Box<dyn Invocation>,
-    context: &ToolContext,
-) -> (ResultSource, ToolOutput) {
-    let spec = entry.tool.spec();
-    let timeout = spec.timeout().or(shared.timeout);
-    let ran = match guarded("the tool", || invocation.invoke(context)) {
-        Ok(body) => Guarded::new(body, context.cancellation(), timeout).await,
-        Err(panicked) => Err(panicked),
-    };
-    match ran {
-        Ok(output) => (ResultSource::Tool, output),
-        Err(error) => match error.kind() {
-            ErrorKind::Cancelled | ErrorKind::TimedOut => {
-                (ResultSource::Executor, interrupted(spec, error).into())
-            }
-            ErrorKind::Panicked => (ResultSource::Executor, error.into()),
-            _ => (ResultSource::Tool, error.into()),
-        },
+/// What a body's error becomes, and who speaks.
+#[cold]
+fn failed(spec: &ToolSpec, error: ToolError) -> (ResultSource, ToolOutput) {
+    match error.kind() {
+        ErrorKind::Cancelled | ErrorKind::TimedOut => {
+            (ResultSource::Executor, interrupted(spec, error).into())
+        }
+        ErrorKind::Panicked => (ResultSource::Executor, error.into()),
+        _ => (ResultSource::Tool, error.into()),
     }
 }
 
@@ -197,20 +214,15 @@ fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
     }
 }
 
-fn finish(
-    call_id: Option<CallId>,
-    invocation_id: InvocationId,
-    tool: Label,
-    source: ResultSource,
-    output: ToolOutput,
-    begun: Option<Instant>,
-) -> ToolOutcome {
-    let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
+fn finish(mut result: ToolResult, begun: Option<Instant>) -> ToolOutcome {
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());
     }
-    match result.error().filter(|error| error.is_fatal()).cloned() {
-        Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-        None => ToolOutcome::Completed(result),
+    match result.error() {
+        Some(error) if error.is_fatal() => {
+            let error = error.clone();
+            ToolOutcome::Failed(FailedCall::new(error, result))
+        }
+        _ => ToolOutcome::Completed(result),
     }
 }

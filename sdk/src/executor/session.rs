@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
 use super::{Shared, ToolOutcome, pipeline};
-use crate::id::{SessionId, TurnId};
+use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::ToolCall;
 use crate::tool::{Resources, SessionScope, TurnScope};
 
@@ -23,29 +24,54 @@ pub struct Session {
 /// A session without its executor.
 pub(super) struct SessionCore {
     pub(super) scope: Arc<SessionScope>,
-    turns: AtomicU64,
+    /// Tells the invocations of this session from those of any other.
+    prefix: u64,
+    /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
+    count: AtomicU64,
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, resources: Arc<Resources>) -> Self {
+    pub(super) fn new(id: SessionId, prefix: u64, resources: Arc<Resources>) -> Self {
         Self {
             scope: Arc::new(SessionScope {
                 id,
                 resources,
                 cancellation: CancellationToken::new(),
+                cancelled: AtomicBool::new(false),
             }),
-            turns: AtomicU64::new(1),
+            prefix,
+            count: AtomicU64::new(1),
         }
     }
 
-    pub(super) fn next_turn(&self) -> TurnId {
-        TurnId::new(self.turns.fetch_add(1, Ordering::Relaxed))
+    fn next(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::Relaxed)
     }
+
+    /// A call that is a turn of its own.
+    pub(super) fn single(&self) -> Place<'_> {
+        let number = self.next();
+        Place {
+            session: &self.scope,
+            turn: None,
+            turn_id: TurnId::new(number),
+            invocation_id: InvocationId::from_parts(self.prefix, number),
+        }
+    }
+}
+
+/// Where a call runs.
+pub(super) struct Place<'s> {
+    pub(super) session: &'s Arc<SessionScope>,
+    pub(super) turn: Option<&'s Arc<TurnScope>>,
+    pub(super) turn_id: TurnId,
+    pub(super) invocation_id: InvocationId,
 }
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId) -> Self {
-        let core = SessionCore::new(id, Arc::clone(&executor.resources));
+        let resources = Arc::clone(&executor.resources);
+        let core = SessionCore::new(id, executor.next_session(), resources);
         Self {
             executor,
             core: Arc::new(core),
@@ -60,9 +86,10 @@ impl Session {
     /// Begins a turn: the calls of one message of the model.
     pub fn turn(&self) -> Turn {
         Turn {
-            id: self.core.next_turn(),
+            id: TurnId::new(self.core.next()),
             scope: Arc::new(TurnScope {
                 cancellation: self.core.scope.cancellation.child_token(),
+                cancelled: AtomicBool::new(false),
             }),
             session: self.clone(),
         }
@@ -71,13 +98,16 @@ impl Session {
     /// Runs one call, as a turn of its own.
     ///
     /// Dropping the future drops the tool where it stands.
-    pub async fn call(&self, call: ToolCall<'_>) -> ToolOutcome {
-        let turn = self.core.next_turn();
-        pipeline::run(&self.executor, &self.core.scope, None, turn, call).await
+    pub fn call<'a>(
+        &'a self,
+        call: ToolCall<'a>,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'a {
+        pipeline::run(&self.executor, self.core.single(), call)
     }
 
     /// Cancels the session: calls that wait end at once, and no call of it runs any more.
     pub fn cancel(&self) {
+        self.core.scope.cancelled.store(true, Ordering::Relaxed);
         self.core.scope.cancellation.cancel();
     }
 }
@@ -112,14 +142,24 @@ impl Turn {
     /// Runs one call.
     ///
     /// Dropping the future drops the tool where it stands.
-    pub async fn call(&self, call: ToolCall<'_>) -> ToolOutcome {
+    pub fn call<'a>(
+        &'a self,
+        call: ToolCall<'a>,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'a {
         let Session { executor, core } = &self.session;
-        pipeline::run(executor, &core.scope, Some(&self.scope), self.id, call).await
+        let place = Place {
+            session: &core.scope,
+            turn: Some(&self.scope),
+            turn_id: self.id,
+            invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+        };
+        pipeline::run(executor, place, call)
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The
     /// session's other turns go on.
     pub fn cancel(&self) {
+        self.scope.cancelled.store(true, Ordering::Relaxed);
         self.scope.cancellation.cancel();
     }
 }

@@ -25,24 +25,32 @@ pub enum Content {
         json: JsonText,
     },
     /// An image.
-    #[non_exhaustive]
-    Image {
-        /// The image file's bytes in base64 (RFC 4648 §4, with padding).
-        data: String,
-        /// Its media type, such as `image/png`.
-        media_type: String,
-    },
+    Image(Box<Image>),
     /// A pointer to something that the host or the model can fetch.
-    #[non_exhaustive]
-    ResourceLink {
-        /// Where it is.
-        uri: String,
-        /// What to call it.
-        name: String,
-        /// Its media type, if known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        media_type: Option<String>,
-    },
+    ResourceLink(Box<ResourceLink>),
+}
+
+/// An image in a tool's output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Image {
+    /// The image file's bytes in base64 (RFC 4648 §4, with padding).
+    pub data: String,
+    /// Its media type, such as `image/png`.
+    pub media_type: String,
+}
+
+/// A pointer to something that can be fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ResourceLink {
+    /// Where it is.
+    pub uri: String,
+    /// What to call it.
+    pub name: String,
+    /// Its media type, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
 }
 
 impl Content {
@@ -62,19 +70,19 @@ impl Content {
 
     /// An image, from the bytes of its file.
     pub fn image(bytes: impl AsRef<[u8]>, media_type: impl Into<String>) -> Self {
-        Self::Image {
+        Self::Image(Box::new(Image {
             data: base64::engine::general_purpose::STANDARD.encode(bytes),
             media_type: media_type.into(),
-        }
+        }))
     }
 
     /// A pointer to something that can be fetched.
     pub fn resource_link(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self::ResourceLink {
+        Self::ResourceLink(Box::new(ResourceLink {
             uri: uri.into(),
             name: name.into(),
             media_type: None,
-        }
+        }))
     }
 
     /// The text of a text or JSON part.
@@ -82,7 +90,7 @@ impl Content {
         match self {
             Self::Text { text } => Some(text),
             Self::Json { json } => Some(json.as_str()),
-            Self::Image { .. } | Self::ResourceLink { .. } => None,
+            Self::Image(_) | Self::ResourceLink(_) => None,
         }
     }
 }

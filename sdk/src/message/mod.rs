@@ -11,7 +11,7 @@ mod result;
 pub(crate) use arguments::View;
 pub use arguments::Arguments;
 pub use call::ToolCall;
-pub use content::{Content, JsonText};
+pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
 pub(crate) use invalid::{pointer, push_key};
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};

@@ -79,7 +79,7 @@ pub fn discover(package: &str) -> Result<ToolRegistry, RegistryError> {
 ///
 /// When there are none, and when two have one name.
 ///
-/// ```
+/// ```standalone_crate
 /// use toolwright::tool;
 ///
 /// /// Say hello.

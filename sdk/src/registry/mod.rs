@@ -6,7 +6,7 @@ mod error;
 mod snapshot;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
@@ -139,23 +139,27 @@ impl ToolRegistry {
         let Ok((name, aliases)) = described else {
             return Err(RegistryError::panicked(origin));
         };
+        // Most tools have no alias and a name of their own.
+        if aliases.is_empty()
+            && !self.aliases.contains_key(&name)
+            && let btree_map::Entry::Vacant(free) = self.tools.entry(name.clone())
+        {
+            free.insert(Registered { tool, origin });
+            return Ok(());
+        }
         let mut collisions = Vec::new();
         for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
-            let owner = self.owner(wanted);
             let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
-            if let Some((owner, registered)) = owner {
-                collisions.push(Collision {
-                    name: wanted.clone(),
-                    first: (owner.clone(), registered.origin),
-                    second: (name.clone(), origin),
-                });
-            } else if repeated {
-                collisions.push(Collision {
-                    name: wanted.clone(),
-                    first: (name.clone(), origin),
-                    second: (name.clone(), origin),
-                });
-            }
+            let first = match self.owner(wanted) {
+                Some((owner, registered)) => (owner.clone(), registered.origin),
+                None if repeated => (name.clone(), origin),
+                None => continue,
+            };
+            collisions.push(Collision {
+                name: wanted.clone(),
+                first,
+                second: (name.clone(), origin),
+            });
         }
         if !collisions.is_empty() {
             return Err(RegistryError::taken(collisions));
@@ -266,10 +270,6 @@ impl ToolRegistry {
             [] => Ok(()),
             errors => Err(RegistryError::all(errors.iter().cloned())),
         }
-    }
-
-    pub(crate) fn into_tools(self) -> impl Iterator<Item = (ToolName, Registered)> {
-        self.tools.into_iter()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tools of an app as calls see them: frozen, and found in one step.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +19,7 @@ use crate::tool::Tool;
 pub struct ToolSnapshot {
     entries: Vec<Entry>,
     /// Every canonical, wire and other name.
-    index: HashMap<String, u32>,
+    index: HashMap<Box<str>, u32>,
     listing: OnceLock<Option<Arc<str>>>,
 }
 
@@ -30,24 +31,30 @@ pub(crate) struct Entry {
 
 impl ToolSnapshot {
     pub(crate) fn new(registry: ToolRegistry) -> Self {
-        let aliases: Vec<ToolName> = registry.aliases.keys().cloned().collect();
-        let mut entries: Vec<Entry> = registry
-            .into_tools()
-            .map(|(name, Registered { tool, .. })| Entry {
+        let aliases = registry.aliases.keys();
+        let names = registry.tools.keys();
+        let wires: Vec<String> = wire_names(names, aliases)
+            .into_iter()
+            .map(Cow::into_owned)
+            .collect();
+        let mut index = HashMap::with_capacity(wires.len() * 2 + registry.aliases.len());
+        let mut entries = Vec::with_capacity(wires.len());
+        for (number, ((name, registered), wire_name)) in (0..).zip(registry.tools.into_iter().zip(wires)) {
+            if wire_name != name.as_str() {
+                index.insert(wire_name.as_str().into(), number);
+            }
+            index.insert(name.as_str().into(), number);
+            let Registered { tool, .. } = registered;
+            entries.push(Entry {
                 tool,
                 name,
-                wire_name: String::new(),
-            })
-            .collect();
-        let wires = wire_names(entries.iter().map(|entry| &entry.name), aliases.iter());
-        let mut index = HashMap::with_capacity(entries.len() * 2 + aliases.len());
-        for (number, (entry, wire)) in (0..).zip(entries.iter_mut().zip(wires)) {
-            index.insert(entry.name.as_str().to_owned(), number);
-            for alias in entry.tool.spec().aliases() {
-                index.insert(alias.as_str().to_owned(), number);
+                wire_name,
+            });
+        }
+        for (alias, tool) in registry.aliases {
+            if let Some(number) = index.get(tool.as_str()).copied() {
+                index.insert(alias.as_str().into(), number);
             }
-            index.insert(wire.clone(), number);
-            entry.wire_name = wire;
         }
         Self {
             entries,

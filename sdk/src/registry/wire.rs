@@ -1,47 +1,52 @@
 //! Names for providers: `[A-Za-z0-9_-]`, at most 64 characters, reversible and without collisions.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::id::ToolName;
 
 /// The most characters that every provider allows.
 const LENGTH: usize = 64;
 
-/// The wire names of tools, in the order of `names`. They depend on the set of names alone, not on
-/// the order of registration.
+/// The wire names of tools, in the order of `names`; a name that is safe as it stands is its own.
+/// They depend on the set of names alone, not on the order of registration.
 pub(super) fn wire_names<'n>(
     names: impl Iterator<Item = &'n ToolName> + Clone,
     aliases: impl Iterator<Item = &'n ToolName>,
-) -> Vec<String> {
+) -> Vec<Cow<'n, str>> {
+    let plain = |name: &'n ToolName| match name.as_str() {
+        name if name.contains('.') => Cow::Owned(name.replace('.', "_")),
+        name => Cow::Borrowed(name),
+    };
+    let plains: Vec<Cow<'n, str>> = names.clone().map(plain).collect();
     // What can be called by some name already means that tool.
-    let mut taken: BTreeSet<String> = aliases.map(|alias| alias.as_str().to_owned()).collect();
-    let plain = |name: &ToolName| name.as_str().replace('.', "_");
-    let mut wanted: BTreeSet<String> = BTreeSet::new();
-    let mut contested: BTreeSet<String> = BTreeSet::new();
-    for name in names.clone() {
-        let wire = plain(name);
-        if wire == name.as_str() {
-            taken.insert(wire);
-        } else if !wanted.insert(wire.clone()) {
-            contested.insert(wire);
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut wanted: HashMap<&str, u32> = HashMap::new();
+    if plains.iter().any(|wire| matches!(wire, Cow::Owned(_)) || wire.len() > LENGTH) {
+        taken.extend(aliases.map(|alias| alias.as_str().to_owned()));
+        for wire in &plains {
+            match wire {
+                Cow::Borrowed(own) => drop(taken.insert((*own).to_owned())),
+                Cow::Owned(made) => *wanted.entry(made).or_default() += 1,
+            }
         }
     }
     names
-        .map(|name| {
-            let wire = plain(name);
-            let own = wire == name.as_str();
-            if wire.len() <= LENGTH && (own || !taken.contains(&wire) && !contested.contains(&wire))
-            {
-                return wire;
+        .zip(&plains)
+        .map(|(name, wire)| {
+            let free = match wire {
+                Cow::Borrowed(_) => true,
+                Cow::Owned(made) => !taken.contains(made) && wanted.get(&**made) == Some(&1),
+            };
+            if free && wire.len() <= LENGTH {
+                return wire.clone();
             }
-            let mut salt = 0;
-            loop {
-                let hashed = hashed(&wire, name, salt);
-                if !wanted.contains(&hashed) && taken.insert(hashed.clone()) {
-                    return hashed;
-                }
-                salt += 1;
-            }
+            (0..=u8::MAX)
+                .map(|salt| hashed(wire, name, salt))
+                .find(|hashed| !wanted.contains_key(&**hashed) && taken.insert(hashed.clone()))
+                // 256 hashes that are all taken: the name itself is unique, if not safe.
+                .map_or_else(|| wire.clone(), Cow::Owned)
         })
         .collect()
 }
@@ -63,6 +68,8 @@ fn fnv1a(text: &str, salt: u8) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn wire(names: &[&str], aliases: &[&str]) -> Vec<String> {
@@ -70,6 +77,9 @@ mod tests {
             all.iter().map(|name| name.parse().unwrap()).collect()
         };
         wire_names(parse(names).iter(), parse(aliases).iter())
+            .into_iter()
+            .map(Cow::into_owned)
+            .collect()
     }
 
     #[test]

@@ -95,6 +95,7 @@ impl ContextBuilder {
         let session = SessionScope {
             id: self.session_id.unwrap_or_else(|| SessionId::new("test")),
             resources: Arc::new(self.resources),
+            cancelled: self.cancellation.is_cancelled().into(),
             cancellation: self.cancellation,
         };
         ToolContext::new(

@@ -7,8 +7,9 @@ use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::Invocation;
-use super::function::{ArgumentEntry, FnInvocation};
-use super::parse::{read_text, read_tree};
+use super::function::Definition;
+use super::parse::prepare;
+use crate::message::View;
 
 /// What a tool may take by value: whatever the model can fill in.
 ///
@@ -52,8 +53,8 @@ pub(crate) trait ReadSlots: Slots + Send {
         value: &Value,
     ) -> Result<(), TrackedError>;
 
-    /// All arguments, or the index of the first that is missing.
-    fn finish(slots: Self::Slots) -> Result<Self, usize>;
+    /// All arguments, if none is missing.
+    fn finish(slots: Self::Slots) -> Option<Self>;
 }
 
 pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
@@ -64,11 +65,8 @@ pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
 #[allow(missing_debug_implementations)]
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
-    pub(crate) read_text: fn(&str, &[ArgumentEntry]) -> Result<A::Slots, serde_json::Error>,
-    pub(crate) read_tree: fn(&Value, &[ArgumentEntry]) -> Result<A::Slots, serde_json::Error>,
+    pub(crate) prepare: fn(View<'_>, &'static Definition<A>) -> Option<Box<dyn Invocation>>,
     pub(crate) read_tracked: fn(&mut A::Slots, usize, &Value) -> Result<(), TrackedError>,
-    pub(crate) finish: fn(A::Slots) -> Result<A, usize>,
-    pub(crate) boxed: fn(FnInvocation<A>) -> Box<dyn Invocation>,
 }
 
 /// What a type says of an argument.
@@ -167,6 +165,7 @@ macro_rules! tuples {
             }
 
             impl<$($T: DeserializeOwned + Send + 'static),*> ReadSlots for ($($T,)*) {
+                #[inline]
                 #[allow(unused_variables, reason = "there may be no arguments")]
                 fn read<'de, Map: MapAccess<'de>>(
                     slots: &mut Self::Slots,
@@ -200,11 +199,11 @@ macro_rules! tuples {
 
                 #[allow(unused_variables, reason = "there may be no arguments")]
                 #[allow(clippy::unused_unit, reason = "there may be no arguments")]
-                fn finish(slots: Self::Slots) -> Result<Self, usize> {
-                    Ok(($(
+                fn finish(slots: Self::Slots) -> Option<Self> {
+                    Some(($(
                         match slots.$index {
                             Some(value) => value,
-                            None => absent().ok_or($index as usize)?,
+                            None => absent()?,
                         },
                     )*))
                 }
@@ -214,11 +213,8 @@ macro_rules! tuples {
             pub const fn $function<$($T: Argument),*>() -> Shape<($($T,)*)> {
                 Shape {
                     parameters: || vec![$(parameter::<$T>()),*],
-                    read_text: read_text::<($($T,)*)>,
-                    read_tree: read_tree::<($($T,)*)>,
+                    prepare: prepare::<($($T,)*)>,
                     read_tracked: <($($T,)*)>::read_tracked,
-                    finish: <($($T,)*)>::finish,
-                    boxed: |invocation| Box::new(invocation),
                 }
             }
         )*

@@ -3,6 +3,7 @@
 use std::any::type_name;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -28,12 +29,16 @@ pub(crate) struct SessionScope {
     pub(crate) id: SessionId,
     pub(crate) resources: Arc<Resources>,
     pub(crate) cancellation: CancellationToken,
+    /// Set before the token is cancelled.
+    pub(crate) cancelled: AtomicBool,
 }
 
 /// What the calls of a turn share. A turn of one call needs none.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
     pub(crate) cancellation: CancellationToken,
+    /// Set before the token is cancelled.
+    pub(crate) cancelled: AtomicBool,
 }
 
 /// What is a call's own.
@@ -110,21 +115,41 @@ impl ToolContext {
         })
     }
 
-    /// Fires when the call's turn or session is cancelled. A call that waits is ended by the
+    /// Whether the call's turn or session was cancelled. A call that waits is ended by the
     /// executor; one that computes for long looks here now and then.
     ///
     /// ```
-    /// # async fn work(ctx: &toolwright::ToolContext) {
-    /// if ctx.cancellation().is_cancelled() {
-    ///     return;
+    /// # fn work(ctx: &toolwright::ToolContext) {
+    /// for chapter in 0..1_000 {
+    ///     if ctx.is_cancelled() {
+    ///         return;
+    ///     }
+    ///     # let _ = chapter;
     /// }
     /// # }
     /// ```
-    pub fn cancellation(&self) -> &CancellationToken {
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation().is_cancelled()
+    }
+
+    /// Waits until the call's turn or session is cancelled, for `select!` in a body that has
+    /// something to put in order first.
+    pub async fn cancelled(&self) {
+        self.cancellation().cancelled().await;
+    }
+
+    /// Read-only for tools: they see a cancellation and cause none.
+    pub(crate) fn cancellation(&self) -> &CancellationToken {
         match &self.turn {
             Some(turn) => &turn.cancellation,
             None => &self.session.cancellation,
         }
+    }
+
+    /// Whether the executor was told to cancel, by a look at two flags: the tokens take a lock.
+    pub(crate) fn was_told_to_cancel(&self) -> bool {
+        let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        flag(&self.session.cancelled) || self.turn.as_ref().is_some_and(|turn| flag(&turn.cancelled))
     }
 
     pub(crate) fn output_hint(&self) -> usize {

@@ -156,19 +156,14 @@ impl<T: FnTool> Tool for T {
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        let definition = T::definition();
-        let values = parse::parse(arguments, definition, &|| self.spec().input_schema())?;
-        Ok((definition.shape.boxed)(FnInvocation {
-            values,
-            definition,
-        }))
+        parse::parse(arguments, T::definition(), &|| self.spec().input_schema())
     }
 }
 
 /// A parsed call of a function.
-pub(crate) struct FnInvocation<A: Slots> {
-    values: A,
-    definition: &'static Definition<A>,
+pub(super) struct FnInvocation<A: Slots> {
+    pub(super) values: A,
+    pub(super) definition: &'static Definition<A>,
 }
 
 // Written out, because `#[async_trait]` would box the boxed future once more.

@@ -2,110 +2,100 @@
 //! second that finds everything that is wrong.
 
 use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::function::{ArgumentEntry, Definition};
+use super::function::{ArgumentEntry, Definition, FnInvocation};
 use crate::message::{Arguments, InvalidArguments, View};
 
 mod report;
 
 /// Reads the arguments of a call.
+#[inline]
 pub(super) fn parse<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
     schema: &dyn Fn() -> &'s Value,
-) -> Result<A, InvalidArguments> {
-    let (shape, hooks) = (definition.shape(), definition.hooks());
-    let read = match arguments.view() {
-        View::Empty => Ok(A::empty()),
-        View::Text(text) => (shape.read_text)(text, hooks.arguments),
-        View::Tree(tree) => (shape.read_tree)(tree, hooks.arguments),
+) -> Result<Box<dyn Invocation>, InvalidArguments> {
+    (definition.shape().prepare)(arguments.view(), definition)
+        .ok_or_else(|| report::report(arguments, definition, schema()))
+}
+
+/// The strict pass: the invocation, if nothing at all is wrong with the arguments.
+pub(super) fn prepare<A: ReadSlots>(
+    arguments: View<'_>,
+    definition: &'static Definition<A>,
+) -> Option<Box<dyn Invocation>> {
+    let hooks = definition.hooks();
+    // Filled in place: the arguments of a tool can be large, and moving them costs.
+    let mut slots = A::empty();
+    let visitor = SlotsVisitor::<A> {
+        entries: hooks.arguments,
+        slots: &mut slots,
     };
-    if let Ok(mut slots) = read {
-        if let Some(fill) = hooks.fill {
-            fill(&mut slots);
+    match arguments {
+        View::Empty => {}
+        View::Text(text) => {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            deserializer.deserialize_map(visitor).ok()?;
+            deserializer.end().ok()?;
         }
-        let fits = hooks.check.is_none_or(|check| {
-            let mut checks = Checks::checking();
-            check(&mut checks, &slots);
-            checks.failed().is_empty()
-        });
-        if fits && let Ok(values) = (shape.finish)(slots) {
-            return Ok(values);
-        }
+        // A sequence is no object, whatever serde's own structs take.
+        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
+        View::Tree(_) => return None,
     }
-    Err(report::report(arguments, definition, schema()))
-}
-
-pub(super) fn read_text<A: ReadSlots>(
-    text: &str,
-    entries: &[ArgumentEntry],
-) -> Result<A::Slots, serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let slots = deserializer.deserialize_map(SlotsVisitor::<A>::new(entries))?;
-    deserializer.end()?;
-    Ok(slots)
-}
-
-pub(super) fn read_tree<A: ReadSlots>(
-    tree: &Value,
-    entries: &[ArgumentEntry],
-) -> Result<A::Slots, serde_json::Error> {
-    // A sequence is no object, whatever serde's own structs take.
-    match tree {
-        Value::Object(_) => tree.deserialize_map(SlotsVisitor::<A>::new(entries)),
-        _ => Err(serde_json::Error::custom("not an object")),
+    if let Some(fill) = hooks.fill {
+        fill(&mut slots);
     }
-}
-
-struct SlotsVisitor<'t, A> {
-    entries: &'t [ArgumentEntry],
-    of: PhantomData<A>,
-}
-
-impl<'t, A> SlotsVisitor<'t, A> {
-    fn new(entries: &'t [ArgumentEntry]) -> Self {
-        Self {
-            entries,
-            of: PhantomData,
+    if let Some(check) = hooks.check {
+        let mut checks = Checks::checking();
+        check(&mut checks, &slots);
+        if !checks.failed().is_empty() {
+            return None;
         }
     }
+    let values = A::finish(slots)?;
+    Some(Box::new(FnInvocation { values, definition }))
+}
+
+struct SlotsVisitor<'s, A: Slots> {
+    entries: &'static [ArgumentEntry],
+    slots: &'s mut A::Slots,
 }
 
 impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
-    type Value = A::Slots;
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<A::Slots, M::Error> {
-        let mut slots = A::empty();
+    #[inline]
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         let mut next = 0;
         while let Some(index) = map.next_key_seed(Key {
             entries: self.entries,
             next,
         })? {
-            A::read(&mut slots, index, &mut map)?;
+            A::read(self.slots, index, &mut map)?;
             next = index + 1;
         }
-        Ok(slots)
+        Ok(())
     }
 }
 
 /// Finds the argument that a key names. Models send arguments in the order in which they are
 /// declared, so the search starts after the last one found.
-struct Key<'t> {
-    entries: &'t [ArgumentEntry],
+struct Key {
+    entries: &'static [ArgumentEntry],
     next: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
+impl<'de> DeserializeSeed<'de> for Key {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
@@ -113,7 +103,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     }
 }
 
-impl Visitor<'_> for Key<'_> {
+impl Visitor<'_> for Key {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,7 +123,12 @@ impl Visitor<'_> for Key<'_> {
 
 /// The argument that a key names, by its name or an alias.
 fn find(entries: &[ArgumentEntry], key: &str) -> Option<usize> {
-    entries
-        .iter()
-        .position(|entry| entry.name == key || entry.aliases.contains(&key))
+    // Length and first byte tell most names apart without a call to compare them.
+    let first = key.as_bytes().first();
+    let named = |entry: &ArgumentEntry| {
+        entry.name.len() == key.len() && entry.name.as_bytes().first() == first && entry.name == key
+    };
+    let aliased = |entry: &ArgumentEntry| entry.aliases.contains(&key);
+    let at = entries.iter().position(named);
+    at.or_else(|| entries.iter().position(aliased))
 }

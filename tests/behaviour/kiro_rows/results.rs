@@ -1,0 +1,60 @@
+//! What comes back of a call.
+
+use serde_json::json;
+use toolwright::{
+    Content, ErrorKind, Executor, ToolError, ToolOutput, ToolRegistry, ToolStatus, tool,
+};
+
+/// The first bytes of every PNG file.
+const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
+
+/// Draw a chart.
+#[tool(pure, register = false)]
+fn chart() -> Result<ToolOutput, serde_json::Error> {
+    Ok(ToolOutput::text("three bars")
+        .with(Content::json(&json!({"bars": [3, 1, 2]}))?)
+        .with(Content::image(PNG, "image/png")))
+}
+
+/// Fail after some of the work is done.
+#[tool(pure, register = false)]
+fn fail_halfway(lines: u32) -> Result<ToolOutput, ToolError> {
+    let _half_done = ToolOutput::text(format!("the first {lines} lines"));
+    Err(ToolError::unavailable("the disk went away"))
+}
+
+#[tokio::test]
+async fn s3_38_text_json_and_an_image_in_one_result() {
+    let executor = Executor::new(ToolRegistry::new().with(Chart)).unwrap();
+    let result = executor.call("chart", "{}").await.into_result();
+    assert!(result.is_success());
+    let [Content::Text { text, .. }, Content::Json { json, .. }, image] = result.content() else {
+        panic!("{:?}", result.content());
+    };
+    assert_eq!(text, "three bars");
+    assert_eq!(json.to_value().unwrap(), json!({"bars": [3, 1, 2]}));
+    let Content::Image(image) = image else {
+        panic!("{image:?}");
+    };
+    assert_eq!((image.media_type.as_str(), image.data.as_str()), ("image/png", "iVBORw0KGgo="));
+    // What can be shown as text is, in its order.
+    assert_eq!(result.text(), "three bars\n{\"bars\":[3,1,2]}");
+}
+
+#[tokio::test]
+async fn s3_39_an_error_is_apart_from_the_output() {
+    let registry = ToolRegistry::new().with(FailHalfway).with(Chart);
+    let executor = Executor::new(registry).unwrap();
+
+    let failed = executor.call("fail_halfway", r#"{"lines": 3}"#).await.into_result();
+    assert_eq!(failed.status(), ToolStatus::Error);
+    let error = failed.error().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Unavailable);
+    // There is no output; what the model reads in its place is the error, and nothing else.
+    assert_eq!(failed.content(), [Content::text(error.message())]);
+    assert_eq!(error.message(), "the disk went away");
+
+    let drawn = executor.call("chart", "{}").await.into_result();
+    assert_eq!(drawn.status(), ToolStatus::Success);
+    assert_eq!(drawn.error(), None);
+}

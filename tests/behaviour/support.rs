@@ -1,0 +1,147 @@
+//! Parts that the tests share: tools and checkers written by hand, and a record of what happened.
+
+use std::borrow::Cow;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use serde_json::Value;
+use toolwright::{
+    Arguments, Effect, InvalidArguments, Invocation, PermissionChecker, PermissionRequest, Tool,
+    ToolContext, ToolError, ToolName, ToolOutput, ToolSpec, Verdict, async_trait,
+};
+
+/// What happened, in order.
+#[derive(Clone, Default)]
+pub(crate) struct Trace(Arc<Mutex<Vec<String>>>);
+
+impl Trace {
+    pub(crate) fn note(&self, what: impl Into<String>) {
+        self.0.lock().unwrap().push(what.into());
+    }
+
+    /// What was noted since the last time.
+    pub(crate) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap())
+    }
+}
+
+type Parse = dyn Fn(&Arguments<'_>) -> Result<(), InvalidArguments> + Send + Sync;
+type Ask = dyn Fn(&ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
+type Run = dyn Fn(&ToolContext, &Value) -> Result<ToolOutput, ToolError> + Send + Sync;
+
+/// A tool written by hand, with each stage exchangeable. As it is made, it is pure, takes any
+/// arguments, asks for nothing and gives its arguments back.
+#[derive(Clone)]
+pub(crate) struct HandMade {
+    spec: ToolSpec,
+    parse: Arc<Parse>,
+    ask: Arc<Ask>,
+    run: Arc<Run>,
+}
+
+impl HandMade {
+    pub(crate) fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        let name = ToolName::new(name).unwrap();
+        Self {
+            spec: ToolSpec::new(name, "Give the arguments back.").with_effect(Effect::Pure),
+            parse: Arc::new(|_| Ok(())),
+            ask: Arc::new(|_| Ok(Vec::new())),
+            run: Arc::new(|_, arguments| Ok(ToolOutput::text(arguments.to_string()))),
+        }
+    }
+
+    pub(crate) fn spec(mut self, change: impl FnOnce(ToolSpec) -> ToolSpec) -> Self {
+        self.spec = change(self.spec);
+        self
+    }
+
+    pub(crate) fn parse(
+        mut self,
+        parse: impl Fn(&Arguments<'_>) -> Result<(), InvalidArguments> + Send + Sync + 'static,
+    ) -> Self {
+        self.parse = Arc::new(parse);
+        self
+    }
+
+    pub(crate) fn ask(
+        mut self,
+        ask: impl Fn(&ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync + 'static,
+    ) -> Self {
+        self.ask = Arc::new(ask);
+        self
+    }
+
+    pub(crate) fn run(
+        mut self,
+        run: impl Fn(&ToolContext, &Value) -> Result<ToolOutput, ToolError> + Send + Sync + 'static,
+    ) -> Self {
+        self.run = Arc::new(run);
+        self
+    }
+}
+
+impl Tool for HandMade {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        (self.parse)(arguments)?;
+        Ok(Box::new(HandMadeCall {
+            arguments: arguments.to_value()?.into_owned(),
+            ask: Arc::clone(&self.ask),
+            run: Arc::clone(&self.run),
+        }))
+    }
+}
+
+struct HandMadeCall {
+    arguments: Value,
+    ask: Arc<Ask>,
+    run: Arc<Run>,
+}
+
+#[async_trait]
+impl Invocation for HandMadeCall {
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        (self.ask)(ctx)
+    }
+
+    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        (self.run)(ctx, &self.arguments)
+    }
+}
+
+/// A checker made of what it says of tools and of requests.
+pub(crate) fn judge(
+    tool: impl Fn(&ToolSpec) -> Verdict + Send + Sync + 'static,
+    request: impl Fn(&ToolSpec, &PermissionRequest) -> Verdict + Send + Sync + 'static,
+) -> impl PermissionChecker {
+    Judge { tool, request }
+}
+
+struct Judge<T, R> {
+    tool: T,
+    request: R,
+}
+
+impl<T, R> PermissionChecker for Judge<T, R>
+where
+    T: Fn(&ToolSpec) -> Verdict + Send + Sync + 'static,
+    R: Fn(&ToolSpec, &PermissionRequest) -> Verdict + Send + Sync + 'static,
+{
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+        (self.tool)(tool)
+    }
+
+    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+        (self.request)(tool, request)
+    }
+}
+
+/// Polls a future once, outside of any runtime.
+pub(crate) fn poll_once<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}

@@ -1,0 +1,13 @@
+use schemars::JsonSchema;
+use toolwright::tool;
+
+#[derive(JsonSchema)]
+struct Query {
+    text: String,
+}
+
+/// Search the documents.
+#[tool]
+async fn search(query: Query, limit: u32) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool(aliases("cat", "read file"))]
+async fn read_file(path: String) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool(timeout = "1.5s")]
+async fn read_file(path: String) {}
+
+fn main() {}

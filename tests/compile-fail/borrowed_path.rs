@@ -1,0 +1,8 @@
+use std::path::Path;
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+async fn read_file(path: &Path) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+async fn read_file(paths: &[String]) {}
+
+fn main() {}

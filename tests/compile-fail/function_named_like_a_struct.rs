@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+#[allow(non_snake_case)]
+async fn ReadFile(path: String) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool(name = )]
+async fn read_file(path: String) {}
+
+fn main() {}

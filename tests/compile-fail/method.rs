@@ -1,0 +1,11 @@
+use toolwright::tool;
+
+struct Workspace;
+
+impl Workspace {
+    /// Read a text file.
+    #[tool]
+    async fn read_file(&self, path: String) {}
+}
+
+fn main() {}

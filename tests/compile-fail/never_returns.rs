@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+/// Wait for ever.
+#[tool]
+fn wait() -> ! {
+    loop {}
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use toolwright::tool;
+
+struct Query {
+    text: String,
+}
+
+/// Search the documents.
+#[tool]
+async fn search(queries: Option<Vec<Query>>, limit: u32) {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+/// A text file.
+#[tool]
+struct ReadFile {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+type Text = str;
+
+/// Read a text file.
+#[tool]
+async fn read_file(path: Option<&Text>) {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+async fn read_file(#[arg(range = 1..=300)] value: u8) {}
+
+fn main() {}

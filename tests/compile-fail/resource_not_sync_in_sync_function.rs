@@ -1,0 +1,12 @@
+use std::cell::Cell;
+use toolwright::tool;
+
+struct Counter(Cell<u32>);
+
+/// Count a call.
+#[tool]
+fn count(counter: &Counter) {
+    counter.0.set(1);
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+/// Add up.
+#[tool]
+fn sum(a: i64, a: i64) -> i64 {
+    a
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+type Paths = [String];
+
+/// Read a text file.
+#[tool]
+async fn read_file(paths: &Paths) {}
+
+fn main() {}

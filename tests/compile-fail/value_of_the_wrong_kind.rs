@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool(name = 5)]
+async fn read_file(path: String) {}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+async fn read_file(path: String)
+where
+    String: Clone,
+{
+    let _ = path;
+}
+
+fn main() {}
