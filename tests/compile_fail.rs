@@ -26,10 +26,17 @@ fn one_error_for_one_mistake() {
     let mut wrong = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "stderr") {
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "stderr")
+        {
             continue;
         }
-        let expected = if path.ends_with("five_mistakes.stderr") { 5 } else { 1 };
+        let expected = if path.ends_with("five_mistakes.stderr") {
+            5
+        } else {
+            1
+        };
         let text = fs::read_to_string(&path).unwrap();
         let errors = text
             .lines()
@@ -39,5 +46,9 @@ fn one_error_for_one_mistake() {
             wrong.push(format!("{}: {errors}, not {expected}", path.display()));
         }
     }
-    assert!(wrong.is_empty(), "files with another number of errors:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "files with another number of errors:\n{}",
+        wrong.join("\n")
+    );
 }

@@ -5,7 +5,10 @@
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
-#![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are small")]
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "counts and nanoseconds are small"
+)]
 
 mod common;
 
@@ -44,13 +47,17 @@ fn main() {
         compare(
             rounds,
             &format!("{letter}, text"),
-            || drop(black_box(common::by_hand_text(black_box(name), black_box(text)))),
+            || {
+                let _ = black_box(common::by_hand_text(black_box(name), black_box(text)));
+            },
             || run(&session, ToolCall::new(black_box(name), black_box(text))),
         );
         compare(
             rounds,
             &format!("{letter}, tree"),
-            || drop(black_box(common::by_hand_tree(black_box(name), black_box(&tree)))),
+            || {
+                let _ = black_box(common::by_hand_tree(black_box(name), black_box(&tree)));
+            },
             || run(&session, ToolCall::new(black_box(name), black_box(&tree))),
         );
     }
@@ -61,7 +68,7 @@ fn main() {
 fn run(session: &Session, call: ToolCall<'_>) {
     let polled = pin!(session.call(call)).poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
-    black_box(polled);
+    let _ = black_box(polled);
 }
 
 fn compare(rounds: usize, what: &str, base: impl Fn(), ours: impl Fn()) {
@@ -116,7 +123,11 @@ fn allocations(work: &impl Fn()) -> u64 {
 
 fn quantile(values: &mut [f64], at: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index"
+    )]
     values[((values.len() - 1) as f64 * at).round() as usize]
 }
 
@@ -135,9 +146,9 @@ fn fresh() {
     println!(
         "{} {} {} {} {}",
         micros(built),
-        micros(frozen - built),
-        micros(listed - frozen),
-        micros(again - listed),
+        micros(frozen) - micros(built),
+        micros(listed) - micros(frozen),
+        micros(again) - micros(listed),
         listing.len()
     );
 }

@@ -114,7 +114,9 @@ impl ToolName {
                 b'.' => {}
                 _ if allowed(byte) => {}
                 _ => {
-                    let character = name.chars().find(|c| !c.is_ascii() || *c == char::from(byte));
+                    let character = name
+                        .chars()
+                        .find(|c| !c.is_ascii() || *c == char::from(byte));
                     return character.map(NameFault::Character);
                 }
             }
@@ -404,7 +406,17 @@ mod tests {
         for good in ["a", "fs.read", "A-b_9.c", &"x".repeat(128)] {
             assert!(ToolName::new(good.to_owned()).is_ok(), "{good}");
         }
-        for bad in ["", ".", "a.", ".a", "a..b", "a b", "a/b", "ä", &"x".repeat(129)] {
+        for bad in [
+            "",
+            ".",
+            "a.",
+            ".a",
+            "a..b",
+            "a b",
+            "a/b",
+            "ä",
+            &"x".repeat(129),
+        ] {
             assert!(ToolName::new(bad.to_owned()).is_err(), "{bad}");
         }
         assert_eq!(

@@ -33,7 +33,6 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
-pub use tokio_util::sync::CancellationToken;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Session, ToolOutcome, Turn,
 };
@@ -50,7 +49,10 @@ pub use permission::{
 };
 pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnapshot};
 pub use spec::{Effect, ToolAnnotations, ToolSpec};
-pub use tool::{Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint};
+pub use tokio_util::sync::CancellationToken;
+pub use tool::{
+    Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint,
+};
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tool.md")]

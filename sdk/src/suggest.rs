@@ -1,7 +1,10 @@
 //! The nearest of some names.
 
 /// The name that is probably meant, if one is near: at most a third of its characters differ.
-pub(crate) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(
+    wrong: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
     let folded = |name: &str| -> String {
         name.chars()
             .filter(|c| c.is_alphanumeric())

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -11,7 +10,7 @@ use toolwright::{
     ToolRegistry, ToolSnapshot, Turn, testing, tool,
 };
 
-use crate::support::{HandMade, poll_once};
+use crate::support::{HandMade, ready_now};
 
 /// Write a text in capitals.
 #[tool(pure)]
@@ -28,17 +27,26 @@ fn s0_01_different_tools_in_one_list_are_called_from_two_threads() {
             let ctx = testing::context().build();
             let run = |tool: &Arc<dyn Tool>| {
                 let invocation = tool.parse(&json!({"text": text}).into()).unwrap();
-                match poll_once(invocation.invoke(&ctx).as_mut()) {
-                    Poll::Ready(output) => output.unwrap(),
-                    Poll::Pending => panic!("neither tool waits"),
-                }
+                ready_now(invocation.invoke(&ctx)).unwrap()
             };
             tools.iter().map(run).collect::<Vec<_>>()
         })
     });
     let [one, two] = threads.map(|thread| thread.join().unwrap());
-    assert_eq!(one, [ToolOutput::text("ONE"), ToolOutput::text(r#"{"text":"one"}"#)]);
-    assert_eq!(two, [ToolOutput::text("TWO"), ToolOutput::text(r#"{"text":"two"}"#)]);
+    assert_eq!(
+        one,
+        [
+            ToolOutput::text("ONE"),
+            ToolOutput::text(r#"{"text":"one"}"#)
+        ]
+    );
+    assert_eq!(
+        two,
+        [
+            ToolOutput::text("TWO"),
+            ToolOutput::text(r#"{"text":"two"}"#)
+        ]
+    );
 }
 
 struct Turbine(AtomicUsize);
@@ -154,7 +162,12 @@ fn work() -> ToolOutput {
 async fn s0_10_a_result_has_content_duration_and_metadata() {
     let registry = ToolRegistry::new().with(Work);
     let timed = Executor::builder(registry.clone()).measure_time(true);
-    let result = timed.build().unwrap().call("work", "{}").await.into_result();
+    let result = timed
+        .build()
+        .unwrap()
+        .call("work", "{}")
+        .await
+        .into_result();
     assert_eq!(result.text(), "worked");
     assert!(result.duration().unwrap() >= Duration::from_millis(3));
     assert_eq!(result.metadata().unwrap()["rows"], 12);
@@ -175,10 +188,14 @@ fn divide(dividend: i64, divisor: i64) -> Result<i64, String> {
 #[tokio::test]
 async fn s0_11_a_result_says_whether_it_is_an_error() {
     let executor = Executor::new(ToolRegistry::new().with(Divide)).unwrap();
-    let good = executor.call("divide", r#"{"dividend": 6, "divisor": 3}"#).await;
+    let good = executor
+        .call("divide", r#"{"dividend": 6, "divisor": 3}"#)
+        .await;
     assert!(!good.result().is_error());
     assert_eq!(good.text(), "2");
-    let bad = executor.call("divide", r#"{"dividend": 6, "divisor": 0}"#).await;
+    let bad = executor
+        .call("divide", r#"{"dividend": 6, "divisor": 0}"#)
+        .await;
     assert!(bad.result().is_error());
     assert_eq!(bad.text(), "the divisor is zero");
 }
@@ -193,13 +210,21 @@ fn look_around(ctx: &ToolContext) -> Vec<&'static str> {
         ("ToolRegistry", ctx.resource::<ToolRegistry>().is_some()),
         ("ToolSnapshot", ctx.resource::<ToolSnapshot>().is_some()),
     ];
-    found.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect()
+    found
+        .iter()
+        .filter(|(_, there)| *there)
+        .map(|(name, _)| *name)
+        .collect()
 }
 
 #[tokio::test]
 async fn s0_16_a_tool_needs_no_loop_and_finds_none_in_its_context() {
     let executor = Executor::new(ToolRegistry::new().with(LookAround)).unwrap();
-    let outcome = executor.session("s").turn().call(ToolCall::new("look_around", "")).await;
+    let outcome = executor
+        .session("s")
+        .turn()
+        .call(ToolCall::new("look_around", ""))
+        .await;
     assert_eq!(outcome.text(), "[]");
 
     // With no executor anywhere, the tool runs all the same.
@@ -266,7 +291,10 @@ fn double_by_hand() -> HandMade {
         })
         .run(|_, arguments| match arguments["number"].as_i64() {
             Some(number) => Ok(ToolOutput::json(&(number * 2)).map_err(ToolError::from_source)?),
-            None => Err(ToolError::new(ErrorKind::InvalidArguments, "`number` is an integer")),
+            None => Err(ToolError::new(
+                ErrorKind::InvalidArguments,
+                "`number` is an integer",
+            )),
         })
 }
 
@@ -285,7 +313,11 @@ async fn s0_46_generated_and_hand_written_tools_are_interchangeable() {
         assert_eq!(content, ToolOutput::json(&42).unwrap().content());
         let refused = executor.call("double", r#"{"number": "x"}"#).await;
         assert_eq!(refused.error().unwrap().kind(), ErrorKind::InvalidArguments);
-        let names: Vec<_> = executor.tools().specs().map(|spec| spec.name().as_str()).collect();
+        let names: Vec<_> = executor
+            .tools()
+            .specs()
+            .map(|spec| spec.name().as_str())
+            .collect();
         assert_eq!(names, ["double", "shout"]);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -12,14 +11,17 @@ use toolwright::{
     Verdict, tool,
 };
 
-use crate::support::{HandMade, judge, poll_once};
+use crate::support::{HandMade, judge, poll_once, ready_now};
 
 fn kind(outcome: &ToolOutcome) -> ErrorKind {
     outcome.error().unwrap().kind()
 }
 
 fn permissive(registry: ToolRegistry) -> Executor {
-    Executor::builder(registry).permissions(AllowAll).build().unwrap()
+    Executor::builder(registry)
+        .permissions(AllowAll)
+        .build()
+        .unwrap()
 }
 
 /// Trip over something.
@@ -58,8 +60,13 @@ async fn a_panic_and_a_timeout_leave_their_session_as_it_was() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 
     assert_eq!(kind(&panicked), ErrorKind::Panicked);
-    assert_eq!(panicked.text(), "the tool panicked: this is a fault of the tool, not of the call");
-    let source = std::error::Error::source(panicked.error().unwrap()).unwrap().to_string();
+    assert_eq!(
+        panicked.text(),
+        "the tool panicked: this is a fault of the tool, not of the call"
+    );
+    let source = std::error::Error::source(panicked.error().unwrap())
+        .unwrap()
+        .to_string();
     assert_eq!(source, "over the carpet", "the log has the panic's message");
     assert_eq!(kind(&late), ErrorKind::TimedOut);
     assert_eq!(late.text(), "the call took longer than its timeout of 20ms");
@@ -71,9 +78,13 @@ async fn a_panic_and_a_timeout_leave_their_session_as_it_was() {
 
     let next = turn.call(ToolCall::new("sum", r#"{"a": 1, "b": 1}"#)).await;
     assert_eq!(next.text(), "2");
-    let at_once = session.call(ToolCall::new("trip", r#"{"wait": false}"#)).await;
+    let at_once = session
+        .call(ToolCall::new("trip", r#"{"wait": false}"#))
+        .await;
     assert_eq!(kind(&at_once), ErrorKind::Panicked);
-    let last = session.call(ToolCall::new("sum", r#"{"a": 1, "b": 2}"#)).await;
+    let last = session
+        .call(ToolCall::new("sum", r#"{"a": 1, "b": 2}"#))
+        .await;
     assert_eq!(last.text(), "3");
 }
 
@@ -184,7 +195,10 @@ async fn a_cancelled_session_ends_all_its_turns() {
     assert_eq!(kind(&one.await.unwrap()), ErrorKind::Cancelled);
     assert_eq!(kind(&two.await.unwrap()), ErrorKind::Cancelled);
     assert_eq!(three.await.unwrap().text(), "passed");
-    assert_eq!(kind(&ours.turn().call(ToolCall::new("watch_gate", "")).await), ErrorKind::Cancelled);
+    assert_eq!(
+        kind(&ours.turn().call(ToolCall::new("watch_gate", "")).await),
+        ErrorKind::Cancelled
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -263,7 +277,10 @@ async fn a_body_that_panics_when_it_is_dropped_harms_nobody() {
     let mut given_up = Box::pin(executor.call("hold_brittle", r#"{"seconds": 9}"#));
     assert!(poll_once(given_up.as_mut()).is_pending());
     drop(given_up);
-    assert_eq!(executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+    assert_eq!(
+        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
+        "3"
+    );
 }
 
 /// Throw something brittle.
@@ -281,7 +298,10 @@ async fn a_panic_that_panics_once_more_harms_nobody() {
     });
     let outcome = call.await.expect("the host's task is not unwound");
     assert_eq!(kind(&outcome), ErrorKind::Panicked);
-    assert_eq!(executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+    assert_eq!(
+        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
+        "3"
+    );
 }
 
 #[tokio::test]
@@ -296,14 +316,18 @@ async fn a_panic_at_any_stage_is_an_outcome() {
         let outcome = executor.call(name, "").await;
         assert_eq!(kind(&outcome), ErrorKind::Panicked, "{name}");
         assert_eq!(outcome.result().source(), ResultSource::Executor, "{name}");
-        assert_eq!(executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+        assert_eq!(
+            executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
+            "3"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_checker_that_panics_denies() {
     let asking = || {
-        HandMade::new("asking").ask(|_| Ok(vec![toolwright::PermissionRequest::new("a", "b", "Do it")]))
+        HandMade::new("asking")
+            .ask(|_| Ok(vec![toolwright::PermissionRequest::new("a", "b", "Do it")]))
     };
     let of_tools = judge(|_| panic!("of tools"), |_, _| Verdict::Allow);
     let of_requests = judge(|_| Verdict::Allow, |_, _| panic!("of requests"));
@@ -315,7 +339,11 @@ async fn a_checker_that_panics_denies() {
     ] {
         let outcome = executor.call("asking", "").await;
         assert_eq!(kind(&outcome), ErrorKind::Denied);
-        assert!(outcome.text().contains("permission checker panicked"), "{}", outcome.text());
+        assert!(
+            outcome.text().contains("permission checker panicked"),
+            "{}",
+            outcome.text()
+        );
     }
 }
 
@@ -340,9 +368,15 @@ async fn a_description_that_panics_keeps_only_its_own_tool_out() {
     let mut registry = ToolRegistry::new().with(Sum);
     let error = registry.register(Indescribable).unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("panicked in `spec()`") && text.contains(file!()), "{text}");
+    assert!(
+        text.contains("panicked in `spec()`") && text.contains(file!()),
+        "{text}"
+    );
     let executor = Executor::new(registry).unwrap();
-    assert_eq!(executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(), "3");
+    assert_eq!(
+        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
+        "3"
+    );
     assert!(Executor::new(ToolRegistry::new().with(Indescribable)).is_err());
 }
 
@@ -366,7 +400,10 @@ async fn the_tools_timeout_goes_before_the_executors() {
         let begun = Instant::now();
         let arguments = serde_json::json!({"seconds": seconds});
         let outcome = executor.call(name, arguments).await;
-        (outcome.error().map(ToolError::kind), begun.elapsed().as_secs())
+        (
+            outcome.error().map(ToolError::kind),
+            begun.elapsed().as_secs(),
+        )
     };
     let late = Some(ErrorKind::TimedOut);
 
@@ -396,45 +433,35 @@ async fn wait_for_ever() {
 fn a_call_needs_a_runtime_only_to_keep_a_timeout() {
     let registry = || ToolRegistry::new().with(Sum).with(WaitForEver);
     let executor = Executor::new(registry()).unwrap();
-    let ready = Box::pin(executor.call("sum", r#"{"a": 2, "b": 3}"#)).as_mut().map_ready();
+    let ready = ready_now(executor.call("sum", r#"{"a": 2, "b": 3}"#));
     assert_eq!(ready.text(), "5");
-    let waiting = Box::pin(executor.call("wait_for_ever", "")).as_mut().map_ready();
+    let waiting = ready_now(executor.call("wait_for_ever", ""));
     assert_eq!(kind(&waiting), ErrorKind::Internal);
-    assert!(!waiting.text().contains("Tokio"), "what to do is for the log: {}", waiting.text());
+    assert!(
+        !waiting.text().contains("Tokio"),
+        "what to do is for the log: {}",
+        waiting.text()
+    );
 
     // A runtime without timers is no better.
-    let no_timers = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let no_timers = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
     let waiting = no_timers.block_on(executor.call("wait_for_ever", ""));
     assert_eq!(kind(&waiting), ErrorKind::Internal);
-    assert_eq!(no_timers.block_on(executor.call("sum", r#"{"a": 1, "b": 2}"#)).text(), "3");
+    assert_eq!(
+        no_timers
+            .block_on(executor.call("sum", r#"{"a": 1, "b": 2}"#))
+            .text(),
+        "3"
+    );
 
     let patient = Executor::builder(registry()).timeout(None).build().unwrap();
     let session = patient.session("s");
     let mut waiting = Box::pin(session.call(ToolCall::new("wait_for_ever", "")));
     assert!(poll_once(waiting.as_mut()).is_pending());
     session.cancel();
-    match poll_once(waiting.as_mut()) {
-        Poll::Ready(outcome) => assert_eq!(kind(&outcome), ErrorKind::Cancelled),
-        Poll::Pending => panic!("the session was cancelled"),
-    }
-}
-
-/// For a future that has nothing to wait for.
-trait MapReady {
-    type Output;
-
-    fn map_ready(self) -> Self::Output;
-}
-
-impl<F: Future> MapReady for std::pin::Pin<&mut F> {
-    type Output = F::Output;
-
-    fn map_ready(self) -> F::Output {
-        match poll_once(self) {
-            Poll::Ready(output) => output,
-            Poll::Pending => panic!("there was nothing to wait for"),
-        }
-    }
+    assert_eq!(kind(&ready_now(waiting)), ErrorKind::Cancelled);
 }
 
 /// Burn the house down.

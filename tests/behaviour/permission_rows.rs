@@ -89,7 +89,11 @@ async fn s0_07_a_policy_can_go_by_the_hints() {
     let setup = Setup::new(judge(by_hints, |_, _| Verdict::Allow));
     let asked = setup.deploy().await;
     assert_eq!(asked.error().unwrap().code(), "approval_unavailable");
-    assert!(asked.text().contains("because it is destructive"), "{}", asked.text());
+    assert!(
+        asked.text().contains("because it is destructive"),
+        "{}",
+        asked.text()
+    );
     assert_eq!(setup.weather().await.text(), "Oslo: rain");
     assert_eq!(setup.runs.count(), 1);
 }
@@ -116,12 +120,19 @@ async fn s0_30_bad_input_fails_before_permission_and_before_the_body() {
             Verdict::Allow
         },
     ));
-    for bad in [r#"{"place": "production""#, r#"{"place": 7}"#, r#"{"place": "x", "version": 0}"#] {
+    for bad in [
+        r#"{"place": "production""#,
+        r#"{"place": 7}"#,
+        r#"{"place": "x", "version": 0}"#,
+    ] {
         let outcome = setup.executor.call("deploy", bad).await;
         assert_eq!(kind(&outcome), ErrorKind::InvalidArguments, "{bad}");
         assert_eq!(outcome.result().source(), ResultSource::Executor);
     }
-    assert!(trace.take().is_empty(), "nobody was asked about a call that cannot run");
+    assert!(
+        trace.take().is_empty(),
+        "nobody was asked about a call that cannot run"
+    );
     assert_eq!(setup.runs.count(), 0);
 
     assert!(setup.deploy().await.is_success());
@@ -130,7 +141,10 @@ async fn s0_30_bad_input_fails_before_permission_and_before_the_body() {
 
 #[tokio::test]
 async fn s0_31_nothing_has_happened_when_a_call_is_denied() {
-    let of_the_tool = Setup::new(judge(|_| Verdict::deny("not this tool"), |_, _| Verdict::Allow));
+    let of_the_tool = Setup::new(judge(
+        |_| Verdict::deny("not this tool"),
+        |_, _| Verdict::Allow,
+    ));
     let of_the_request = Setup::new(judge(|_| Verdict::Allow, |_, _| Verdict::deny("not this")));
     for setup in [of_the_tool, of_the_request] {
         assert_eq!(kind(&setup.deploy().await), ErrorKind::Denied);
@@ -140,7 +154,8 @@ async fn s0_31_nothing_has_happened_when_a_call_is_denied() {
 
 #[tokio::test]
 async fn s0_33_there_are_three_decisions() {
-    let on_requests = |verdict: Verdict| Setup::new(judge(|_| Verdict::Allow, move |_, _| verdict.clone()));
+    let on_requests =
+        |verdict: Verdict| Setup::new(judge(|_| Verdict::Allow, move |_, _| verdict.clone()));
 
     let allowed = on_requests(Verdict::Allow);
     assert_eq!(allowed.deploy().await.text(), "3 is in production");
@@ -148,7 +163,10 @@ async fn s0_33_there_are_three_decisions() {
 
     let denied = on_requests(Verdict::deny("it is Friday"));
     let outcome = denied.deploy().await;
-    assert_eq!((kind(&outcome), outcome.error().unwrap().code()), (ErrorKind::Denied, "denied"));
+    assert_eq!(
+        (kind(&outcome), outcome.error().unwrap().code()),
+        (ErrorKind::Denied, "denied")
+    );
     assert_eq!(denied.runs.count(), 0);
 
     // There is nobody to ask here, which a program can tell from a denial.
@@ -158,7 +176,11 @@ async fn s0_33_there_are_three_decisions() {
         (kind(&outcome), outcome.error().unwrap().code()),
         (ErrorKind::Denied, "approval_unavailable")
     );
-    for part in ["Deploy to production", "production is dear to us", "ExecutorBuilder::permissions"] {
+    for part in [
+        "Deploy to production",
+        "production is dear to us",
+        "ExecutorBuilder::permissions",
+    ] {
         assert!(outcome.text().contains(part), "{}", outcome.text());
     }
     assert_eq!(asked.runs.count(), 0);
@@ -166,7 +188,10 @@ async fn s0_33_there_are_three_decisions() {
 
 #[tokio::test]
 async fn s0_34_the_model_reads_why_it_was_denied() {
-    let setup = Setup::new(judge(|_| Verdict::Allow, |_, _| Verdict::deny("nothing is deployed on Fridays")));
+    let setup = Setup::new(judge(
+        |_| Verdict::Allow,
+        |_, _| Verdict::deny("nothing is deployed on Fridays"),
+    ));
     let outcome = setup.deploy().await;
     assert!(outcome.result().is_error());
     assert_eq!(
@@ -179,7 +204,11 @@ async fn s0_34_the_model_reads_why_it_was_denied() {
 #[tokio::test]
 async fn s0_40_one_policy_holds_for_tools_that_know_nothing_of_it() {
     let asks = HandMade::new("mail.send").ask(|_| {
-        Ok(vec![PermissionRequest::new("mail", "team@example.org", "Send a mail")])
+        Ok(vec![PermissionRequest::new(
+            "mail",
+            "team@example.org",
+            "Send a mail",
+        )])
     });
     let registry = ToolRegistry::new().with(asks).with(Deploy);
     let outward = ["mail", "deploy"];
@@ -195,9 +224,15 @@ async fn s0_40_one_policy_holds_for_tools_that_know_nothing_of_it() {
         .build()
         .unwrap();
     let mail = executor.call("mail.send", "").await;
-    let deployed = executor.call("deploy", r#"{"place": "x", "version": 1}"#).await;
+    let deployed = executor
+        .call("deploy", r#"{"place": "x", "version": 1}"#)
+        .await;
     for outcome in [mail, deployed] {
         assert_eq!(kind(&outcome), ErrorKind::Denied);
-        assert!(outcome.text().ends_with("nothing leaves this machine"), "{}", outcome.text());
+        assert!(
+            outcome.text().ends_with("nothing leaves this machine"),
+            "{}",
+            outcome.text()
+        );
     }
 }

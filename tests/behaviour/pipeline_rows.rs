@@ -65,7 +65,10 @@ fn traced(stop: Stop, trace: &Trace) -> Executor {
         },
     );
     let registry = ToolRegistry::new().with(tool);
-    Executor::builder(registry).permissions(checker).build().unwrap()
+    Executor::builder(registry)
+        .permissions(checker)
+        .build()
+        .unwrap()
 }
 
 #[tokio::test]
@@ -94,9 +97,16 @@ async fn s0_23_a_stop_at_a_stage_means_that_later_ones_never_run() {
         assert!(matches!(outcome, ToolOutcome::Completed(_)), "{stop:?}");
         assert_eq!(outcome.result().is_error(), kind.is_some(), "{stop:?}");
         let by_the_tool = matches!(stop, Stop::Invoke | Stop::Nowhere);
-        assert_eq!(outcome.result().source() == ResultSource::Tool, by_the_tool, "{stop:?}");
+        assert_eq!(
+            outcome.result().source() == ResultSource::Tool,
+            by_the_tool,
+            "{stop:?}"
+        );
         assert!(!outcome.text().is_empty(), "{stop:?}");
-        assert!(!outcome.text().contains("cable"), "the source is for the log");
+        assert!(
+            !outcome.text().contains("cable"),
+            "the source is for the log"
+        );
     }
 }
 
@@ -138,7 +148,10 @@ async fn s0_23_a_result_is_normalised_last() {
         .build()
         .unwrap();
     assert_eq!(executor.call("note_stages", "").await.text(), "done");
-    assert_eq!(trace.take(), ["proposed_requests", "check", "invoke", "normalise"]);
+    assert_eq!(
+        trace.take(),
+        ["proposed_requests", "check", "invoke", "normalise"]
+    );
 }
 
 /// Read a settings file.
@@ -164,27 +177,51 @@ async fn s0_38_every_failure_becomes_text_for_the_model() {
     let (missing, broken) = (folder.path().join("missing"), folder.path().join("broken"));
     std::fs::write(&broken, "{not json").unwrap();
     // The listener gives its port back when it is dropped.
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
 
     let executor = Executor::new(ToolRegistry::new().with(ReadSettings).with(Connect)).unwrap();
     let failures = [
-        (executor.call("read_settings", json!({"path": missing})).await, "os error"),
-        (executor.call("read_settings", json!({"path": broken})).await, "key must be a string"),
-        (executor.call("connect", json!({"port": port})).await, "refused"),
+        (
+            executor
+                .call("read_settings", json!({"path": missing}))
+                .await,
+            "os error",
+        ),
+        (
+            executor
+                .call("read_settings", json!({"path": broken}))
+                .await,
+            "key must be a string",
+        ),
+        (
+            executor.call("connect", json!({"port": port})).await,
+            "refused",
+        ),
     ];
     for (outcome, part) in failures {
         let result = outcome.into_result();
         assert!(result.is_error());
         let error = result.error().unwrap();
         assert_eq!(error.kind(), ErrorKind::Failed);
-        assert!(std::error::Error::source(error).is_some(), "the log has the cause");
+        assert!(
+            std::error::Error::source(error).is_some(),
+            "the log has the cause"
+        );
         assert!(result.text().contains(part), "{}", result.text());
         assert_eq!(result.text(), error.message());
     }
 
     let no_json = executor.call("read_settings", "{path: 1}").await;
     assert!(no_json.result().is_error());
-    assert!(no_json.text().contains("not valid JSON"), "{}", no_json.text());
+    assert!(
+        no_json.text().contains("not valid JSON"),
+        "{}",
+        no_json.text()
+    );
 }
 
 /// Open the hatch.
@@ -199,7 +236,9 @@ async fn open_hatch(force: bool) -> Result<&'static str, ToolError> {
 
 #[tokio::test]
 async fn s0_39_errors_stay_within_their_call() {
-    let registry = ToolRegistry::new().with(OpenHatch).with(HandMade::new("echo"));
+    let registry = ToolRegistry::new()
+        .with(OpenHatch)
+        .with(HandMade::new("echo"));
     let session = Executor::new(registry).unwrap().session("s");
     let call = |name: &'static str, arguments: &'static str| {
         session.call(toolwright::ToolCall::new(name, arguments))
@@ -209,7 +248,11 @@ async fn s0_39_errors_stay_within_their_call() {
         assert_eq!(failed.error().unwrap().kind(), ErrorKind::Failed);
         let panicked = call("open_hatch", r#"{"force": true}"#).await;
         assert_eq!(panicked.error().unwrap().kind(), ErrorKind::Panicked);
-        assert!(!panicked.text().contains("broke off"), "{}", panicked.text());
+        assert!(
+            !panicked.text().contains("broke off"),
+            "{}",
+            panicked.text()
+        );
         assert_eq!(call("echo", r#"{"a":1}"#).await.text(), r#"{"a":1}"#);
     }
 }

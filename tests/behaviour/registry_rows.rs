@@ -92,7 +92,9 @@ fn shuffled<T: Copy>(items: &[T], seed: u64) -> Vec<T> {
 
 #[test]
 fn s0_18_specs_are_sorted() {
-    let all = ["z", "b.c", "b", "a-1", "A", "b_c", "fs.read", "fs", "m.n.o", "b.a"];
+    let all = [
+        "z", "b.c", "b", "a-1", "A", "b_c", "fs.read", "fs", "m.n.o", "b.a",
+    ];
     let orders: BTreeSet<Vec<&str>> = (1..=10).map(|seed| shuffled(&all, seed)).collect();
     assert_eq!(orders.len(), 10, "the orders differ");
     let listings: BTreeSet<String> = orders
@@ -132,19 +134,38 @@ async fn reversed(registry: ToolRegistry) -> String {
 #[tokio::test]
 async fn s0_20_registries_merge_by_the_rule_that_is_named() {
     let mut both = text_tools::registry();
-    both.merge(number_tools::registry(), OnCollision::Fail).unwrap();
-    assert_eq!(names(&both), ["number.square", "text.reverse", "text.words"]);
+    both.merge(number_tools::registry(), OnCollision::Fail)
+        .unwrap();
+    assert_eq!(
+        names(&both),
+        ["number.square", "text.reverse", "text.words"]
+    );
 
-    let other = || ToolRegistry::new().with(OtherReverse).with(HandMade::new("wc"));
+    let other = || {
+        ToolRegistry::new()
+            .with(OtherReverse)
+            .with(HandMade::new("wc"))
+    };
     let error = both.merge(other(), OnCollision::Fail).unwrap_err();
-    let wanted: Vec<&str> = error.collisions().iter().map(|c| c.name().as_str()).collect();
+    let wanted: Vec<&str> = error
+        .collisions()
+        .iter()
+        .map(|c| c.name().as_str())
+        .collect();
     assert_eq!(wanted, ["text.reverse", "wc"], "an alias clashes as well");
     let (first, second) = error.collisions()[1].tools();
     assert_eq!((first.as_str(), second.as_str()), ("text.words", "wc"));
     for line in error.to_string().lines() {
-        assert_eq!(line.matches(file!()).count(), 2, "both places are told: {line}");
+        assert_eq!(
+            line.matches(file!()).count(),
+            2,
+            "both places are told: {line}"
+        );
     }
-    assert_eq!(names(&both), ["number.square", "text.reverse", "text.words"]);
+    assert_eq!(
+        names(&both),
+        ["number.square", "text.reverse", "text.words"]
+    );
 
     let mut kept = both.clone();
     kept.merge(other(), OnCollision::KeepExisting).unwrap();
@@ -160,9 +181,13 @@ async fn s0_20_registries_merge_by_the_rule_that_is_named() {
 #[tokio::test]
 async fn s0_21_a_crate_offers_its_tools_in_one_call() {
     let mut registry = text_tools::registry();
-    registry.merge(number_tools::registry(), OnCollision::default()).unwrap();
+    registry
+        .merge(number_tools::registry(), OnCollision::default())
+        .unwrap();
     let executor = Executor::new(registry).unwrap();
-    let words = executor.call("text.words", r#"{"text": "to be or not"}"#).await;
+    let words = executor
+        .call("text.words", r#"{"text": "to be or not"}"#)
+        .await;
     assert_eq!(words.text(), "4");
     let square = executor.call("number.square", r#"{"number": -7}"#).await;
     assert_eq!(square.text(), "49");
@@ -178,7 +203,11 @@ async fn s0_24_an_unknown_name_is_told_to_the_model() {
     assert_eq!(outcome.result().tool(), "nope");
 
     let near = executor.call("text_revers", "").await;
-    assert!(near.text().contains("did you mean `text.reverse`?"), "{}", near.text());
+    assert!(
+        near.text().contains("did you mean `text.reverse`?"),
+        "{}",
+        near.text()
+    );
 }
 
 #[tokio::test]
@@ -207,7 +236,11 @@ async fn s2_10_a_hundred_tasks_register_read_and_call_without_loss() {
             tokio::spawn(async move {
                 let name = format!("tool.{number:03}");
                 all_at_once.wait().await;
-                registry.write().unwrap().register(HandMade::new(name.clone())).unwrap();
+                registry
+                    .write()
+                    .unwrap()
+                    .register(HandMade::new(name.clone()))
+                    .unwrap();
                 let read = registry.read().unwrap();
                 assert!(read.contains(&name));
                 assert_eq!(read.get(&name).unwrap().spec().name(), name.as_str());
@@ -226,7 +259,10 @@ async fn s2_10_a_hundred_tasks_register_read_and_call_without_loss() {
         .map(|number| {
             let executor = executor.clone();
             tokio::spawn(async move {
-                let (own, next) = (format!("tool.{number:03}"), format!("tool.{:03}", (number + 1) % 100));
+                let (own, next) = (
+                    format!("tool.{number:03}"),
+                    format!("tool.{:03}", (number + 1) % 100),
+                );
                 let outcome = executor.call(&own, json!({"number": number})).await;
                 assert_eq!(outcome.text(), json!({"number": number}).to_string());
                 assert_eq!(outcome.result().tool(), own);
@@ -342,7 +378,9 @@ async fn s2_34_a_tool_is_given_its_parts_by_its_constructor() {
     for line in ["milk", "bread"] {
         executors[0].call("take_note", json!({"line": line})).await;
     }
-    let other = executors[1].call("take_note", json!({"line": "nails"})).await;
+    let other = executors[1]
+        .call("take_note", json!({"line": "nails"}))
+        .await;
     assert_eq!(other.text(), "note 1", "the two share nothing");
     assert_eq!(*notebooks[0].0.lock().unwrap(), ["milk", "bread"]);
     assert_eq!(*notebooks[1].0.lock().unwrap(), ["nails"]);

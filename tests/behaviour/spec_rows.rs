@@ -28,7 +28,11 @@ fn drop_table(
 fn s0_04_a_spec_survives_serialisation() {
     let by_hand = ToolSpec::new(ToolName::new("web.search").unwrap(), "Search the web.")
         .with_input_schema(json!({"type": "object", "properties": {"q": {"type": "string"}}}))
-        .with_annotations(ToolAnnotations::new().with_open_world(true).with_streaming(true))
+        .with_annotations(
+            ToolAnnotations::new()
+                .with_open_world(true)
+                .with_streaming(true),
+        )
         .with_metadata("team", "search")
         .with_metadata("limits", json!({"per_minute": 30}));
     for spec in [&by_hand, DropTable.spec()] {
@@ -67,21 +71,44 @@ type Set = fn(ToolAnnotations, bool) -> ToolAnnotations;
 #[test]
 fn s0_05_each_hint_is_set_alone() {
     let hints: [(Set, Get); 6] = [
-        (ToolAnnotations::with_read_only, ToolAnnotations::is_read_only),
-        (ToolAnnotations::with_destructive, ToolAnnotations::is_destructive),
-        (ToolAnnotations::with_idempotent, ToolAnnotations::is_idempotent),
-        (ToolAnnotations::with_needs_approval, ToolAnnotations::wants_approval),
-        (ToolAnnotations::with_streaming, ToolAnnotations::supports_streaming),
-        (ToolAnnotations::with_open_world, ToolAnnotations::is_open_world),
+        (
+            ToolAnnotations::with_read_only,
+            ToolAnnotations::is_read_only,
+        ),
+        (
+            ToolAnnotations::with_destructive,
+            ToolAnnotations::is_destructive,
+        ),
+        (
+            ToolAnnotations::with_idempotent,
+            ToolAnnotations::is_idempotent,
+        ),
+        (
+            ToolAnnotations::with_needs_approval,
+            ToolAnnotations::wants_approval,
+        ),
+        (
+            ToolAnnotations::with_streaming,
+            ToolAnnotations::supports_streaming,
+        ),
+        (
+            ToolAnnotations::with_open_world,
+            ToolAnnotations::is_open_world,
+        ),
     ];
     for (chosen, (set, _)) in hints.iter().enumerate() {
         let set = set(ToolAnnotations::new(), true);
         let spec = HandMade::new("hinted").spec(|spec| {
-            spec.with_effect(toolwright::Effect::AtMostOnce).with_annotations(set)
+            spec.with_effect(toolwright::Effect::AtMostOnce)
+                .with_annotations(set)
         });
         let seen = Tool::spec(&spec).annotations();
         for (other, (_, get)) in hints.iter().enumerate() {
-            assert_eq!(get(&seen), other == chosen, "{chosen} was set, {other} was read");
+            assert_eq!(
+                get(&seen),
+                other == chosen,
+                "{chosen} was set, {other} was read"
+            );
         }
     }
 }
@@ -103,7 +130,11 @@ async fn s0_44_names_have_namespaces_and_a_wire_form() {
         assert_eq!(executor.call(name, "").await.text(), name);
         let by_wire = executor.call(wire, "").await;
         assert_eq!(by_wire.text(), name);
-        assert_eq!(by_wire.result().tool(), name, "the result has the canonical name");
+        assert_eq!(
+            by_wire.result().tool(),
+            name,
+            "the result has the canonical name"
+        );
         wires.insert(wire);
     }
     assert_eq!(wires.len(), names.len(), "{wires:?}");

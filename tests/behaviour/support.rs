@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
@@ -144,4 +144,12 @@ where
 /// Polls a future once, outside of any runtime.
 pub(crate) fn poll_once<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// What a future gives that has nothing to wait for.
+pub(crate) fn ready_now<F: Future>(future: F) -> F::Output {
+    match poll_once(pin!(future)) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("there was nothing to wait for"),
+    }
 }

@@ -5,6 +5,7 @@
 
 #![allow(dead_code, reason = "each benchmark uses its part")]
 #![allow(missing_docs, unreachable_pub, reason = "no interface")]
+#![allow(clippy::expect_used, reason = "a benchmark stops at the first fault")]
 
 use std::hint::black_box;
 

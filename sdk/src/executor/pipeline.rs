@@ -18,18 +18,17 @@ use crate::spec::ToolSpec;
 use crate::tool::{CallScope, Invocation, ToolContext};
 
 /// Runs a call through all stages.
-pub(super) async fn run(
-    shared: &Shared,
-    place: Place<'_>,
-    call: ToolCall<'_>,
-) -> ToolOutcome {
+pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
-    let admitted = match admit(shared, place, &call) {
+    let admitted = match admit(shared, &place, &call) {
         Ok(admitted) => admitted,
         Err((tool, error)) => {
             let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
-            return finish(ToolResult::new(call_id, id, tool, source, error.into()), begun);
+            return finish(
+                ToolResult::new(call_id, id, tool, source, error.into()),
+                begun,
+            );
         }
     };
     let Admitted {
@@ -65,7 +64,7 @@ struct Admitted<'e> {
 /// The stages before the tool runs.
 fn admit<'e>(
     shared: &'e Shared,
-    place: Place<'_>,
+    place: &Place<'_>,
     call: &ToolCall<'_>,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
@@ -81,7 +80,7 @@ fn admit<'e>(
         turn,
         turn_id,
         invocation_id,
-    } = place;
+    } = *place;
     let context = ToolContext::new(
         Arc::clone(session),
         turn.cloned(),

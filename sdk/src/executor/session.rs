@@ -1,8 +1,8 @@
 //! Sessions and turns: the scopes that calls run in.
 
 use std::fmt;
-use std::sync::Arc;
 use std::future::Future;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
@@ -98,10 +98,7 @@ impl Session {
     /// Runs one call, as a turn of its own.
     ///
     /// Dropping the future drops the tool where it stands.
-    pub fn call<'a>(
-        &'a self,
-        call: ToolCall<'a>,
-    ) -> impl Future<Output = ToolOutcome> + Send + 'a {
+    pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
         pipeline::run(&self.executor, self.core.single(), call)
     }
 
@@ -142,10 +139,7 @@ impl Turn {
     /// Runs one call.
     ///
     /// Dropping the future drops the tool where it stands.
-    pub fn call<'a>(
-        &'a self,
-        call: ToolCall<'a>,
-    ) -> impl Future<Output = ToolOutcome> + Send + 'a {
+    pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
         let Session { executor, core } = &self.session;
         let place = Place {
             session: &core.scope,

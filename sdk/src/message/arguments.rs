@@ -31,7 +31,7 @@ pub(crate) enum View<'a> {
     Tree(&'a Value),
 }
 
-impl<'a> Arguments<'a> {
+impl Arguments<'_> {
     /// No arguments.
     pub const fn empty() -> Self {
         Self(Form::Text(Cow::Borrowed("")))

@@ -133,8 +133,7 @@ impl JsonText {
 
 impl PartialEq for JsonText {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-            || matches!((self.to_value(), other.to_value()), (Ok(a), Ok(b)) if a == b)
+        self.0 == other.0 || matches!((self.to_value(), other.to_value()), (Ok(a), Ok(b)) if a == b)
     }
 }
 
@@ -167,7 +166,11 @@ mod tests {
             Content::resource_link("file:///a.txt", "a"),
         ] {
             let text = serde_json::to_string(&part).unwrap();
-            assert_eq!(serde_json::from_str::<Content>(&text).unwrap(), part, "{text}");
+            assert_eq!(
+                serde_json::from_str::<Content>(&text).unwrap(),
+                part,
+                "{text}"
+            );
         }
         assert_eq!(
             serde_json::to_string(&Content::json(&[1]).unwrap()).unwrap(),

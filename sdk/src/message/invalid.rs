@@ -48,11 +48,7 @@ pub enum ProblemKind {
 impl ArgumentProblem {
     /// A problem at a place. The pointer is a JSON pointer (RFC 6901) into the arguments, empty
     /// for the arguments as a whole; the message reads on after it.
-    pub fn new(
-        kind: ProblemKind,
-        pointer: impl Into<String>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn new(kind: ProblemKind, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             pointer: pointer.into(),
             kind,
@@ -214,6 +210,9 @@ mod tests {
         );
         let error = serde_json::from_str::<serde_json::Value>("{\"a\":").unwrap_err();
         let shown = InvalidArguments::syntax("{\"a\":", &error).to_string();
-        assert!(shown.ends_with("the text ends before the object does"), "{shown}");
+        assert!(
+            shown.ends_with("the text ends before the object does"),
+            "{shown}"
+        );
     }
 }

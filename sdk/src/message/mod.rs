@@ -8,12 +8,12 @@ mod invalid;
 mod output;
 mod result;
 
-pub(crate) use arguments::View;
 pub use arguments::Arguments;
+pub(crate) use arguments::View;
 pub use call::ToolCall;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
-pub(crate) use invalid::{pointer, push_key};
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
+pub(crate) use invalid::{pointer, push_key};
 pub use output::ToolOutput;
 pub use result::{ResultSource, ToolResult, ToolStatus};

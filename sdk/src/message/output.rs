@@ -131,10 +131,7 @@ impl ToolOutput {
     }
 
     /// An error with a code for programs to decide by; the model reads both.
-    pub fn error_with_code(
-        code: impl Into<Cow<'static, str>>,
-        message: impl fmt::Display,
-    ) -> Self {
+    pub fn error_with_code(code: impl Into<Cow<'static, str>>, message: impl fmt::Display) -> Self {
         let code = code.into();
         Self::from(ToolError::failed(format!("[{code}] {message}")).with_code(code))
     }

@@ -86,8 +86,7 @@ impl IntoRequests for FileAccess {
         let shown = self.path.display();
         let (target, containment) = self.resolve().map_err(|error| {
             // A path that cannot be judged is refused: nothing is known of where it leads.
-            ToolError::denied(format!("it cannot be told where `{shown}` leads"))
-                .with_source(error)
+            ToolError::denied(format!("it cannot be told where `{shown}` leads")).with_source(error)
         })?;
         let target = target.into_os_string().into_string().map_err(|_| {
             ToolError::denied(format!("`{shown}` leads to a path that is not UTF-8"))
@@ -103,6 +102,10 @@ impl IntoRequests for FileAccess {
 }
 
 #[cfg(all(test, unix))]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
@@ -149,7 +152,11 @@ mod tests {
             "dir-in/../../secret",
             "new/../../secret",
         ] {
-            assert_eq!(containment(outside, &root), Containment::Outside, "{outside}");
+            assert_eq!(
+                containment(outside, &root),
+                Containment::Outside,
+                "{outside}"
+            );
         }
     }
 

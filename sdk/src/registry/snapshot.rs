@@ -39,7 +39,9 @@ impl ToolSnapshot {
             .collect();
         let mut index = HashMap::with_capacity(wires.len() * 2 + registry.aliases.len());
         let mut entries = Vec::with_capacity(wires.len());
-        for (number, ((name, registered), wire_name)) in (0..).zip(registry.tools.into_iter().zip(wires)) {
+        for (number, ((name, registered), wire_name)) in
+            (0..).zip(registry.tools.into_iter().zip(wires))
+        {
             if wire_name != name.as_str() {
                 index.insert(wire_name.as_str().into(), number);
             }
@@ -113,7 +115,9 @@ impl ToolSnapshot {
         let specs: Vec<&ToolSpec> = self.specs().collect();
         let listing: Arc<str> = serde_json::to_string(&specs)?.into();
         let keep = !specs.iter().any(|spec| spec.has_computed_description());
-        let kept = self.listing.get_or_init(|| keep.then(|| Arc::clone(&listing)));
+        let kept = self
+            .listing
+            .get_or_init(|| keep.then(|| Arc::clone(&listing)));
         Ok(kept.as_ref().map_or(listing, Arc::clone))
     }
 

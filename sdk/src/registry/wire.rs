@@ -23,7 +23,10 @@ pub(super) fn wire_names<'n>(
     // What can be called by some name already means that tool.
     let mut taken: HashSet<String> = HashSet::new();
     let mut wanted: HashMap<&str, u32> = HashMap::new();
-    if plains.iter().any(|wire| matches!(wire, Cow::Owned(_)) || wire.len() > LENGTH) {
+    if plains
+        .iter()
+        .any(|wire| matches!(wire, Cow::Owned(_)) || wire.len() > LENGTH)
+    {
         taken.extend(aliases.map(|alias| alias.as_str().to_owned()));
         for wire in &plains {
             match wire {
@@ -94,13 +97,18 @@ mod tests {
     fn names_are_safe_and_distinct() {
         let long_a = format!("{}.a", "x".repeat(80));
         let long_b = format!("{}.b", "x".repeat(80));
-        let names = ["a.b", "a_b", "c.d.e", "c.d_e", "fs.read", &long_a, &long_b, "q"];
+        let names = [
+            "a.b", "a_b", "c.d.e", "c.d_e", "fs.read", &long_a, &long_b, "q",
+        ];
         let wires = wire(&names, &["fs_read"]);
         let distinct: BTreeSet<&String> = wires.iter().collect();
         assert_eq!(distinct.len(), names.len(), "{wires:?}");
         for wire in &wires {
             assert!((1..=LENGTH).contains(&wire.len()), "{wire}");
-            assert!(wire.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
+            assert!(
+                wire.bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+            );
         }
         assert_eq!(wires[1], "a_b");
         assert_eq!(wires[7], "q");

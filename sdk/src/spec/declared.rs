@@ -158,8 +158,14 @@ mod tests {
 
     #[test]
     fn the_description_ends_at_the_first_heading() {
-        assert_eq!(before_first_heading(" One.\nTwo.\n\n# Errors\nx"), "One.\nTwo.");
-        assert_eq!(before_first_heading("#1 is no heading\n## Notes"), "#1 is no heading");
+        assert_eq!(
+            before_first_heading(" One.\nTwo.\n\n# Errors\nx"),
+            "One.\nTwo."
+        );
+        assert_eq!(
+            before_first_heading("#1 is no heading\n## Notes"),
+            "#1 is no heading"
+        );
         assert_eq!(before_first_heading("# Only"), "");
     }
 }

@@ -65,9 +65,11 @@ pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
 #[allow(missing_debug_implementations)]
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
-    pub(crate) prepare: fn(View<'_>, &'static Definition<A>) -> Option<Box<dyn Invocation>>,
+    pub(crate) prepare: PrepareFn<A>,
     pub(crate) read_tracked: fn(&mut A::Slots, usize, &Value) -> Result<(), TrackedError>,
 }
+
+type PrepareFn<A> = fn(View<'_>, &'static Definition<A>) -> Option<Box<dyn Invocation>>;
 
 /// What a type says of an argument.
 #[derive(Debug)]

@@ -149,7 +149,8 @@ impl ToolContext {
     /// Whether the executor was told to cancel, by a look at two flags: the tokens take a lock.
     pub(crate) fn was_told_to_cancel(&self) -> bool {
         let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        flag(&self.session.cancelled) || self.turn.as_ref().is_some_and(|turn| flag(&turn.cancelled))
+        flag(&self.session.cancelled)
+            || self.turn.as_ref().is_some_and(|turn| flag(&turn.cancelled))
     }
 
     pub(crate) fn output_hint(&self) -> usize {

@@ -37,8 +37,7 @@ pub struct Definition<A: Slots> {
     spec: OnceLock<ToolSpec>,
 }
 
-type RunFn<A> =
-    for<'a> fn(A, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+type RunFn<A> = for<'a> fn(A, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
 type AskFn<A> = fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
@@ -90,12 +89,7 @@ impl ArgumentEntry {
 }
 
 impl<A: Slots> Definition<A> {
-    pub const fn new(
-        declared: Declared,
-        shape: Shape<A>,
-        hooks: Hooks<A>,
-        run: RunFn<A>,
-    ) -> Self {
+    pub const fn new(declared: Declared, shape: Shape<A>, hooks: Hooks<A>, run: RunFn<A>) -> Self {
         Self {
             declared,
             shape,

@@ -6,6 +6,13 @@
 //! are tried in the order `&X`, `&&X`, `X` (on `&&&X`: `&&X`, `&&&X`, `&X`, `X`). Each choice that
 //! a user can miss ends in a trait with a text of its own.
 
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::unused_self,
+    clippy::needless_pass_by_value,
+    reason = "the methods are called by expansions alone, which pick them by the type of `self`"
+)]
+
 use std::error::Error;
 use std::fmt::Display;
 use std::marker::PhantomData;

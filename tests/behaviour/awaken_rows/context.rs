@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::sync::Barrier;
 use toolwright::{
-    Arguments, CallId, Executor, InvocationId, SessionId, Tool, ToolCall,
-    ToolContext, ToolError, ToolName, ToolRegistry, TurnId, testing, tool,
+    Arguments, CallId, Executor, InvocationId, SessionId, Tool, ToolCall, ToolContext, ToolError,
+    ToolName, ToolRegistry, TurnId, testing, tool,
 };
 
 /// Tell which call this is.
@@ -28,7 +28,11 @@ async fn s4_22_the_context_is_of_the_call() {
     let executor = Executor::new(ToolRegistry::new().with(WhoAmI)).unwrap();
     let session = executor.session("s-1");
     let turn = session.turn();
-    for (name, id) in [("who.am.i", Some("call-1")), ("whoami", Some("ü")), ("who_am_i", None)] {
+    for (name, id) in [
+        ("who.am.i", Some("call-1")),
+        ("whoami", Some("ü")),
+        ("who_am_i", None),
+    ] {
         let mut call = ToolCall::new(name, Arguments::empty());
         if let Some(id) = id {
             call = call.with_id(id);
@@ -77,7 +81,10 @@ async fn s4_31_a_context_is_only_read() {
     let _: fn(&ToolContext) -> Result<&Barrier, ToolError> = ToolContext::require;
     let _: fn(&ToolContext) -> bool = ToolContext::is_cancelled;
 
-    let context = testing::context().session_id("one").resource(Barrier::new(2)).build();
+    let context = testing::context()
+        .session_id("one")
+        .resource(Barrier::new(2))
+        .build();
     let context: Arc<ToolContext> = shared(context);
     let [first, second] = [1, 2].map(|number| {
         let context = Arc::clone(&context);

@@ -36,7 +36,9 @@ async fn s4_01_one_tool_serves_two_runs_at_once() {
         tokio::spawn(async move {
             let session = executor.session(id);
             let arguments = json!({ "name": format!("the call {id}") });
-            session.call(toolwright::ToolCall::new("meet", arguments)).await
+            session
+                .call(toolwright::ToolCall::new("meet", arguments))
+                .await
         })
     };
     let (first, second) = (run("a"), run("b"));
@@ -64,7 +66,10 @@ fn s4_02_the_description_needs_no_run() {
     assert_eq!(spec.input_schema()["required"], json!(["text"]));
     // Made once: asking again is handing out a reference.
     assert!(std::ptr::eq(spec, tool.spec()));
-    assert!(std::ptr::eq(spec.input_schema(), tool.spec().input_schema()));
+    assert!(std::ptr::eq(
+        spec.input_schema(),
+        tool.spec().input_schema()
+    ));
     let text = serde_json::to_string(spec).unwrap();
     assert_eq!(serde_json::to_string(NeverRuns.spec()).unwrap(), text);
 }
@@ -144,7 +149,9 @@ fn s4_07_a_description_is_built_part_by_part() {
     assert_eq!(new().effect(), Effect::AtMostOnce);
 
     let schema = json!({"type": "object", "properties": {"zone": {"type": "string"}}});
-    let spec = new().with_input_schema(schema.clone()).with_category("time");
+    let spec = new()
+        .with_input_schema(schema.clone())
+        .with_category("time");
     assert_eq!(*spec.input_schema(), schema);
     assert_eq!(spec.category(), Some("time"));
     assert_eq!(spec.description(), "Tell the time.");
@@ -163,6 +170,9 @@ async fn s4_07_what_was_left_out_can_be_left_out_of_a_call() {
         .build()
         .unwrap();
     for arguments in ["", "null", "{}"] {
-        assert!(executor.call("quiet", arguments).await.is_success(), "{arguments}");
+        assert!(
+            executor.call("quiet", arguments).await.is_success(),
+            "{arguments}"
+        );
     }
 }

@@ -24,7 +24,10 @@ fn forecast(
     if city == "Atlantis" {
         return Err("there is no station in Atlantis".into());
     }
-    let data = Forecast { city, degrees: 21.5 };
+    let data = Forecast {
+        city,
+        degrees: 21.5,
+    };
     Ok(ToolOutput::message(&data, "It will be warm.")?)
 }
 
@@ -64,7 +67,10 @@ struct FakeModel {
 
 impl FakeModel {
     fn answer(&mut self, request: Value) -> Value {
-        let last = request["messages"].as_array().and_then(|all| all.last()).cloned();
+        let last = request["messages"]
+            .as_array()
+            .and_then(|all| all.last())
+            .cloned();
         let told = last.filter(|message| message["content"][0]["type"] == "tool_result");
         let answer = if let Some(told) = told {
             json!({ "type": "text", "text": told["content"][0]["content"] })
@@ -72,7 +78,9 @@ impl FakeModel {
             let tools = request["tools"].as_array();
             let tool = tools
                 .and_then(|tools| {
-                    tools.iter().find(|tool| !tool["input_schema"]["properties"]["city"].is_null())
+                    tools
+                        .iter()
+                        .find(|tool| !tool["input_schema"]["properties"]["city"].is_null())
                 })
                 .unwrap();
             let input = json!({ "city": self.city });
@@ -152,6 +160,9 @@ async fn s4_13_the_model_sees_the_data_and_the_message() {
     let (model, result, said) = converse("Oslo").await;
     assert!(result.is_success());
     let expected = "{\"city\":\"Oslo\",\"degrees\":21.5}\nIt will be warm.";
-    assert_eq!(model.requests[1]["messages"][2]["content"][0]["content"], expected);
+    assert_eq!(
+        model.requests[1]["messages"][2]["content"][0]["content"],
+        expected
+    );
     assert_eq!(said["text"], expected);
 }

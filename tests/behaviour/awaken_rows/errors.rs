@@ -30,7 +30,12 @@ const WAYS: [(Way, &str, ErrorKind, &str); 5] = [
     (Way::Failed, "failed", ErrorKind::Failed, "failed"),
     (Way::Denied, "denied", ErrorKind::Denied, "denied"),
     (Way::NotFound, "not_found", ErrorKind::NotFound, "not found"),
-    (Way::Internal, "internal", ErrorKind::Internal, "internal error"),
+    (
+        Way::Internal,
+        "internal",
+        ErrorKind::Internal,
+        "internal error",
+    ),
 ];
 
 impl Way {

@@ -118,7 +118,10 @@ async fn s4_18_exactly_one_predicate_holds_and_the_json_is_stable() {
     let (good, bad) = all_sorts().await;
     for (results, success) in [(&good, true), (&bad, false)] {
         for result in results {
-            assert_eq!((result.is_success(), result.is_error()), (success, !success));
+            assert_eq!(
+                (result.is_success(), result.is_error()),
+                (success, !success)
+            );
             assert_eq!(result.error().is_some(), !success);
             assert_eq!(result.to_json().unwrap(), result.to_json().unwrap());
         }

@@ -104,12 +104,22 @@ async fn s3_01_a_tool_is_added_by_one_registration() {
         .permissions(AllowAll)
         .build()
         .unwrap();
-    let names: Vec<&str> = executor.tools().specs().map(|spec| spec.name().as_str()).collect();
+    let names: Vec<&str> = executor
+        .tools()
+        .specs()
+        .map(|spec| spec.name().as_str())
+        .collect();
     assert_eq!(names, ["kiro.reverse", "kiro.shout", "kiro.wait"]);
     let shouted = executor.call("kiro.shout", r#"{"text": "hello"}"#).await;
-    assert_eq!((shouted.is_success(), shouted.text().as_str()), (true, "HELLO"));
+    assert_eq!(
+        (shouted.is_success(), shouted.text().as_str()),
+        (true, "HELLO")
+    );
     let refused = executor.call("kiro.shout", r#"{"txt": "hello"}"#).await;
-    assert_eq!(refused.error().map(ToolError::kind), Some(ErrorKind::InvalidArguments));
+    assert_eq!(
+        refused.error().map(ToolError::kind),
+        Some(ErrorKind::InvalidArguments)
+    );
     let reversed = executor.call("kiro.reverse", r#"{"text": "abc"}"#).await;
     assert_eq!(reversed.text(), "cba");
 }
@@ -123,14 +133,27 @@ fn s3_02_one_listing_for_all_kinds() {
     registry.register_arc(shared).unwrap();
     let offered = ToolRegistry::new().with(Shout::named("offered"));
     registry.merge(offered, OnCollision::Fail).unwrap();
-    let executor = Executor::builder(registry).resource(Runs::default()).build().unwrap();
+    let executor = Executor::builder(registry)
+        .resource(Runs::default())
+        .build()
+        .unwrap();
 
     let text = executor.tools().to_json().unwrap();
     let listing: Vec<Value> = serde_json::from_str(&text).unwrap();
-    let names: Vec<&str> = listing.iter().filter_map(|entry| entry["name"].as_str()).collect();
+    let names: Vec<&str> = listing
+        .iter()
+        .filter_map(|entry| entry["name"].as_str())
+        .collect();
     assert_eq!(
         names,
-        ["by-hand", "kiro.note", "kiro.reverse", "kiro.wait", "offered", "shared"]
+        [
+            "by-hand",
+            "kiro.note",
+            "kiro.reverse",
+            "kiro.wait",
+            "offered",
+            "shared"
+        ]
     );
     for (entry, spec) in listing.iter().zip(executor.tools().specs()) {
         assert_eq!(entry["name"], *spec.name().as_str());
@@ -181,7 +204,11 @@ async fn s3_03_a_tool_without_permission_code_is_gated() {
     let executor = gated(Executor::builder(registry()).permissions(NoShouting));
     assert!(executor.call("kiro.note", "{}").await.is_success());
     let denied = executor.call("by-hand", r#"{"text": "a"}"#).await;
-    assert!(denied.text().contains("people are asleep"), "{}", denied.text());
+    assert!(
+        denied.text().contains("people are asleep"),
+        "{}",
+        denied.text()
+    );
     assert_eq!(runs.count(), 1);
 
     let executor = gated(Executor::builder(registry()).permissions(AllowAll));

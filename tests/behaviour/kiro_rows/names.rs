@@ -118,7 +118,10 @@ fn s3_10_a_clash_of_aliases_is_an_error_that_names_both() {
     let mut registry = ToolRegistry::new().with(ReadFile).with(WriteFile);
 
     let alias_is_a_name = registry.register(Fetch).unwrap_err();
-    assert_eq!(told(&alias_is_a_name), [("fs.write", "fs.write", "web.fetch")]);
+    assert_eq!(
+        told(&alias_is_a_name),
+        [("fs.write", "fs.write", "web.fetch")]
+    );
     let text = alias_is_a_name.to_string();
     for part in ["`fs.write`", "`web.fetch`", "names.rs"] {
         assert!(text.contains(part), "{text}");
@@ -132,10 +135,16 @@ fn s3_10_a_clash_of_aliases_is_an_error_that_names_both() {
     let names: Vec<&str> = registry.names().map(ToolName::as_str).collect();
     assert_eq!(names, ["fs.read", "fs.write"]);
     assert!(!registry.contains("get"));
-    assert_eq!(registry.get("read").unwrap().spec().name().as_str(), "fs.read");
+    assert_eq!(
+        registry.get("read").unwrap().spec().name().as_str(),
+        "fs.read"
+    );
 
     // In a chain the error waits for the executor.
-    let chained = ToolRegistry::new().with(Fetch).with(WriteFile).with(ReadFile);
+    let chained = ToolRegistry::new()
+        .with(Fetch)
+        .with(WriteFile)
+        .with(ReadFile);
     let error = Executor::new(chained).unwrap_err();
     let [BuildProblem::Registry(error)] = error.problems() else {
         panic!("{error}");
@@ -157,5 +166,8 @@ async fn s3_10_an_alias_does_not_catch_calls_by_a_wire_name() {
     assert_eq!(executor.call(wire, "{}").await.text(), "written");
     assert_eq!(executor.call("fs_write", "{}").await.text(), "shadowed");
     let unknown = executor.call("fs-write", "{}").await;
-    assert_eq!(unknown.error().map(ToolError::kind), Some(ErrorKind::NotFound));
+    assert_eq!(
+        unknown.error().map(ToolError::kind),
+        Some(ErrorKind::NotFound)
+    );
 }

@@ -81,7 +81,9 @@ async fn s3_11_a_typed_tool_receives_structs() {
     let short = json!({"path": "a.rs", "edits": [{"line": 1, "with": ""}]});
     assert_eq!(executor.call("edit", short).await.text(), "a.rs:1 Replace ");
     // By hand it is the same step.
-    let by_hand: Edit = Arguments::from(r#"{"line": 2, "with": "y"}"#).parse().unwrap();
+    let by_hand: Edit = Arguments::from(r#"{"line": 2, "with": "y"}"#)
+        .parse()
+        .unwrap();
     let expected = Edit {
         line: 2,
         with: "y".to_owned(),
@@ -105,7 +107,10 @@ async fn s3_13_parsing_is_apart_from_running() {
         .collect();
     assert_eq!(
         found,
-        [("/path", ProblemKind::Type), ("/edits/0/with", ProblemKind::Missing)]
+        [
+            ("/path", ProblemKind::Type),
+            ("/edits/0/with", ProblemKind::Missing)
+        ]
     );
 
     let ready = tool.parse(&one_edit().into()).ok().unwrap();
@@ -146,7 +151,11 @@ async fn s3_17_what_cannot_be_parsed_goes_back_to_the_model() {
 
     let wrong_type = executor.call("edit", edits(json!("all"))).await;
     assert_eq!(problem(&wrong_type), Some(ProblemKind::Type));
-    assert!(wrong_type.text().contains("`/edits`"), "{}", wrong_type.text());
+    assert!(
+        wrong_type.text().contains("`/edits`"),
+        "{}",
+        wrong_type.text()
+    );
 
     let constraint = executor.call("edit", edits(json!([]))).await;
     assert_eq!(problem(&constraint), Some(ProblemKind::Constraint));
@@ -156,7 +165,10 @@ async fn s3_17_what_cannot_be_parsed_goes_back_to_the_model() {
     let semantic = executor.call("edit", edits(json!([at(9), at(2)]))).await;
     assert_eq!(kind(&semantic), Some(ErrorKind::Failed));
     assert_eq!(semantic.result().source(), ResultSource::Tool);
-    assert_eq!(semantic.text(), "the edits are not in the order of their lines");
+    assert_eq!(
+        semantic.text(),
+        "the edits are not in the order of their lines"
+    );
 
     let outcomes = [unknown_name, not_json, wrong_type, constraint, semantic];
     let texts: BTreeSet<String> = outcomes.iter().map(ToolOutcome::text).collect();

@@ -28,7 +28,12 @@ async fn s3_38_text_json_and_an_image_in_one_result() {
     let executor = Executor::new(ToolRegistry::new().with(Chart)).unwrap();
     let result = executor.call("chart", "{}").await.into_result();
     assert!(result.is_success());
-    let [Content::Text { text, .. }, Content::Json { json, .. }, image] = result.content() else {
+    let [
+        Content::Text { text, .. },
+        Content::Json { json, .. },
+        image,
+    ] = result.content()
+    else {
         panic!("{:?}", result.content());
     };
     assert_eq!(text, "three bars");
@@ -36,7 +41,10 @@ async fn s3_38_text_json_and_an_image_in_one_result() {
     let Content::Image(image) = image else {
         panic!("{image:?}");
     };
-    assert_eq!((image.media_type.as_str(), image.data.as_str()), ("image/png", "iVBORw0KGgo="));
+    assert_eq!(
+        (image.media_type.as_str(), image.data.as_str()),
+        ("image/png", "iVBORw0KGgo=")
+    );
     // What can be shown as text is, in its order.
     assert_eq!(result.text(), "three bars\n{\"bars\":[3,1,2]}");
 }
@@ -46,7 +54,10 @@ async fn s3_39_an_error_is_apart_from_the_output() {
     let registry = ToolRegistry::new().with(FailHalfway).with(Chart);
     let executor = Executor::new(registry).unwrap();
 
-    let failed = executor.call("fail_halfway", r#"{"lines": 3}"#).await.into_result();
+    let failed = executor
+        .call("fail_halfway", r#"{"lines": 3}"#)
+        .await
+        .into_result();
     assert_eq!(failed.status(), ToolStatus::Error);
     let error = failed.error().unwrap();
     assert_eq!(error.kind(), ErrorKind::Unavailable);

@@ -164,7 +164,10 @@ fn positions<'s>(schema: &'s Value, place: String, found: &mut Vec<(String, &'s 
     for (keyword, below) in node {
         let place = format!("{place}/{keyword}");
         match (keyword.as_str(), below) {
-            ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(named)) => {
+            (
+                "properties" | "patternProperties" | "$defs" | "dependentSchemas",
+                Value::Object(named),
+            ) => {
                 for (name, schema) in named {
                     positions(schema, format!("{place}/{name}"), found);
                 }
@@ -177,8 +180,16 @@ fn positions<'s>(schema: &'s Value, place: String, found: &mut Vec<(String, &'s 
             // Says that an object is closed, which every provider reads.
             ("additionalProperties", Value::Bool(false)) => {}
             (
-                "items" | "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
-                | "contains" | "propertyNames" | "not" | "if" | "then" | "else",
+                "items"
+                | "additionalProperties"
+                | "unevaluatedProperties"
+                | "unevaluatedItems"
+                | "contains"
+                | "propertyNames"
+                | "not"
+                | "if"
+                | "then"
+                | "else",
                 schema,
             ) => positions(schema, place, found),
             _ => {}
@@ -191,7 +202,11 @@ fn assert_portable(spec: &ToolSpec) {
     let schema = spec.input_schema();
     let name = spec.name();
     let text = serde_json::to_string(schema).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), *schema, "{name}");
+    assert_eq!(
+        serde_json::from_str::<Value>(&text).unwrap(),
+        *schema,
+        "{name}"
+    );
     assert_eq!(schema["type"], "object", "{name}: {text}");
     let mut found = Vec::new();
     positions(schema, String::new(), &mut found);
@@ -200,7 +215,10 @@ fn assert_portable(spec: &ToolSpec) {
             panic!("{name}: no object at {place}: {schema}");
         };
         for keyword in ["$schema", "title"] {
-            assert!(!node.contains_key(keyword), "{name}: {keyword} at {place}: {schema}");
+            assert!(
+                !node.contains_key(keyword),
+                "{name}: {keyword} at {place}: {schema}"
+            );
         }
     }
 }
@@ -218,8 +236,15 @@ fn s3_07_the_schema_of_every_tool_is_valid_json() {
             "named": {"a": sample},
         });
         let refused = tool.parse(&Arguments::from(&arguments)).err();
-        assert!(refused.is_none(), "{}: {}", tool.spec().name(), refused.unwrap());
-        let properties = tool.spec().input_schema()["properties"].as_object().unwrap();
+        assert!(
+            refused.is_none(),
+            "{}: {}",
+            tool.spec().name(),
+            refused.unwrap()
+        );
+        let properties = tool.spec().input_schema()["properties"]
+            .as_object()
+            .unwrap();
         for argument in ["one", "maybe", "many", "named"] {
             assert!(properties.contains_key(argument), "{}", tool.spec().name());
         }

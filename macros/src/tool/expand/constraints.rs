@@ -24,11 +24,15 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
 fn call(Constraint { key, rule }: &Constraint) -> TokenStream {
     let (method, argument) = match rule {
         Rule::Range { min, max, below } => {
-            let (min, max, below) = (option(min), option(max), option(below));
+            let (min, max, below) = (
+                option(min.as_ref()),
+                option(max.as_ref()),
+                option(below.as_ref()),
+            );
             ("range", quote!(#min, #max, #below))
         }
         Rule::Length { min, max } => {
-            let (min, max) = (option(min), option(max));
+            let (min, max) = (option(min.as_ref()), option(max.as_ref()));
             ("length", quote!(#min, #max))
         }
         Rule::Pattern(pattern) => (
@@ -47,9 +51,9 @@ fn call(Constraint { key, rule }: &Constraint) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-fn option(end: &Option<Expr>) -> TokenStream {
-    match end {
-        Some(end) => some(quote!(#end)),
-        None => quote!(::core::option::Option::None),
-    }
+fn option(end: Option<&Expr>) -> TokenStream {
+    end.map_or_else(
+        || quote!(::core::option::Option::None),
+        |end| some(quote!(#end)),
+    )
 }

@@ -105,7 +105,11 @@ fn time(text: &str) -> Option<()> {
                 return None;
             }
             let offset = i64::from(hours * 60 + minutes);
-            if zone.starts_with('-') { -offset } else { offset }
+            if zone.starts_with('-') {
+                -offset
+            } else {
+                offset
+            }
         }
     };
     if hour > 23 || minute > 59 {
@@ -138,7 +142,9 @@ fn email(text: &str) -> bool {
 fn hostname(text: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
-            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && label
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !label.starts_with('-')
             && !label.ends_with('-')
     };
@@ -183,17 +189,44 @@ mod tests {
             (
                 Format::Date,
                 &["2026-02-28", "2024-02-29", "2000-02-29"],
-                &["2026-02-29", "1900-02-29", "2026-2-01", "2026-13-01", "26-01-01", "2026-01-01x", ""],
+                &[
+                    "2026-02-29",
+                    "1900-02-29",
+                    "2026-2-01",
+                    "2026-13-01",
+                    "26-01-01",
+                    "2026-01-01x",
+                    "",
+                ],
             ),
             (
                 Format::Time,
-                &["12:30:00Z", "23:59:60Z", "00:00:00.5+01:00", "00:59:60+01:00", "12:00:00z"],
-                &["12:30:00", "24:00:00Z", "12:30:60Z", "12:30Z", "12:00:00.Z", "12:00:00+1:00", "é2:00:00Z"],
+                &[
+                    "12:30:00Z",
+                    "23:59:60Z",
+                    "00:00:00.5+01:00",
+                    "00:59:60+01:00",
+                    "12:00:00z",
+                ],
+                &[
+                    "12:30:00",
+                    "24:00:00Z",
+                    "12:30:60Z",
+                    "12:30Z",
+                    "12:00:00.Z",
+                    "12:00:00+1:00",
+                    "é2:00:00Z",
+                ],
             ),
             (
                 Format::DateTime,
                 &["2026-02-28T12:30:00Z", "2026-02-28t12:30:00-23:59"],
-                &["2026-02-28 12:30:00Z", "2026-02-28", "T", "2026-02-30T00:00:00Z"],
+                &[
+                    "2026-02-28 12:30:00Z",
+                    "2026-02-28",
+                    "T",
+                    "2026-02-30T00:00:00Z",
+                ],
             ),
             (
                 Format::Email,
@@ -205,17 +238,42 @@ mod tests {
                 &["example.org", "a-b.c", "localhost"],
                 &["", "-a", "a-", "a..b", "a_b", "é"],
             ),
-            (Format::Ipv4, &["127.0.0.1"], &["127.0.0", "256.0.0.1", "::1"]),
-            (Format::Ipv6, &["::1", "fe80::1"], &["127.0.0.1", ":::", "fe80::1%eth0"]),
+            (
+                Format::Ipv4,
+                &["127.0.0.1"],
+                &["127.0.0", "256.0.0.1", "::1"],
+            ),
+            (
+                Format::Ipv6,
+                &["::1", "fe80::1"],
+                &["127.0.0.1", ":::", "fe80::1%eth0"],
+            ),
             (
                 Format::Uri,
-                &["https://example.org/a?b=c#d", "mailto:a@b", "urn:x:y", "a:%20"],
-                &["example.org", "//a", "1a:b", "a: b", "a:%2", "a:b#c#d", "a:é"],
+                &[
+                    "https://example.org/a?b=c#d",
+                    "mailto:a@b",
+                    "urn:x:y",
+                    "a:%20",
+                ],
+                &[
+                    "example.org",
+                    "//a",
+                    "1a:b",
+                    "a: b",
+                    "a:%2",
+                    "a:b#c#d",
+                    "a:é",
+                ],
             ),
             (
                 Format::Uuid,
                 &["2EB8AA08-aa98-11ea-b4aa-73b441d16380"],
-                &["2eb8aa08aa9811eab4aa73b441d16380", "x", "2eb8aa08-aa98-11ea-b4aa-73b441d16380-1"],
+                &[
+                    "2eb8aa08aa9811eab4aa73b441d16380",
+                    "x",
+                    "2eb8aa08-aa98-11ea-b4aa-73b441d16380-1",
+                ],
             ),
         ];
         for (format, good, bad) in cases {

@@ -81,11 +81,7 @@ fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProb
     ArgumentProblem::new(kind, pointer, message)
 }
 
-fn unknown<'n>(
-    key: &str,
-    parent: &str,
-    names: impl Iterator<Item = &'n str>,
-) -> ArgumentProblem {
+fn unknown<'n>(key: &str, parent: &str, names: impl Iterator<Item = &'n str>) -> ArgumentProblem {
     let mut pointer = parent.to_owned();
     push_key(&mut pointer, &shortened(key));
     let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
@@ -118,19 +114,30 @@ fn explain(
     let path: Vec<PathPart<'_>> = std::iter::once(PathPart::Key(name)).chain(parts).collect();
     let before = problems.len();
     if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
-        let known = || node["properties"].as_object().into_iter().flat_map(|p| p.keys());
+        let known = || {
+            node["properties"]
+                .as_object()
+                .into_iter()
+                .flat_map(|p| p.keys())
+        };
         if node["additionalProperties"] == Value::Bool(false) {
             for key in fields.keys().filter(|key| known().all(|k| k != *key)) {
                 problems.push(unknown(key, &place, known().map(String::as_str)));
             }
         }
         let required = node["required"].as_array().into_iter().flatten();
-        for key in required.filter_map(Value::as_str).filter(|k| !fields.contains_key(*k)) {
+        for key in required
+            .filter_map(Value::as_str)
+            .filter(|k| !fields.contains_key(*k))
+        {
             let mut pointer = place.clone();
             push_key(&mut pointer, key);
             let inner: Vec<PathPart<'_>> =
                 path.iter().copied().chain([PathPart::Key(key)]).collect();
-            let message = format!("is required and missing: expected {}", expected(&inner, root));
+            let message = format!(
+                "is required and missing: expected {}",
+                expected(&inner, root)
+            );
             problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
         }
     }
