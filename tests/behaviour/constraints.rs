@@ -207,8 +207,8 @@ async fn a_refusal_says_what_would_be_taken() {
             "`/day`: expected a date such as \"2030-01-31\", found the text \"today\"",
         ),
         (
-            json!({"order": "dsc"}),
-            "`/order`: expected one of \"asc\", \"desc\", found the text \"dsc\"; did you mean `desc`?",
+            json!({"order": "dec"}),
+            "`/order`: expected one of \"asc\", \"desc\", found the text \"dec\"; did you mean `desc`?",
         ),
         (
             json!({"factor": 3}),
@@ -251,10 +251,8 @@ fn publish(#[arg(pattern = "^[a-z-]+$", length = ..=8)] slug: Slug) -> String {
 #[tokio::test]
 async fn a_type_of_ones_own_can_be_constrained() {
     let slug = &Publish.spec().input_schema()["properties"]["slug"];
-    assert_eq!(
-        *slug,
-        json!({"type": "string", "pattern": "^[a-z-]+$", "maxLength": 8})
-    );
+    assert_eq!(slug["pattern"], "^[a-z-]+$");
+    assert_eq!(slug["maxLength"], 8);
     let executor = Executor::new(ToolRegistry::new().with(Publish)).unwrap();
     assert_eq!(
         executor

@@ -1,11 +1,12 @@
-//! What a running call knows: its ids, its turn, and the things of the app.
+//! What a running call knows: its ids, its turn, and the things of the app or of its own tool.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use toolwright::{
-    ErrorKind, Executor, Tool, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
+    Arguments, ErrorKind, Executor, InvalidArguments, Invocation, Tool, ToolCall, ToolContext,
+    ToolError, ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
 };
 
 #[derive(Default)]
@@ -137,4 +138,87 @@ async fn s2_05_the_context_is_passed_without_the_model_or_the_author() {
     let forged: Value = json!({"ctx": {"session_id": "admin"}});
     let refused = executor.call("whereabouts", forged).await;
     assert_eq!(refused.error().unwrap().kind(), ErrorKind::InvalidArguments);
+}
+
+/// What the tools below write to.
+trait Notebook: Send + Sync + 'static {
+    fn note(&self, line: &str) -> usize;
+}
+
+#[derive(Default)]
+struct InMemory(Mutex<Vec<String>>);
+
+impl Notebook for InMemory {
+    fn note(&self, line: &str) -> usize {
+        let mut lines = self.0.lock().unwrap();
+        lines.push(line.to_owned());
+        lines.len()
+    }
+}
+
+/// A tool that is given what it works with when it is made.
+struct TakeNote {
+    spec: ToolSpec,
+    notebook: Arc<dyn Notebook>,
+}
+
+impl TakeNote {
+    fn new(notebook: Arc<dyn Notebook>) -> Self {
+        let name = ToolName::new("take_note").unwrap();
+        let spec = ToolSpec::new(name, "Take a note.").with_input_schema(json!({
+            "type": "object",
+            "properties": {"line": {"type": "string"}},
+            "required": ["line"],
+        }));
+        Self { spec, notebook }
+    }
+}
+
+impl Tool for TakeNote {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        #[derive(serde::Deserialize)]
+        struct Note {
+            line: String,
+        }
+        let Note { line } = arguments.parse()?;
+        let notebook = Arc::clone(&self.notebook);
+        Ok(Box::new(TakeNoteCall { line, notebook }))
+    }
+}
+
+struct TakeNoteCall {
+    line: String,
+    notebook: Arc<dyn Notebook>,
+}
+
+#[async_trait]
+impl Invocation for TakeNoteCall {
+    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let count = self.notebook.note(&self.line);
+        Ok(ToolOutput::text(format!("note {count}")))
+    }
+}
+
+#[tokio::test]
+async fn s2_34_a_tool_is_given_its_parts_by_its_constructor() {
+    let notebooks = [Arc::new(InMemory::default()), Arc::new(InMemory::default())];
+    let executors = notebooks.clone().map(|notebook| {
+        Executor::builder(ToolRegistry::new().with(TakeNote::new(notebook)))
+            .permissions(toolwright::AllowAll)
+            .build()
+            .unwrap()
+    });
+    for line in ["milk", "bread"] {
+        executors[0].call("take_note", json!({"line": line})).await;
+    }
+    let other = executors[1]
+        .call("take_note", json!({"line": "nails"}))
+        .await;
+    assert_eq!(other.text(), "note 1", "the two share nothing");
+    assert_eq!(*notebooks[0].0.lock().unwrap(), ["milk", "bread"]);
+    assert_eq!(*notebooks[1].0.lock().unwrap(), ["nails"]);
 }

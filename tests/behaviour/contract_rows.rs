@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use toolwright::{
-    ErrorKind, Executor, OnCollision, Tool, ToolCall, ToolContext, ToolError, ToolOutput,
+    CallId, ErrorKind, Executor, OnCollision, Tool, ToolCall, ToolContext, ToolError, ToolOutput,
     ToolRegistry, ToolSnapshot, Turn, testing, tool,
 };
 
@@ -147,7 +147,7 @@ async fn s0_08_s0_12_a_tool_sees_every_part_of_its_call() {
     });
     assert_eq!(seen, expected);
     assert_ne!(seen["turn_id"], json!(first.id()));
-    assert_eq!(result.call_id().map(|id| id.as_str()), Some("call-3"));
+    assert_eq!(result.call_id().map(CallId::as_str), Some("call-3"));
     assert_eq!(result.tool(), "tell_call");
 }
 

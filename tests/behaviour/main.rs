@@ -1,15 +1,31 @@
 //! Behaviour tests, a file for each part. A test that shows a row of the list of features carries
 //! the row's id in its name.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy.toml allows them in test functions, and here the rest helps those"
+)]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    reason = "the tools are here for their signatures"
+)]
+
 mod arguments;
 mod awaken_rows;
 mod constraints;
 mod context_rows;
 mod contract_rows;
+mod failures;
 mod kiro_rows;
 mod outcomes;
+mod panics;
 mod permission_rows;
 mod pipeline_rows;
+mod refusals;
 mod registry_rows;
 mod resources;
 mod returns;

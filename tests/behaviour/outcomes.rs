@@ -1,4 +1,4 @@
-//! Every call ends in one outcome, whatever its tool does: it panics, it hangs, it is cancelled.
+//! Every call ends in one outcome, whatever happens: panics, timeouts, cancellation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,20 +8,13 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use toolwright::{
     AllowAll, ErrorKind, Executor, ResultSource, ToolCall, ToolError, ToolOutcome, ToolRegistry,
-    Verdict, tool,
+    Turn, tool,
 };
 
-use crate::support::{HandMade, judge, poll_once, ready_now};
+use crate::support::{poll_once, ready_now};
 
 fn kind(outcome: &ToolOutcome) -> ErrorKind {
     outcome.error().unwrap().kind()
-}
-
-fn permissive(registry: ToolRegistry) -> Executor {
-    Executor::builder(registry)
-        .permissions(AllowAll)
-        .build()
-        .unwrap()
 }
 
 /// Trip over something.
@@ -154,7 +147,7 @@ async fn a_cancelled_turn_ends_its_calls_and_no_others() {
     let gate = Gate::closed();
     let session = at_the_gate(&gate).session("s");
     let (first, second) = (session.turn(), session.turn());
-    let start = |turn: &toolwright::Turn| {
+    let start = |turn: &Turn| {
         let turn = turn.clone();
         tokio::spawn(async move { turn.call(ToolCall::new("watch_gate", "")).await })
     };
@@ -236,148 +229,6 @@ async fn a_call_that_never_began_had_no_effect() {
     assert_eq!(kind(&outcome), ErrorKind::Cancelled);
     assert_eq!(gate.left(), 0, "the body never ran");
     assert!(!outcome.text().contains("unknown"), "{}", outcome.text());
-}
-
-/// Panics when it is dropped.
-struct Brittle;
-
-impl Drop for Brittle {
-    fn drop(&mut self) {
-        panic!("it broke");
-    }
-}
-
-/// Hold something brittle for a while.
-#[tool(read_only, timeout = "1s")]
-async fn hold_brittle(seconds: u64) -> &'static str {
-    let _brittle = Brittle;
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
-    "held"
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_body_that_panics_when_it_is_dropped_harms_nobody() {
-    let executor = Executor::new(ToolRegistry::new().with(HoldBrittle).with(Sum)).unwrap();
-    for (what, arguments) in [
-        ("at its end", r#"{"seconds": 0}"#),
-        ("at its timeout", r#"{"seconds": 9}"#),
-    ] {
-        let outcome = executor.call("hold_brittle", arguments).await;
-        assert_eq!(kind(&outcome), ErrorKind::Panicked, "{what}");
-    }
-    let session = executor.session("s");
-    let turn = session.turn();
-    let (cancelled, ()) = tokio::join!(
-        turn.call(ToolCall::new("hold_brittle", r#"{"seconds": 9}"#)),
-        async { turn.cancel() },
-    );
-    assert_eq!(kind(&cancelled), ErrorKind::Panicked);
-
-    // The host gives up on the call and drops it.
-    let mut given_up = Box::pin(executor.call("hold_brittle", r#"{"seconds": 9}"#));
-    assert!(poll_once(given_up.as_mut()).is_pending());
-    drop(given_up);
-    assert_eq!(
-        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
-        "3"
-    );
-}
-
-/// Throw something brittle.
-#[tool(read_only)]
-fn throw_brittle() {
-    std::panic::panic_any(Brittle);
-}
-
-#[tokio::test]
-async fn a_panic_that_panics_once_more_harms_nobody() {
-    let executor = Executor::new(ToolRegistry::new().with(ThrowBrittle).with(Sum)).unwrap();
-    let call = tokio::spawn({
-        let executor = executor.clone();
-        async move { executor.call("throw_brittle", "").await }
-    });
-    let outcome = call.await.expect("the host's task is not unwound");
-    assert_eq!(kind(&outcome), ErrorKind::Panicked);
-    assert_eq!(
-        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
-        "3"
-    );
-}
-
-#[tokio::test]
-async fn a_panic_at_any_stage_is_an_outcome() {
-    let registry = ToolRegistry::new()
-        .with(HandMade::new("in_parse").parse(|_| panic!("parse")))
-        .with(HandMade::new("in_requests").ask(|_| panic!("requests")))
-        .with(HandMade::new("in_body").run(|_, _| panic!("body")))
-        .with(Sum);
-    let executor = permissive(registry);
-    for name in ["in_parse", "in_requests", "in_body"] {
-        let outcome = executor.call(name, "").await;
-        assert_eq!(kind(&outcome), ErrorKind::Panicked, "{name}");
-        assert_eq!(outcome.result().source(), ResultSource::Executor, "{name}");
-        assert_eq!(
-            executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
-            "3"
-        );
-    }
-}
-
-#[tokio::test]
-async fn a_checker_that_panics_denies() {
-    let asking = || {
-        HandMade::new("asking")
-            .ask(|_| Ok(vec![toolwright::PermissionRequest::new("a", "b", "Do it")]))
-    };
-    let of_tools = judge(|_| panic!("of tools"), |_, _| Verdict::Allow);
-    let of_requests = judge(|_| Verdict::Allow, |_, _| panic!("of requests"));
-    let build = |builder: toolwright::ExecutorBuilder| builder.build().unwrap();
-    let registry = || ToolRegistry::new().with(asking());
-    for executor in [
-        build(Executor::builder(registry()).permissions(of_tools)),
-        build(Executor::builder(registry()).permissions(of_requests)),
-    ] {
-        let outcome = executor.call("asking", "").await;
-        assert_eq!(kind(&outcome), ErrorKind::Denied);
-        assert!(
-            outcome.text().contains("permission checker panicked"),
-            "{}",
-            outcome.text()
-        );
-    }
-}
-
-/// A tool whose description cannot be had.
-struct Indescribable;
-
-impl toolwright::Tool for Indescribable {
-    fn spec(&self) -> &toolwright::ToolSpec {
-        panic!("no words")
-    }
-
-    fn parse(
-        &self,
-        _arguments: &toolwright::Arguments<'_>,
-    ) -> Result<Box<dyn toolwright::Invocation>, toolwright::InvalidArguments> {
-        unreachable!("it is never registered")
-    }
-}
-
-#[tokio::test]
-async fn a_description_that_panics_keeps_only_its_own_tool_out() {
-    let mut registry = ToolRegistry::new().with(Sum);
-    let error = registry.register(Indescribable).unwrap_err();
-    let text = error.to_string();
-    assert!(
-        text.contains("panicked in `spec()`") && text.contains(file!()),
-        "{text}"
-    );
-    let executor = Executor::new(registry).unwrap();
-    assert_eq!(
-        executor.call("sum", r#"{"a": 1, "b": 2}"#).await.text(),
-        "3"
-    );
-    assert!(Executor::new(ToolRegistry::new().with(Indescribable)).is_err());
 }
 
 /// Wait for so many seconds.

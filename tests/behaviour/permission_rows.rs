@@ -216,9 +216,12 @@ async fn s0_40_one_policy_holds_for_tools_that_know_nothing_of_it() {
         .resource(Runs::default())
         .permissions(judge(
             |_| Verdict::Allow,
-            move |_, request| match outward.contains(&request.kind()) {
-                true => Verdict::deny("nothing leaves this machine"),
-                false => Verdict::Allow,
+            move |_, request| {
+                if outward.contains(&request.kind()) {
+                    Verdict::deny("nothing leaves this machine")
+                } else {
+                    Verdict::Allow
+                }
             },
         ))
         .build()

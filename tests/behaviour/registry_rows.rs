@@ -1,13 +1,12 @@
 //! Registries: what is in them, in which order, and what happens to names that are wanted twice.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, RwLock};
 
 use serde_json::json;
 use toolwright::{
-    Arguments, BuildProblem, ErrorKind, Executor, InvalidArguments, Invocation, OnCollision, Tool,
-    ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSnapshot, ToolSpec,
-    async_trait, tool,
+    BuildProblem, ErrorKind, Executor, OnCollision, Tool, ToolName, ToolRegistry, ToolSnapshot,
+    ToolSpec, tool,
 };
 
 use crate::support::HandMade;
@@ -48,8 +47,8 @@ mod number_tools {
     }
 }
 
-/// Tell the name of this tool's crate.
-#[tool(name = "text.reverse", pure)]
+/// Say that this is the other one.
+#[tool(name = "text.reverse", pure, register = false)]
 fn other_reverse() -> &'static str {
     "the other one"
 }
@@ -125,10 +124,11 @@ fn s0_19_a_chain_builds_a_registry() {
 async fn reversed(registry: ToolRegistry) -> String {
     let executor = Executor::new(registry).unwrap();
     let outcome = executor.call("text.reverse", r#"{"text": "abc"}"#).await;
-    match outcome.is_success() {
-        true => outcome.text(),
-        false => executor.call("text.reverse", "").await.text(),
+    if outcome.is_success() {
+        return outcome.text();
     }
+    // The other one takes no arguments.
+    executor.call("text.reverse", "").await.text()
 }
 
 #[tokio::test]
@@ -301,87 +301,4 @@ fn s2_11_s2_14_a_name_is_taken_once() {
     assert_eq!(chained.check().unwrap_err().collisions().len(), 1);
     let error = Executor::new(chained).unwrap_err();
     assert!(matches!(error.problems(), [BuildProblem::Registry(_)]));
-}
-
-/// What the tools below write to.
-trait Notebook: Send + Sync + 'static {
-    fn note(&self, line: &str) -> usize;
-}
-
-#[derive(Default)]
-struct InMemory(Mutex<Vec<String>>);
-
-impl Notebook for InMemory {
-    fn note(&self, line: &str) -> usize {
-        let mut lines = self.0.lock().unwrap();
-        lines.push(line.to_owned());
-        lines.len()
-    }
-}
-
-/// A tool that is given what it works with when it is made.
-struct TakeNote {
-    spec: ToolSpec,
-    notebook: Arc<dyn Notebook>,
-}
-
-impl TakeNote {
-    fn new(notebook: Arc<dyn Notebook>) -> Self {
-        let name = ToolName::new("take_note").unwrap();
-        let spec = ToolSpec::new(name, "Take a note.").with_input_schema(json!({
-            "type": "object",
-            "properties": {"line": {"type": "string"}},
-            "required": ["line"],
-        }));
-        Self { spec, notebook }
-    }
-}
-
-impl Tool for TakeNote {
-    fn spec(&self) -> &ToolSpec {
-        &self.spec
-    }
-
-    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        #[derive(serde::Deserialize)]
-        struct Note {
-            line: String,
-        }
-        let Note { line } = arguments.parse()?;
-        let notebook = Arc::clone(&self.notebook);
-        Ok(Box::new(TakeNoteCall { line, notebook }))
-    }
-}
-
-struct TakeNoteCall {
-    line: String,
-    notebook: Arc<dyn Notebook>,
-}
-
-#[async_trait]
-impl Invocation for TakeNoteCall {
-    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let count = self.notebook.note(&self.line);
-        Ok(ToolOutput::text(format!("note {count}")))
-    }
-}
-
-#[tokio::test]
-async fn s2_34_a_tool_is_given_its_parts_by_its_constructor() {
-    let notebooks = [Arc::new(InMemory::default()), Arc::new(InMemory::default())];
-    let executors = notebooks.clone().map(|notebook| {
-        Executor::builder(ToolRegistry::new().with(TakeNote::new(notebook)))
-            .permissions(toolwright::AllowAll)
-            .build()
-            .unwrap()
-    });
-    for line in ["milk", "bread"] {
-        executors[0].call("take_note", json!({"line": line})).await;
-    }
-    let other = executors[1]
-        .call("take_note", json!({"line": "nails"}))
-        .await;
-    assert_eq!(other.text(), "note 1", "the two share nothing");
-    assert_eq!(*notebooks[0].0.lock().unwrap(), ["milk", "bread"]);
-    assert_eq!(*notebooks[1].0.lock().unwrap(), ["nails"]);
 }

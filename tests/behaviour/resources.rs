@@ -75,9 +75,9 @@ fn count_known(words: Vec<String>, dictionary: Option<&(dyn Dictionary + 'static
 fn show_any(
     shown: &(dyn Display + Send + Sync),
     raw: &(dyn Any + Send + Sync),
-    boxed: &Box<dyn Debug + Send + Sync>,
+    shared: &Arc<dyn Debug + Send + Sync>,
 ) -> String {
-    format!("{shown} {:?} {boxed:?}", raw.downcast_ref::<u8>())
+    format!("{shown} {:?} {shared:?}", raw.downcast_ref::<u8>())
 }
 
 async fn text(executor: &Executor, name: &str, arguments: &str) -> String {
@@ -106,7 +106,7 @@ async fn a_tool_takes_any_type_by_reference() {
         .resource(Guests::new(vec!["Ada".to_owned()]))
         .resource_arc::<dyn Display + Send + Sync>(Arc::new("a text"))
         .resource_arc::<dyn Any + Send + Sync>(Arc::new(7_u8))
-        .resource::<Box<dyn Debug + Send + Sync>>(Box::new(Some(1)))
+        .resource::<Arc<dyn Debug + Send + Sync>>(Arc::new(Some(1)))
         .build()
         .unwrap();
     assert_eq!(
@@ -216,7 +216,7 @@ fn all_that_keeps_an_executor_from_being_built_is_told_at_once() {
     for problem in error.problems() {
         match problem {
             BuildProblem::MissingResource { tool, resource, .. } => {
-                missing.push((tool.as_str(), *resource))
+                missing.push((tool.as_str(), *resource));
             }
             BuildProblem::Registry(error) => clashes += error.collisions().len(),
             other => panic!("{other} is none of the mistakes"),

@@ -1,25 +1,14 @@
-//! What a tool may return, and what the model reads of it.
+//! What a tool may return, and what the model reads of it; errors are in `failures`.
 
 use std::borrow::Cow;
-use std::error::Error;
-use std::fmt;
 use std::io;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use toolwright::{
-    Content, ErrorKind, Executor, Tool, ToolError, ToolOutcome, ToolOutput, ToolRegistry, tool,
-};
+use toolwright::{Content, ErrorKind, Executor, Tool, ToolError, ToolOutput, ToolRegistry, tool};
 
-use crate::support::ready_now;
-
-/// Calls the one tool of an executor, which takes no arguments.
-fn outcome(tool: impl Tool) -> ToolOutcome {
-    let name = tool.spec().name().as_str().to_owned();
-    let executor = Executor::new(ToolRegistry::new().with(tool)).unwrap();
-    ready_now(executor.call(&name, ""))
-}
+use crate::support::outcome;
 
 fn content(tool: impl Tool) -> Vec<Content> {
     let outcome = outcome(tool);
@@ -156,7 +145,11 @@ fn whatever_can_be_serialised_is_data() {
 
     let schema = GiveStruct.spec().output_schema().unwrap();
     assert_eq!(schema["properties"]["name"]["description"], "The name.");
-    assert_eq!(schema["required"], json!(["name"]));
+    assert_eq!(
+        schema["required"],
+        json!(["name", "height"]),
+        "both are always written"
+    );
     assert_eq!(GiveFallibly.spec().output_schema(), Some(schema));
     assert_eq!(GiveSchemaless.spec().output_schema(), None);
     assert_eq!(GiveNumber.spec().output_schema(), None, "it is no object");
@@ -287,152 +280,6 @@ async fn aliases_are_what_they_stand_for() {
     assert_eq!(failed.error().unwrap().kind(), ErrorKind::NotFound);
     assert_eq!(content(GiveFallibly), content(GiveStruct));
     assert_eq!(content(GiveIoAlias), text("read"));
-}
-
-/// Has no source and is no `Error`: it can only be displayed.
-struct Shrug;
-
-impl fmt::Display for Shrug {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("who knows")
-    }
-}
-
-/// An error with a chain.
-#[derive(Debug)]
-struct Above(io::Error);
-
-impl fmt::Display for Above {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the report cannot be made")
-    }
-}
-
-impl Error for Above {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.0)
-    }
-}
-
-/// Fail with an I/O error.
-#[tool(pure)]
-fn fail_io() -> Result<u8, io::Error> {
-    Err(io::Error::other("disk on fire"))
-}
-
-/// Fail with text.
-#[tool(pure)]
-fn fail_string() -> Result<u8, String> {
-    Err("plain text".to_owned())
-}
-
-/// Fail with text of the program.
-#[tool(pure)]
-fn fail_str() -> Result<u8, &'static str> {
-    Err("constant text")
-}
-
-/// Fail with any error that threads can share.
-#[tool(pure)]
-async fn fail_boxed() -> Result<u8, Box<dyn Error + Send + Sync>> {
-    Err(Above(io::Error::other("disk on fire")))?
-}
-
-/// Fail with any error.
-#[tool(pure)]
-fn fail_boxed_locally() -> Result<u8, Box<dyn Error>> {
-    Err(Above(io::Error::other("disk on fire")))?
-}
-
-/// Fail with something that can only be displayed.
-#[tool(pure)]
-fn fail_displayed() -> Result<(), Shrug> {
-    Err(Shrug)
-}
-
-/// Fail with an error of a type of one's own.
-#[tool(pure)]
-fn fail_chained() -> Result<(), Above> {
-    Err(Above(io::Error::other("disk on fire")))
-}
-
-#[test]
-fn whatever_can_be_displayed_can_be_the_error() {
-    let message = |tool: ToolOutcome| {
-        let error = tool.error().unwrap().clone();
-        assert_eq!(error.kind(), ErrorKind::Failed);
-        assert_eq!(tool.text(), error.message());
-        error.message().to_owned()
-    };
-    assert_eq!(message(outcome(FailIo)), "disk on fire");
-    assert_eq!(message(outcome(FailString)), "plain text");
-    assert_eq!(message(outcome(FailStr)), "constant text");
-    assert_eq!(message(outcome(FailBoxed)), "the report cannot be made");
-    assert_eq!(
-        message(outcome(FailBoxedLocally)),
-        "the report cannot be made"
-    );
-    assert_eq!(message(outcome(FailDisplayed)), "who knows");
-    assert_eq!(message(outcome(FailChained)), "the report cannot be made");
-}
-
-/// All that the log can read of an error, from its source down.
-fn chain(outcome: &ToolOutcome) -> Vec<String> {
-    let mut chain = Vec::new();
-    let mut next = outcome.error().and_then(Error::source);
-    while let Some(error) = next {
-        chain.push(error.to_string());
-        next = error.source();
-    }
-    chain
-}
-
-#[test]
-fn the_log_has_the_whole_chain_of_an_error() {
-    let expected = ["the report cannot be made", "disk on fire"];
-    assert_eq!(chain(&outcome(FailChained)), expected);
-    assert_eq!(chain(&outcome(FailBoxed)), expected);
-}
-
-#[test]
-fn the_log_has_the_whole_chain_of_a_local_box_too() {
-    let chain = chain(&outcome(FailBoxedLocally)).join(": ");
-    assert!(chain.contains("disk on fire"), "{chain:?}");
-}
-
-fn unavailable() -> ToolError {
-    ToolError::unavailable("try again at noon")
-        .with_code("closed")
-        .with_retryable(true)
-}
-
-/// Fail with an error that says what it is.
-#[tool(pure)]
-fn fail_own() -> Result<(), ToolError> {
-    Err(unavailable())
-}
-
-/// Fail with such an error in a box.
-#[tool(pure)]
-fn fail_own_boxed() -> Result<(), Box<dyn Error + Send + Sync>> {
-    Err(unavailable().into())
-}
-
-/// Fail with such an error in a box of one thread.
-#[tool(pure)]
-fn fail_own_boxed_locally() -> Result<(), Box<dyn Error>> {
-    Err(unavailable().into())
-}
-
-#[test]
-fn a_tool_error_keeps_what_it_says() {
-    assert_eq!(outcome(FailOwn).error(), Some(&unavailable()));
-    assert_eq!(outcome(FailOwnBoxed).error(), Some(&unavailable()));
-}
-
-#[test]
-fn a_tool_error_in_a_local_box_keeps_what_it_says_too() {
-    assert_eq!(outcome(FailOwnBoxedLocally).error(), Some(&unavailable()));
 }
 
 /// Give a map that JSON has no way to write.

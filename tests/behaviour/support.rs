@@ -1,4 +1,5 @@
-//! Parts that the tests share: tools and checkers written by hand, and a record of what happened.
+//! Parts that the tests share: tools and checkers written by hand, a record of what happened, and short
+//! ways to ask what became of a call.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -8,8 +9,9 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
 use toolwright::{
-    Arguments, Effect, InvalidArguments, Invocation, PermissionChecker, PermissionRequest, Tool,
-    ToolContext, ToolError, ToolName, ToolOutput, ToolSpec, Verdict, async_trait,
+    ArgumentProblem, Arguments, Effect, ErrorKind, Executor, InvalidArguments, Invocation,
+    PermissionChecker, PermissionRequest, ProblemKind, Tool, ToolContext, ToolError, ToolName,
+    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait,
 };
 
 /// What happened, in order.
@@ -152,4 +154,28 @@ pub(crate) fn ready_now<F: Future>(future: F) -> F::Output {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("there was nothing to wait for"),
     }
+}
+
+/// How a call of a pure tool without arguments ends.
+pub(crate) fn outcome(tool: impl Tool) -> ToolOutcome {
+    let name = tool.spec().name().as_str().to_owned();
+    let executor = Executor::new(ToolRegistry::new().with(tool)).unwrap();
+    ready_now(executor.call(&name, ""))
+}
+
+/// What is wrong with the arguments of a call that was refused.
+pub(crate) fn problems(outcome: &ToolOutcome) -> Vec<ArgumentProblem> {
+    let error = outcome.error().expect("the call was refused");
+    assert_eq!(error.kind(), ErrorKind::InvalidArguments);
+    error.invalid_arguments().unwrap().problems().to_vec()
+}
+
+/// Kind and place of each problem.
+pub(crate) fn places(outcome: &ToolOutcome) -> Vec<(ProblemKind, String)> {
+    let place = |problem: &ArgumentProblem| (problem.kind(), problem.pointer().to_owned());
+    problems(outcome).iter().map(place).collect()
+}
+
+pub(crate) fn place(kind: ProblemKind, pointer: &str) -> (ProblemKind, String) {
+    (kind, pointer.to_owned())
 }

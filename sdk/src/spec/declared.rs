@@ -10,54 +10,84 @@ use crate::id::{InvalidToolName, ToolName};
 /// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
 #[derive(Debug, Clone, Copy)]
 pub struct Declared {
-    /// Canonical name.
-    pub name: &'static str,
-    /// Name that people see.
-    pub title: Option<&'static str>,
-    /// What the model reads.
-    pub description: Docs,
-    /// Version of the definition.
-    pub version: Option<&'static str>,
-    /// Other names.
-    pub aliases: &'static [&'static str],
-    /// Group for listings.
-    pub category: Option<&'static str>,
-    /// Effect.
-    pub effect: Effect,
-    /// Hint.
-    pub destructive: Option<bool>,
-    /// Hint.
-    pub open_world: Option<bool>,
-    /// Hint.
-    pub needs_approval: Option<bool>,
-    /// Hint.
-    pub streaming: Option<bool>,
-    /// Timeout in milliseconds.
-    pub timeout_ms: Option<u64>,
-    /// Metadata for the host.
-    pub metadata: &'static [(&'static str, Meta)],
-    /// Note of `#[deprecated]`.
-    pub deprecated: Option<&'static str>,
+    name: &'static str,
+    title: Option<&'static str>,
+    description: Docs,
+    version: Option<&'static str>,
+    aliases: &'static [&'static str],
+    category: Option<&'static str>,
+    effect: Effect,
+    destructive: Option<bool>,
+    open_world: Option<bool>,
+    needs_approval: Option<bool>,
+    streaming: Option<bool>,
+    timeout_ms: Option<u64>,
+    metadata: &'static [(&'static str, Meta)],
+    deprecated: Option<&'static str>,
+}
+
+macro_rules! parts {
+    ($($field:ident: $type:ty;)*) => {
+        $(
+            #[allow(missing_docs, reason = "a setter of the field of the same name")]
+            pub const fn $field(mut self, value: $type) -> Self {
+                self.$field = Some(value);
+                self
+            }
+        )*
+    };
 }
 
 impl Declared {
-    /// Nothing is declared.
-    pub const NEW: Self = Self {
-        name: "",
-        title: None,
-        description: Docs::Text(""),
-        version: None,
-        aliases: &[],
-        category: None,
-        effect: Effect::AtMostOnce,
-        destructive: None,
-        open_world: None,
-        needs_approval: None,
-        streaming: None,
-        timeout_ms: None,
-        metadata: &[],
-        deprecated: None,
-    };
+    /// A tool of which only name and description are declared.
+    pub const fn new(name: &'static str, description: Docs) -> Self {
+        Self {
+            name,
+            title: None,
+            description,
+            version: None,
+            aliases: &[],
+            category: None,
+            effect: Effect::AtMostOnce,
+            destructive: None,
+            open_world: None,
+            needs_approval: None,
+            streaming: None,
+            timeout_ms: None,
+            metadata: &[],
+            deprecated: None,
+        }
+    }
+
+    parts! {
+        title: &'static str;
+        version: &'static str;
+        category: &'static str;
+        destructive: bool;
+        open_world: bool;
+        needs_approval: bool;
+        streaming: bool;
+        timeout_ms: u64;
+        deprecated: &'static str;
+    }
+
+    /// Sets the other names.
+    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Sets the effect.
+    pub const fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// Sets the metadata.
+    pub const fn metadata(mut self, metadata: &'static [(&'static str, Meta)]) -> Self {
+        self.metadata = metadata;
+        self
+    }
 
     /// The spec; its schemas are made when they are asked for.
     pub(crate) fn spec(

@@ -31,9 +31,16 @@ pub trait FnTool: Send + Sync + 'static {
 #[allow(missing_debug_implementations)]
 pub struct Definition<A: Slots> {
     declared: Declared,
-    shape: Shape<A>,
-    hooks: Hooks<A>,
+    pub(super) shape: Shape<A>,
+    pub(super) arguments: &'static [ArgumentEntry],
     run: RunFn<A>,
+    needs: &'static [ResourceKey],
+    /// Fills in the defaults of what is absent.
+    pub(super) fill: Option<fn(&mut A::Slots)>,
+    /// Names each constraint once, for the schema and for the check.
+    pub(super) check: Option<CheckFn<A>>,
+    ask: Option<AskFn<A>>,
+    output: Option<fn() -> Option<SchemaFn>>,
     spec: OnceLock<ToolSpec>,
 }
 
@@ -43,74 +50,88 @@ type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
 type ToolResult = Result<ToolOutput, ToolError>;
 
-/// The parts of a definition that most tools leave out.
-#[doc(hidden)]
-#[allow(missing_debug_implementations)]
-pub struct Hooks<A: Slots> {
-    pub arguments: &'static [ArgumentEntry],
-    pub needs: &'static [ResourceKey],
-    /// Fills in the defaults of what is absent.
-    pub fill: Option<fn(&mut A::Slots)>,
-    /// Names each constraint once, for the schema and for the check.
-    pub check: Option<CheckFn<A>>,
-    pub ask: Option<AskFn<A>>,
-    pub output: Option<fn() -> Option<SchemaFn>>,
-}
-
-impl<A: Slots> Hooks<A> {
-    pub const NEW: Self = Self {
-        arguments: &[],
-        needs: &[],
-        fill: None,
-        check: None,
-        ask: None,
-        output: None,
-    };
-}
-
 /// One argument as declared.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ArgumentEntry {
-    pub name: &'static str,
-    pub description: Docs,
-    pub aliases: &'static [&'static str],
+    pub(super) name: &'static str,
+    pub(super) description: Docs,
+    pub(super) aliases: &'static [&'static str],
     /// The default as JSON, where its type can be written as such.
-    pub default: Option<fn() -> Option<Value>>,
+    pub(super) default: Option<fn() -> Option<Value>>,
 }
 
 impl ArgumentEntry {
-    pub const NEW: Self = Self {
-        name: "",
-        description: Docs::Text(""),
-        aliases: &[],
-        default: None,
-    };
+    pub const fn new(name: &'static str, description: Docs) -> Self {
+        Self {
+            name,
+            description,
+            aliases: &[],
+            default: None,
+        }
+    }
+
+    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    pub const fn default(mut self, default: fn() -> Option<Value>) -> Self {
+        self.default = Some(default);
+        self
+    }
 }
 
 impl<A: Slots> Definition<A> {
-    pub const fn new(declared: Declared, shape: Shape<A>, hooks: Hooks<A>, run: RunFn<A>) -> Self {
+    pub const fn new(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: RunFn<A>,
+    ) -> Self {
         Self {
             declared,
             shape,
-            hooks,
+            arguments,
             run,
+            needs: &[],
+            fill: None,
+            check: None,
+            ask: None,
+            output: None,
             spec: OnceLock::new(),
         }
     }
 
-    pub(crate) fn shape(&self) -> &Shape<A> {
-        &self.shape
+    pub const fn needs(mut self, needs: &'static [ResourceKey]) -> Self {
+        self.needs = needs;
+        self
     }
 
-    pub(crate) fn hooks(&self) -> &Hooks<A> {
-        &self.hooks
+    pub const fn fill(mut self, fill: fn(&mut A::Slots)) -> Self {
+        self.fill = Some(fill);
+        self
+    }
+
+    pub const fn check(mut self, check: CheckFn<A>) -> Self {
+        self.check = Some(check);
+        self
+    }
+
+    pub const fn ask(mut self, ask: AskFn<A>) -> Self {
+        self.ask = Some(ask);
+        self
+    }
+
+    pub const fn output(mut self, output: fn() -> Option<SchemaFn>) -> Self {
+        self.output = Some(output);
+        self
     }
 
     /// The input schema, with the constraints in it.
     pub(crate) fn input_schema(&self) -> Value {
         let mut properties: Vec<Property<'_>> = Vec::new();
-        for (entry, parameter) in self.hooks.arguments.iter().zip((self.shape.parameters)()) {
+        for (entry, parameter) in self.arguments.iter().zip((self.shape.parameters)()) {
             properties.push(Property {
                 name: entry.name,
                 description: entry.description.text().into(),
@@ -120,8 +141,8 @@ impl<A: Slots> Definition<A> {
             });
         }
         let mut schema = schema::input_schema(&properties);
-        if let Some(check) = self.hooks.check {
-            let mut checks = Checks::describing(&mut schema, self.hooks.arguments);
+        if let Some(check) = self.check {
+            let mut checks = Checks::describing(&mut schema, self.arguments);
             check(&mut checks, &A::empty());
         }
         schema
@@ -133,7 +154,7 @@ impl<T: FnTool> Tool for T {
         let definition = T::definition();
         definition.spec.get_or_init(|| {
             let output = || {
-                let output = T::definition().hooks.output?;
+                let output = T::definition().output?;
                 schema::output_schema(output()?)
             };
             let input = || Some(T::definition().input_schema());
@@ -146,7 +167,7 @@ impl<T: FnTool> Tool for T {
     }
 
     fn needs(&self) -> &[ResourceKey] {
-        T::definition().hooks.needs
+        T::definition().needs
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
@@ -163,7 +184,7 @@ pub(super) struct FnInvocation<A: Slots> {
 // Written out, because `#[async_trait]` would box the boxed future once more.
 impl<A: Slots + Send> Invocation for FnInvocation<A> {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
-        match self.definition.hooks.ask {
+        match self.definition.ask {
             Some(ask) => ask(&self.values, ctx),
             None => Ok(Vec::new()),
         }

@@ -34,7 +34,7 @@ pub(crate) mod hidden {
     };
     pub use super::constraint::{Format, Pattern};
     pub use super::function::{
-        ArgumentEntry as Argument, Definition, FnTool, Hooks, lazy, tool_future_must_be_send,
+        ArgumentEntry as Argument, Definition, FnTool, lazy, tool_future_must_be_send,
     };
     pub use super::resource::{Probe, ResourceKey, inject, inject_optional, peek, peek_optional};
     pub use super::returned::{Returned, SchemaOf, Shown, Value, error_kind};

@@ -21,7 +21,7 @@ pub(super) fn parse<'s, A: Slots>(
     definition: &'static Definition<A>,
     schema: &dyn Fn() -> &'s Value,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    (definition.shape().prepare)(arguments.view(), definition)
+    (definition.shape.prepare)(arguments.view(), definition)
         .ok_or_else(|| report::report(arguments, definition, schema()))
 }
 
@@ -30,11 +30,10 @@ pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
 ) -> Option<Box<dyn Invocation>> {
-    let hooks = definition.hooks();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
     let visitor = SlotsVisitor::<A> {
-        entries: hooks.arguments,
+        entries: definition.arguments,
         slots: &mut slots,
     };
     match arguments {
@@ -48,10 +47,10 @@ pub(super) fn prepare<A: ReadSlots>(
         View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
         View::Tree(_) => return None,
     }
-    if let Some(fill) = hooks.fill {
+    if let Some(fill) = definition.fill {
         fill(&mut slots);
     }
-    if let Some(check) = hooks.check {
+    if let Some(check) = definition.check {
         let mut checks = Checks::checking();
         check(&mut checks, &slots);
         if !checks.failed().is_empty() {

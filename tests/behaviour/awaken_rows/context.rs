@@ -86,6 +86,7 @@ async fn s4_31_a_context_is_only_read() {
         .resource(Barrier::new(2))
         .build();
     let context: Arc<ToolContext> = shared(context);
+    drop(ToolContext::cancelled(&context));
     let [first, second] = [1, 2].map(|number| {
         let context = Arc::clone(&context);
         let arguments = Arguments::from(json!({ "number": number }));

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use toolwright::{
-    AllowAll, Arguments, Content, Effect, ErrorKind, Executor, ResultSource, Tool, ToolContext,
-    ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, testing, tool,
+    AllowAll, Arguments, Content, Effect, ErrorKind, Executor, ResultSource, Tool, ToolCall,
+    ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, testing, tool,
 };
 
 /// Meet another call of this tool.
@@ -36,9 +36,7 @@ async fn s4_01_one_tool_serves_two_runs_at_once() {
         tokio::spawn(async move {
             let session = executor.session(id);
             let arguments = json!({ "name": format!("the call {id}") });
-            session
-                .call(toolwright::ToolCall::new("meet", arguments))
-                .await
+            session.call(ToolCall::new("meet", arguments)).await
         })
     };
     let (first, second) = (run("a"), run("b"));

@@ -156,8 +156,8 @@ tools! {
 }
 
 /// Every schema within a schema, with its place; what is named `title` among properties is none.
-fn positions<'s>(schema: &'s Value, place: String, found: &mut Vec<(String, &'s Value)>) {
-    found.push((place.clone(), schema));
+fn positions<'s>(schema: &'s Value, place: &str, found: &mut Vec<(String, &'s Value)>) {
+    found.push((place.to_owned(), schema));
     let Value::Object(node) = schema else {
         return;
     };
@@ -169,12 +169,12 @@ fn positions<'s>(schema: &'s Value, place: String, found: &mut Vec<(String, &'s 
                 Value::Object(named),
             ) => {
                 for (name, schema) in named {
-                    positions(schema, format!("{place}/{name}"), found);
+                    positions(schema, &format!("{place}/{name}"), found);
                 }
             }
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(list)) => {
                 for (index, schema) in list.iter().enumerate() {
-                    positions(schema, format!("{place}/{index}"), found);
+                    positions(schema, &format!("{place}/{index}"), found);
                 }
             }
             // Says that an object is closed, which every provider reads.
@@ -191,7 +191,7 @@ fn positions<'s>(schema: &'s Value, place: String, found: &mut Vec<(String, &'s 
                 | "then"
                 | "else",
                 schema,
-            ) => positions(schema, place, found),
+            ) => positions(schema, &place, found),
             _ => {}
         }
     }
@@ -209,7 +209,7 @@ fn assert_portable(spec: &ToolSpec) {
     );
     assert_eq!(schema["type"], "object", "{name}: {text}");
     let mut found = Vec::new();
-    positions(schema, String::new(), &mut found);
+    positions(schema, "", &mut found);
     for (place, schema) in found {
         let Value::Object(node) = schema else {
             panic!("{name}: no object at {place}: {schema}");

@@ -1,5 +1,6 @@
 //! The constraints of arguments, as calls that both check a value and describe it in the schema.
 
+use super::statics::with;
 use super::{at, index, some};
 use crate::tool::model::{Argument, Constraint, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -17,8 +18,8 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
             quote!(__c.of(#position, __s.#index.as_ref()) #(#calls)*;)
         })
         .collect();
-    let check = some(quote!(|__c, __s| { #(#statements)* }));
-    (!statements.is_empty()).then(|| quote!(check: #check,))
+    let check = (!statements.is_empty()).then(|| quote!(|__c, __s| { #(#statements)* }));
+    with("check", check)
 }
 
 fn call(Constraint { key, rule }: &Constraint) -> TokenStream {

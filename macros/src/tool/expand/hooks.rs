@@ -1,7 +1,8 @@
 //! The hooks: what a tool has beyond its declaration and its run, each left out where there is nothing to do.
 
 use super::mentions::Mentions;
-use super::{argument, at, constraints, index, resource, some, statics};
+use super::statics::with;
+use super::{argument, at, constraints, index, resource, statics};
 use crate::show::show;
 use crate::tool::model::{Argument, Resource, Tool};
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,13 +11,12 @@ use syn::Type;
 use syn::spanned::Spanned as _;
 
 pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
-    let described = statics::arguments(arguments);
     let needs = needs(tool);
     let fill = statics::fill(arguments);
     let check = constraints::check(arguments);
     let ask = ask(tool);
     let output = output(tool.returned.as_ref());
-    quote!(__tw::Hooks { #described #needs #fill #check #ask #output ..__tw::Hooks::NEW })
+    quote!(#needs #fill #check #ask #output)
 }
 
 /// The resources by type, in the order in which the signature first mentions them.
@@ -40,7 +40,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
             keys.push(quote!(__tw::ResourceKey::#kind::<#ty>()));
         }
     }
-    (!keys.is_empty()).then(|| quote!(needs: &[#(#keys),*],))
+    with("needs", (!keys.is_empty()).then(|| quote!(&[#(#keys),*])))
 }
 
 /// The permission expression, with the parameters that it mentions in scope by reference.
@@ -79,15 +79,14 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
         });
     let requests =
         quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission));
-    let ask = some(quote!(|__a, __cx| { #(#bindings)* #requests }));
-    Some(quote!(ask: #ask,))
+    with("ask", Some(quote!(|__a, __cx| { #(#bindings)* #requests })))
 }
 
 /// The schema of what is returned. An `impl Trait` cannot be named, and so has none.
 fn output(returned: Option<&Type>) -> Option<TokenStream> {
     let ty = returned.filter(|ty| !has_impl(ty.to_token_stream()))?;
-    let schema = some(quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).schema()));
-    Some(quote!(output: #schema,))
+    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).schema());
+    with("output", Some(schema))
 }
 
 fn has_impl(tokens: TokenStream) -> bool {

@@ -62,6 +62,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
     );
     let defaults = statics::default_functions(&arguments);
     let declared_tokens = statics::declared(declared);
+    let described = statics::arguments(&arguments);
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
     let deprecated = declared
@@ -70,14 +71,14 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
         .map(|_| quote!(#[allow(deprecated)]));
     let register = register.then(|| quote!(__tw::register!(#handle);));
 
-    // `needless_update`: a tool that fills in every field would be told to leave `..NEW` out.
+    // By value is the rule for arguments, and how many there are is the tool's to say.
     quote! {
+        #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
         #function
 
         #structure
 
         #(#cfgs)*
-        #[allow(clippy::needless_update)]
         #deprecated
         #(#allowed)*
         const _: () = {
@@ -92,7 +93,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
 
                 fn definition() -> &'static __tw::Definition<Self::Args> {
                     static DEFINITION: __tw::Definition<(#(#types,)*)> =
-                        __tw::Definition::new(#declared_tokens, #bounds, #hooks, #run);
+                        __tw::Definition::new(#declared_tokens, #bounds, #described, #run)#hooks;
                     &DEFINITION
                 }
             }

@@ -7,7 +7,7 @@ use crate::tool::model::{Argument, Declared, Effect, Metadata, MetadataValue, Pr
 use crate::values::DefaultValue;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Lit, LitFloat, LitInt};
+use syn::{Lit, LitFloat, LitInt, LitStr};
 
 pub(super) fn declared(declared: &Declared) -> TokenStream {
     let Declared {
@@ -28,35 +28,36 @@ pub(super) fn declared(declared: &Declared) -> TokenStream {
     } = declared;
     let description = docs(description);
     let effect = effect.map(|effect| match effect {
-        Effect::Pure => quote!(effect: __tw::Effect::Pure,),
-        Effect::ReadOnly => quote!(effect: __tw::Effect::ReadOnly,),
-        Effect::Idempotent => quote!(effect: __tw::Effect::Idempotent,),
+        Effect::Pure => quote!(__tw::Effect::Pure),
+        Effect::ReadOnly => quote!(__tw::Effect::ReadOnly),
+        Effect::Idempotent => quote!(__tw::Effect::Idempotent),
     });
     let optional = [
-        field("title", title.as_ref().map(some)),
-        field("version", version.as_ref().map(some)),
-        field(
-            "aliases",
-            (!aliases.is_empty()).then(|| quote!(&[#(#aliases),*])),
-        ),
-        field("category", category.as_ref().map(some)),
-        effect,
-        field("destructive", destructive.map(some)),
-        field("open_world", open_world.map(some)),
-        field("needs_approval", needs_approval.map(some)),
-        field("streaming", streaming.map(some)),
-        field("timeout_ms", timeout_ms.map(some)),
-        field("metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
-        field("deprecated", deprecated.as_ref().map(some)),
+        with("title", title.as_ref()),
+        with("version", version.as_ref()),
+        with("aliases", list(aliases)),
+        with("category", category.as_ref()),
+        with("effect", effect),
+        with("destructive", *destructive),
+        with("open_world", *open_world),
+        with("needs_approval", *needs_approval),
+        with("streaming", *streaming),
+        with("timeout_ms", *timeout_ms),
+        with("metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
+        with("deprecated", deprecated.as_ref()),
     ];
-    quote! {
-        __tw::Declared { name: #name, description: #description, #(#optional)* ..__tw::Declared::NEW }
-    }
+    quote!(__tw::Declared::new(#name, #description)#(#optional)*)
 }
 
-fn field(name: &str, value: Option<TokenStream>) -> Option<TokenStream> {
+/// A call that adds a part to a constant. Calls, where fields and `..NEW` would do: rustc checks
+/// every field of the latter, in every tool.
+pub(super) fn with(name: &str, value: Option<impl ToTokens>) -> Option<TokenStream> {
     let name = proc_macro2::Ident::new(name, Span::call_site());
-    value.map(|value| quote!(#name: #value,))
+    value.map(|value| quote!(.#name(#value)))
+}
+
+fn list(texts: &[LitStr]) -> Option<TokenStream> {
+    (!texts.is_empty()).then(|| quote!(&[#(#texts),*]))
 }
 
 fn docs(docs: &Docs) -> TokenStream {
@@ -102,7 +103,7 @@ fn without_suffix(literal: &Literal) -> TokenStream {
     quote!(#minus #lit)
 }
 
-pub(super) fn arguments(arguments: &[&Argument]) -> Option<TokenStream> {
+pub(super) fn arguments(arguments: &[&Argument]) -> TokenStream {
     let entries = arguments.iter().enumerate().map(|(position, argument)| {
         let Argument {
             ident: _,
@@ -113,19 +114,19 @@ pub(super) fn arguments(arguments: &[&Argument]) -> Option<TokenStream> {
             default,
             constraints: _,
         } = argument;
-        let description = field("description", description.as_ref().map(docs));
-        let aliases = field(
-            "aliases",
-            (!aliases.is_empty()).then(|| quote!(&[#(#aliases),*])),
-        );
+        let description = match description {
+            Some(description) => docs(description),
+            None => quote!(__tw::Docs::Text("")),
+        };
+        let aliases = with("aliases", list(aliases));
         let default = default.as_ref().map(|_| {
             let function = default_function(position);
-            let shown = some(quote!(|| (&__tw::Shown(&#function())).json()));
-            quote!(default: #shown,)
+            quote!(|| (&__tw::Shown(&#function())).json())
         });
-        quote!(__tw::Argument { name: #name, #description #aliases #default ..__tw::Argument::NEW })
+        let default = with("default", default);
+        quote!(__tw::Argument::new(#name, #description)#aliases #default)
     });
-    (!arguments.is_empty()).then(|| quote!(arguments: &[#(#entries),*],))
+    quote!(&[#(#entries),*])
 }
 
 /// A function each, so that an author's expression stands in one place.
@@ -172,6 +173,6 @@ pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
             }
         })
         .collect();
-    let fill = some(quote!(|__s| { #(#statements)* }));
-    (!statements.is_empty()).then(|| quote!(fill: #fill,))
+    let fill = (!statements.is_empty()).then(|| quote!(|__s| { #(#statements)* }));
+    with("fill", fill)
 }

@@ -1,3 +1,4 @@
+#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
 /// Read a text file with numbered lines.
 ///
 /// The last line may be cut.
@@ -14,7 +15,6 @@ pub async fn read_file(
 }
 ///The tool `fs.read`, made from the function [`read_file`](fn@read_file).
 pub struct ReadFile;
-#[allow(clippy::needless_update)]
 const _: () = {
     use ::toolwright::__private as __tw;
     #[allow(unused_imports)]
@@ -26,93 +26,80 @@ const _: () = {
         type Args = (PathBuf, u32, Option<u32>);
         fn definition() -> &'static __tw::Definition<Self::Args> {
             static DEFINITION: __tw::Definition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
-                __tw::Declared {
-                    name: "fs.read",
-                    description: __tw::Docs::Text(
-                        "Read a text file with numbered lines.\n\nThe last line may be cut.",
-                    ),
-                    effect: __tw::Effect::ReadOnly,
-                    timeout_ms: ::core::option::Option::Some(10000u64),
-                    ..__tw::Declared::NEW
-                },
-                __tw::args3::<PathBuf, u32, Option<u32>>(),
-                __tw::Hooks {
-                    arguments: &[
-                        __tw::Argument {
-                            name: "path",
-                            description: __tw::Docs::Text(
+                    __tw::Declared::new(
+                            "fs.read",
+                            __tw::Docs::Text(
+                                "Read a text file with numbered lines.\n\nThe last line may be cut.",
+                            ),
+                        )
+                        .effect(__tw::Effect::ReadOnly)
+                        .timeout_ms(10000u64),
+                    __tw::args3::<PathBuf, u32, Option<u32>>(),
+                    &[
+                        __tw::Argument::new(
+                            "path",
+                            __tw::Docs::Text(
                                 "Path of the file, relative to the workspace.",
                             ),
-                            ..__tw::Argument::NEW
-                        },
-                        __tw::Argument {
-                            name: "from",
-                            description: __tw::Docs::Text(
-                                "First line to return, counted from 1.",
-                            ),
-                            default: ::core::option::Option::Some(|| {
-                                (&__tw::Shown(&__default_1())).json()
-                            }),
-                            ..__tw::Argument::NEW
-                        },
-                        __tw::Argument {
-                            name: "limit",
-                            description: __tw::Docs::Text(
+                        ),
+                        __tw::Argument::new(
+                                "from",
+                                __tw::Docs::Text("First line to return, counted from 1."),
+                            )
+                            .default(|| (&__tw::Shown(&__default_1())).json()),
+                        __tw::Argument::new(
+                            "limit",
+                            __tw::Docs::Text(
                                 "How many lines to return; all of them when absent.",
                             ),
-                            ..__tw::Argument::NEW
-                        },
-                    ],
-                    needs: &[__tw::ResourceKey::of::<Workspace>()],
-                    fill: ::core::option::Option::Some(|__s| {
-                        if __s.1.is_none() {
-                            __s.1 = ::core::option::Option::Some(__default_1());
-                        }
-                    }),
-                    check: ::core::option::Option::Some(|__c, __s| {
-                        __c.of(1usize, __s.1.as_ref())
-                            .range(
-                                ::core::option::Option::Some(1),
-                                ::core::option::Option::None,
-                                ::core::option::Option::None,
-                            );
-                    }),
-                    ask: ::core::option::Option::Some(|__a, __cx| {
-                        #[allow(unused_variables)]
-                        let path = &__a.0;
-                        __tw::IntoRequests::into_requests(FileAccess::read(path))
-                    }),
-                    output: ::core::option::Option::Some(|| {
-                        (&&__tw::SchemaOf::<
-                            Result<String, ReadError>,
-                        >(__tw::PhantomData))
-                            .schema()
-                    }),
-                    ..__tw::Hooks::NEW
-                },
-                |(__0, __1, __2), __cx| {
-                    let __r0 = __tw::inject::<
-                        Workspace,
-                        _,
-                    >(__tw::Probe::<Workspace>(__tw::PhantomData).kind(), __cx)?;
-                    ::core::result::Result::Ok(
-                        __tw::tool_future_must_be_send(
-                            __cx,
-                            read_file(__0, __1, __2, __r0),
-                            |__r, __hint| match __tw::Returned(__r).split() {
-                                ::core::result::Result::Ok(__v) => {
-                                    __tw::Value(__v).put(__hint)
-                                }
-                                ::core::result::Result::Err(__e) => {
-                                    ::core::result::Result::Err(
-                                        (&&&__tw::error_kind(&__e)).kind().convert(__e),
-                                    )
-                                }
-                            },
                         ),
-                    )
-                },
-            );
+                    ],
+                    |(__0, __1, __2), __cx| {
+                        let __r0 = __tw::inject::<
+                            Workspace,
+                            _,
+                        >(__tw::Probe::<Workspace>(__tw::PhantomData).kind(), __cx)?;
+                        ::core::result::Result::Ok(
+                            __tw::tool_future_must_be_send(
+                                __cx,
+                                read_file(__0, __1, __2, __r0),
+                                |__r, __hint| match __tw::Returned(__r).split() {
+                                    ::core::result::Result::Ok(__v) => {
+                                        __tw::Value(__v).put(__hint)
+                                    }
+                                    ::core::result::Result::Err(__e) => {
+                                        ::core::result::Result::Err(
+                                            (&&&__tw::error_kind(&__e)).kind().convert(__e),
+                                        )
+                                    }
+                                },
+                            ),
+                        )
+                    },
+                )
+                .needs(&[__tw::ResourceKey::of::<Workspace>()])
+                .fill(|__s| {
+                    if __s.1.is_none() {
+                        __s.1 = ::core::option::Option::Some(__default_1());
+                    }
+                })
+                .check(|__c, __s| {
+                    __c.of(1usize, __s.1.as_ref())
+                        .range(
+                            ::core::option::Option::Some(1),
+                            ::core::option::Option::None,
+                            ::core::option::Option::None,
+                        );
+                })
+                .ask(|__a, __cx| {
+                    #[allow(unused_variables)]
+                    let path = &__a.0;
+                    __tw::IntoRequests::into_requests(FileAccess::read(path))
+                })
+                .output(|| {
+                    (&&__tw::SchemaOf::<Result<String, ReadError>>(__tw::PhantomData))
+                        .schema()
+                });
             &DEFINITION
         }
     }

@@ -1,3 +1,4 @@
+#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
 /// Make a slug.
 #[cfg(feature = "text")]
 #[deprecated(note = "use `text.slug`")]
@@ -17,7 +18,6 @@ pub(crate) fn slugify(
 ///The tool `slugify`, made from the function [`slugify`](fn@slugify).
 pub(crate) struct Slug;
 #[cfg(feature = "text")]
-#[allow(clippy::needless_update)]
 #[allow(deprecated)]
 #[allow(clippy::too_many_arguments)]
 const _: () = {
@@ -34,124 +34,108 @@ const _: () = {
         type Args = (String, String, Stamp, f64);
         fn definition() -> &'static __tw::Definition<Self::Args> {
             static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::new(
-                __tw::Declared {
-                    name: "slugify",
-                    description: __tw::Docs::Text("Make a slug."),
-                    title: ::core::option::Option::Some("Slug"),
-                    version: ::core::option::Option::Some("1.0"),
-                    aliases: &["slug"],
-                    category: ::core::option::Option::Some("text"),
-                    effect: __tw::Effect::Pure,
-                    destructive: ::core::option::Option::Some(false),
-                    open_world: ::core::option::Option::Some(false),
-                    needs_approval: ::core::option::Option::Some(true),
-                    streaming: ::core::option::Option::Some(true),
-                    metadata: &[
-                        ("team", __tw::Meta::Text("docs")),
-                        ("tier", __tw::Meta::Integer(2)),
-                        ("weight", __tw::Meta::Float(-0.5)),
-                        ("beta", __tw::Meta::Bool(true)),
+                    __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
+                        .title("Slug")
+                        .version("1.0")
+                        .aliases(&["slug"])
+                        .category("text")
+                        .effect(__tw::Effect::Pure)
+                        .destructive(false)
+                        .open_world(false)
+                        .needs_approval(true)
+                        .streaming(true)
+                        .metadata(
+                            &[
+                                ("team", __tw::Meta::Text("docs")),
+                                ("tier", __tw::Meta::Integer(2)),
+                                ("weight", __tw::Meta::Float(-0.5)),
+                                ("beta", __tw::Meta::Bool(true)),
+                            ],
+                        )
+                        .deprecated("use `text.slug`"),
+                    __tw::args4::<String, String, Stamp, f64>(),
+                    &[
+                        __tw::Argument::new("kind", __tw::Docs::Text(""))
+                            .aliases(&["sort"])
+                            .default(|| (&__tw::Shown(&__default_0())).json()),
+                        __tw::Argument::new("title", __tw::Docs::Text("")),
+                        __tw::Argument::new("since", __tw::Docs::Text(""))
+                            .default(|| (&__tw::Shown(&__default_2())).json()),
+                        __tw::Argument::new("cut", __tw::Docs::Text("")),
                     ],
-                    deprecated: ::core::option::Option::Some("use `text.slug`"),
-                    ..__tw::Declared::NEW
-                },
-                __tw::args4::<String, String, Stamp, f64>(),
-                __tw::Hooks {
-                    arguments: &[
-                        __tw::Argument {
-                            name: "kind",
-                            aliases: &["sort"],
-                            default: ::core::option::Option::Some(|| {
-                                (&__tw::Shown(&__default_0())).json()
-                            }),
-                            ..__tw::Argument::NEW
-                        },
-                        __tw::Argument {
-                            name: "title",
-                            ..__tw::Argument::NEW
-                        },
-                        __tw::Argument {
-                            name: "since",
-                            default: ::core::option::Option::Some(|| {
-                                (&__tw::Shown(&__default_2())).json()
-                            }),
-                            ..__tw::Argument::NEW
-                        },
-                        __tw::Argument {
-                            name: "cut",
-                            ..__tw::Argument::NEW
-                        },
-                    ],
-                    needs: &[
+                    |(__0, __1, __2, __3), __cx| {
+                        let __r0 = __tw::inject_optional::<
+                            dyn Rules + Send,
+                            _,
+                        >(
+                            __tw::Probe::<dyn Rules + Send>(__tw::PhantomData).kind(),
+                            __cx,
+                        );
+                        let __r1 = __tw::inject::<
+                            ToolContext,
+                            _,
+                        >(__tw::Probe::<ToolContext>(__tw::PhantomData).kind(), __cx)?;
+                        ::core::result::Result::Ok(
+                            __tw::tool_future_must_be_send(
+                                __cx,
+                                __tw::lazy(move || slugify(__0, __1, __2, __3, __r0, __r1)),
+                                |__r, __hint| match __tw::Returned(__r).split() {
+                                    ::core::result::Result::Ok(__v) => {
+                                        __tw::Value(__v).put(__hint)
+                                    }
+                                    ::core::result::Result::Err(__e) => {
+                                        ::core::result::Result::Err(
+                                            (&&&__tw::error_kind(&__e)).kind().convert(__e),
+                                        )
+                                    }
+                                },
+                            ),
+                        )
+                    },
+                )
+                .needs(
+                    &[
                         __tw::ResourceKey::optional::<dyn Rules + Send>(),
                         __tw::ResourceKey::of::<ToolContext>(),
                     ],
-                    fill: ::core::option::Option::Some(|__s| {
-                        if __s.0.is_none() {
-                            __s.0 = ::core::option::Option::Some(__default_0());
-                        }
-                        if __s.2.is_none() {
-                            __s.2 = ::core::option::Option::Some(__default_2());
-                        }
-                    }),
-                    check: ::core::option::Option::Some(|__c, __s| {
-                        __c.of(0usize, __s.0.as_ref()).one_of_text(&["a", "b"]);
-                        __c.of(1usize, __s.1.as_ref())
-                            .length(
-                                ::core::option::Option::Some(1),
-                                ::core::option::Option::Some(63),
-                            )
-                            .pattern({
-                                static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
-                                &P
-                            });
-                        __c.of(2usize, __s.2.as_ref()).format(__tw::Format::DateTime);
-                        __c.of(3usize, __s.3.as_ref())
-                            .range(
-                                ::core::option::Option::Some(0.5),
-                                ::core::option::Option::None,
-                                ::core::option::Option::Some(1.0),
-                            )
-                            .one_of_number(&[0.5, 0.75]);
-                    }),
-                    ask: ::core::option::Option::Some(|__a, __cx| {
-                        #[allow(unused_variables)]
-                        let r#type = &__a.0;
-                        #[allow(unused_variables)]
-                        let rules = __tw::peek_optional::<dyn Rules + Send>(__cx);
-                        __tw::IntoRequests::into_requests(
-                            Ask::name(format!("{type}"), &rules),
+                )
+                .fill(|__s| {
+                    if __s.0.is_none() {
+                        __s.0 = ::core::option::Option::Some(__default_0());
+                    }
+                    if __s.2.is_none() {
+                        __s.2 = ::core::option::Option::Some(__default_2());
+                    }
+                })
+                .check(|__c, __s| {
+                    __c.of(0usize, __s.0.as_ref()).one_of_text(&["a", "b"]);
+                    __c.of(1usize, __s.1.as_ref())
+                        .length(
+                            ::core::option::Option::Some(1),
+                            ::core::option::Option::Some(63),
                         )
-                    }),
-                    ..__tw::Hooks::NEW
-                },
-                |(__0, __1, __2, __3), __cx| {
-                    let __r0 = __tw::inject_optional::<
-                        dyn Rules + Send,
-                        _,
-                    >(__tw::Probe::<dyn Rules + Send>(__tw::PhantomData).kind(), __cx);
-                    let __r1 = __tw::inject::<
-                        ToolContext,
-                        _,
-                    >(__tw::Probe::<ToolContext>(__tw::PhantomData).kind(), __cx)?;
-                    ::core::result::Result::Ok(
-                        __tw::tool_future_must_be_send(
-                            __cx,
-                            __tw::lazy(move || slugify(__0, __1, __2, __3, __r0, __r1)),
-                            |__r, __hint| match __tw::Returned(__r).split() {
-                                ::core::result::Result::Ok(__v) => {
-                                    __tw::Value(__v).put(__hint)
-                                }
-                                ::core::result::Result::Err(__e) => {
-                                    ::core::result::Result::Err(
-                                        (&&&__tw::error_kind(&__e)).kind().convert(__e),
-                                    )
-                                }
-                            },
-                        ),
+                        .pattern({
+                            static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
+                            &P
+                        });
+                    __c.of(2usize, __s.2.as_ref()).format(__tw::Format::DateTime);
+                    __c.of(3usize, __s.3.as_ref())
+                        .range(
+                            ::core::option::Option::Some(0.5),
+                            ::core::option::Option::None,
+                            ::core::option::Option::Some(1.0),
+                        )
+                        .one_of_number(&[0.5, 0.75]);
+                })
+                .ask(|__a, __cx| {
+                    #[allow(unused_variables)]
+                    let r#type = &__a.0;
+                    #[allow(unused_variables)]
+                    let rules = __tw::peek_optional::<dyn Rules + Send>(__cx);
+                    __tw::IntoRequests::into_requests(
+                        Ask::name(format!("{type}"), &rules),
                     )
-                },
-            );
+                });
             &DEFINITION
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn report<A: Slots>(
     definition: &'static Definition<A>,
     root: &Value,
 ) -> InvalidArguments {
-    let entries = definition.hooks().arguments;
+    let entries = definition.arguments;
     let pairs = match pairs(arguments) {
         Ok(pairs) => pairs,
         Err(invalid) => return invalid.with_valid(valid(root, entries)),
@@ -40,11 +40,11 @@ pub(super) fn report<A: Slots>(
             problems.push(at(name, ProblemKind::Repeated, "is given more than once"));
             continue;
         }
-        if let Err(error) = (definition.shape().read_tracked)(&mut slots, index, value) {
+        if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
             explain(&mut problems, name, value, &error, root);
         }
     }
-    if let Some(check) = definition.hooks().check {
+    if let Some(check) = definition.check {
         let mut checks = Checks::checking();
         check(&mut checks, &slots);
         for index in checks.failed().iter() {

@@ -1,0 +1,185 @@
+//! Panics: wherever a tool or a checker panics, its call has an outcome and nothing else is touched.
+
+use std::time::Duration;
+
+use toolwright::{
+    AllowAll, Arguments, ErrorKind, Executor, ExecutorBuilder, InvalidArguments, Invocation,
+    PermissionRequest, ResultSource, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
+    ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait, tool,
+};
+
+use crate::support::{HandMade, judge, poll_once};
+
+fn kind(outcome: &ToolOutcome) -> ErrorKind {
+    outcome.error().unwrap().kind()
+}
+
+fn echo() -> HandMade {
+    HandMade::new("echo")
+}
+
+async fn assert_still_works(executor: &Executor) {
+    assert_eq!(executor.call("echo", "[1]").await.text(), "[1]");
+}
+
+/// Panics when it is dropped.
+struct Brittle;
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        panic!("it broke");
+    }
+}
+
+/// Hold something brittle for a while.
+#[tool(read_only, timeout = "1s")]
+async fn hold_brittle(seconds: u64) -> &'static str {
+    let _brittle = Brittle;
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    "held"
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_panics_when_it_is_dropped_harms_nobody() {
+    let executor = Executor::new(ToolRegistry::new().with(HoldBrittle).with(echo())).unwrap();
+    for (what, arguments) in [
+        ("at its end", r#"{"seconds": 0}"#),
+        ("at its timeout", r#"{"seconds": 9}"#),
+    ] {
+        let outcome = executor.call("hold_brittle", arguments).await;
+        assert_eq!(kind(&outcome), ErrorKind::Panicked, "{what}");
+    }
+    let session = executor.session("s");
+    let turn = session.turn();
+    let (cancelled, ()) = tokio::join!(
+        turn.call(ToolCall::new("hold_brittle", r#"{"seconds": 9}"#)),
+        async { turn.cancel() },
+    );
+    assert_eq!(kind(&cancelled), ErrorKind::Panicked);
+
+    // The host gives up on the call and drops it.
+    let mut given_up = Box::pin(executor.call("hold_brittle", r#"{"seconds": 9}"#));
+    assert!(poll_once(given_up.as_mut()).is_pending());
+    drop(given_up);
+    assert_still_works(&executor).await;
+}
+
+/// A parsed call that panics when it is dropped, whether it ran or not.
+struct BrittleCall {
+    _brittle: Brittle,
+}
+
+#[async_trait]
+impl Invocation for BrittleCall {
+    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::empty())
+    }
+}
+
+struct MakeBrittle(ToolSpec);
+
+impl Tool for MakeBrittle {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn parse(&self, _arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        Ok(Box::new(BrittleCall { _brittle: Brittle }))
+    }
+}
+
+#[tokio::test]
+async fn a_denied_call_that_panics_when_it_is_dropped_harms_nobody() {
+    let name = ToolName::new("make_brittle").unwrap();
+    let registry = ToolRegistry::new().with(MakeBrittle(ToolSpec::new(name, "Break.")));
+    let denying = judge(|_| Verdict::deny("not here"), |_, _| Verdict::Allow);
+    let executor = Executor::builder(registry).permissions(denying);
+    let executor = executor.build().unwrap();
+    let call = tokio::spawn(async move { executor.call("make_brittle", "").await });
+    let outcome = call.await.expect("the host's task is not unwound");
+    assert_eq!(kind(&outcome), ErrorKind::Denied);
+}
+
+/// Throw something brittle.
+#[tool(read_only)]
+fn throw_brittle() {
+    std::panic::panic_any(Brittle);
+}
+
+#[tokio::test]
+async fn a_panic_that_panics_once_more_harms_nobody() {
+    let executor = Executor::new(ToolRegistry::new().with(ThrowBrittle).with(echo())).unwrap();
+    let call = tokio::spawn({
+        let executor = executor.clone();
+        async move { executor.call("throw_brittle", "").await }
+    });
+    let outcome = call.await.expect("the host's task is not unwound");
+    assert_eq!(kind(&outcome), ErrorKind::Panicked);
+    assert_still_works(&executor).await;
+}
+
+#[tokio::test]
+async fn a_panic_at_any_stage_is_an_outcome() {
+    let registry = ToolRegistry::new()
+        .with(HandMade::new("in_parse").parse(|_| panic!("parse")))
+        .with(HandMade::new("in_requests").ask(|_| panic!("requests")))
+        .with(HandMade::new("in_body").run(|_, _| panic!("body")))
+        .with(echo());
+    let executor = Executor::builder(registry).permissions(AllowAll);
+    let executor = executor.build().unwrap();
+    for name in ["in_parse", "in_requests", "in_body"] {
+        let outcome = executor.call(name, "").await;
+        assert_eq!(kind(&outcome), ErrorKind::Panicked, "{name}");
+        assert_eq!(outcome.result().source(), ResultSource::Executor, "{name}");
+        assert_still_works(&executor).await;
+    }
+}
+
+#[tokio::test]
+async fn a_checker_that_panics_denies() {
+    let asking =
+        || HandMade::new("asking").ask(|_| Ok(vec![PermissionRequest::new("a", "b", "Do it")]));
+    let of_tools = judge(|_| panic!("of tools"), |_, _| Verdict::Allow);
+    let of_requests = judge(|_| Verdict::Allow, |_, _| panic!("of requests"));
+    let build = |builder: ExecutorBuilder| builder.build().unwrap();
+    let registry = || ToolRegistry::new().with(asking());
+    for executor in [
+        build(Executor::builder(registry()).permissions(of_tools)),
+        build(Executor::builder(registry()).permissions(of_requests)),
+    ] {
+        let outcome = executor.call("asking", "").await;
+        assert_eq!(kind(&outcome), ErrorKind::Denied);
+        assert!(
+            outcome.text().contains("permission checker panicked"),
+            "{}",
+            outcome.text()
+        );
+    }
+}
+
+/// A tool whose description cannot be had.
+struct Indescribable;
+
+impl Tool for Indescribable {
+    fn spec(&self) -> &ToolSpec {
+        panic!("no words")
+    }
+
+    fn parse(&self, _arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        unreachable!("it is never registered")
+    }
+}
+
+#[tokio::test]
+async fn a_description_that_panics_keeps_only_its_own_tool_out() {
+    let mut registry = ToolRegistry::new().with(echo());
+    let error = registry.register(Indescribable).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("panicked in `spec()`") && text.contains(file!()),
+        "{text}"
+    );
+    let executor = Executor::new(registry).unwrap();
+    assert_still_works(&executor).await;
+    assert!(Executor::new(ToolRegistry::new().with(Indescribable)).is_err());
+}
