@@ -11,15 +11,14 @@ mod common;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use toolwright::ToolSnapshot;
 
 fn catalog(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("100 tools");
     group.bench_function("registry", |bencher| bencher.iter(common::hundred_tools));
     group.bench_function("registry and snapshot", |bencher| {
-        bencher.iter(|| ToolSnapshot::from(common::hundred_tools()));
+        bencher.iter(|| common::hundred_tools().freeze().unwrap());
     });
-    let snapshot = ToolSnapshot::from(common::hundred_tools());
+    let snapshot = common::hundred_tools().freeze().unwrap();
     group.bench_function("find one", |bencher| {
         bencher.iter(|| snapshot.get(black_box("t42")).is_some());
     });

@@ -19,7 +19,7 @@ use std::process::Command;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use toolwright::{Session, ToolCall, ToolSnapshot};
+use toolwright::{Session, ToolCall};
 
 /// How long one sample lasts, and how many rounds there are.
 const SAMPLE: Duration = Duration::from_millis(10);
@@ -136,7 +136,7 @@ fn fresh() {
     let begun = Instant::now();
     let registry = common::hundred_tools();
     let built = begun.elapsed();
-    let snapshot = ToolSnapshot::from(registry);
+    let snapshot = registry.freeze().unwrap();
     let frozen = begun.elapsed();
     let listing = snapshot.to_json().unwrap();
     let listed = begun.elapsed();

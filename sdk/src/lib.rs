@@ -21,6 +21,7 @@
 mod executor;
 mod id;
 mod message;
+mod panic;
 mod permission;
 mod registry;
 mod spec;

@@ -18,10 +18,15 @@ pub(crate) fn nearest<'n>(
     let wrong = folded(wrong);
     names
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&wrong, &folded(name)), name))
-        .filter(|(distance, name)| *distance <= (name.chars().count() / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+        .map(|name| (folded(name), name))
+        .map(|(near, name)| {
+            let distance = strsim::damerau_levenshtein(&wrong, &near);
+            // Of two that are as far, the one that has more of the letters in their order.
+            (distance, -strsim::jaro_winkler(&wrong, &near), name)
+        })
+        .filter(|(distance, _, name)| *distance <= (name.chars().count() / 3).max(1))
+        .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        .map(|(_, _, name)| name)
 }
 
 #[cfg(test)]
@@ -36,5 +41,6 @@ mod tests {
         assert_eq!(nearest("web.search", names), None);
         assert_eq!(nearest("lmit", ["limit", "from"]), Some("limit"));
         assert_eq!(nearest("", ["a"]), Some("a"));
+        assert_eq!(nearest("dsc", ["asc", "desc"]), Some("desc"));
     }
 }

@@ -5,8 +5,7 @@ use std::sync::{Arc, RwLock};
 
 use serde_json::json;
 use toolwright::{
-    BuildProblem, ErrorKind, Executor, OnCollision, Tool, ToolName, ToolRegistry, ToolSnapshot,
-    ToolSpec, tool,
+    BuildProblem, ErrorKind, Executor, OnCollision, Tool, ToolName, ToolRegistry, ToolSpec, tool,
 };
 
 use crate::support::HandMade;
@@ -104,7 +103,7 @@ fn s0_18_specs_are_sorted() {
             let mut sorted = all;
             sorted.sort_unstable();
             assert_eq!(names(&registry), sorted);
-            ToolSnapshot::from(registry).to_json().unwrap().to_string()
+            registry.freeze().unwrap().to_json().unwrap().to_string()
         })
         .collect();
     assert_eq!(listings.len(), 1, "every order gives the same bytes");

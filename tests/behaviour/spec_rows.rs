@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use toolwright::{
-    Executor, Tool, ToolAnnotations, ToolName, ToolRegistry, ToolSnapshot, ToolSpec, tool,
-};
+use toolwright::{Executor, Tool, ToolAnnotations, ToolName, ToolRegistry, ToolSpec, tool};
 
 use crate::support::HandMade;
 
@@ -183,7 +181,7 @@ fn s0_45_a_schema_given_by_hand_is_kept_as_it_is() {
     assert_eq!(*back.input_schema(), unusual_schema());
     assert_eq!(serde_json::to_string(&back).unwrap(), text);
 
-    let snapshot = ToolSnapshot::from(ToolRegistry::new().with(tool));
+    let snapshot = ToolRegistry::new().with(tool).freeze().unwrap();
     let listing: Value = serde_json::from_str(&snapshot.to_json().unwrap()).unwrap();
     assert_eq!(listing[0]["input_schema"], unusual_schema());
 }

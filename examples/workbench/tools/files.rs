@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 pub(crate) enum FileError {
     #[error("`{}` {what}", path.display())]
     Not { path: PathBuf, what: &'static str },
-    #[error("`{}` cannot be {verb}: {error}", path.display())]
+    #[error("`{}` cannot be {verb}: {}", path.display(), error.kind())]
     Io {
         path: PathBuf,
         verb: &'static str,
@@ -32,6 +32,11 @@ fn io_error<'p>(path: &'p Path, verb: &'static str) -> impl Fn(io::Error) -> Fil
             io::ErrorKind::NotFound => FileError::Not {
                 path,
                 what: "does not exist",
+            },
+            // Of a path below a file; which of the two it is depends on what was tried.
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => FileError::Not {
+                path,
+                what: "has a file where a directory would have to be",
             },
             _ => FileError::Io { path, verb, error },
         }
@@ -74,12 +79,15 @@ fn read_file(
         });
     }
     let file = workspace.dir().open(inside).map_err(&failed)?;
-    let lines = BufReader::new(file).lines().enumerate().skip(from - 1);
     let mut text = String::new();
-    for (index, line) in lines.take(limit.unwrap_or(LINES + 1)) {
-        if limit.is_none() && index + 1 == from + LINES {
+    let (mut seen, mut shown) = (0, 0);
+    for line in BufReader::new(file).lines() {
+        if limit.is_some_and(|limit| shown == limit) {
+            break;
+        }
+        if shown == LINES && limit.is_none() {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "(there is more: go on with `from` = {})", index + 1);
+            let _ = writeln!(text, "(there is more: go on with `from` = {})", seen + 1);
             break;
         }
         let line = line.map_err(|error| match error.kind() {
@@ -89,10 +97,18 @@ fn read_file(
             },
             _ => failed(error),
         })?;
-        let _ = writeln!(text, "{:>6}\t{line}", index + 1);
+        seen += 1;
+        if seen >= from {
+            shown += 1;
+            let _ = writeln!(text, "{seen:>6}\t{line}");
+        }
     }
-    if text.is_empty() {
-        text.push_str("(there are no such lines)");
+    if shown == 0 {
+        text = match seen {
+            0 => "(the file is empty)".to_owned(),
+            1 => "(the file has 1 line)".to_owned(),
+            _ => format!("(the file has {seen} lines)"),
+        };
     }
     if text.ends_with('\n') {
         text.pop();
@@ -157,8 +173,14 @@ fn list_directory(
     workspace: &Workspace,
 ) -> Result<Listing, FileError> {
     let failed = io_error(&path, "listed");
-    let mut entries = Vec::new();
     let inside = workspace.relative(&path);
+    if !workspace.dir().metadata(inside).map_err(&failed)?.is_dir() {
+        return Err(FileError::Not {
+            path: path.clone(),
+            what: "is not a directory",
+        });
+    }
+    let mut entries = Vec::new();
     for entry in workspace.dir().read_dir(inside).map_err(&failed)? {
         let entry = entry.map_err(&failed)?;
         let metadata = entry.metadata().map_err(&failed)?;
@@ -219,9 +241,9 @@ fn write_file(
         workspace.dir().create_dir_all(parent).map_err(&failed)?;
     }
     workspace.dir().write(inside, &content).map_err(&failed)?;
-    Ok(format!(
-        "wrote {} bytes to `{}`",
-        content.len(),
-        path.display()
-    ))
+    let size = match content.len() {
+        1 => "1 byte".to_owned(),
+        bytes => format!("{bytes} bytes"),
+    };
+    Ok(format!("wrote {size} to `{}`", path.display()))
 }

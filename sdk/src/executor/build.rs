@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
+use super::guard::guarded;
 use super::session::SessionCore;
-use super::{Executor, Shared};
+use super::{Executor, Plan, Shared};
 use crate::id::{SessionId, ToolName};
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
@@ -103,20 +103,37 @@ impl ExecutorBuilder {
             problems.push(BuildProblem::Registry(error));
         }
         let snapshot = ToolSnapshot::new(registry);
-        let mut verdicts = Vec::with_capacity(snapshot.len());
+        let mut plans = Vec::with_capacity(snapshot.len());
         for entry in snapshot.entries() {
-            for need in entry.tool.needs() {
-                if !resources.satisfies(need) {
-                    problems.push(BuildProblem::MissingResource {
+            let described = guarded("the tool", || {
+                let spec = entry.tool.spec();
+                let needs = entry.tool.needs().to_vec();
+                (needs, spec.timeout(), spec.effect().is_repeatable())
+            });
+            let Ok((needs, own_timeout, repeatable)) = described else {
+                let tool = entry.name.clone();
+                problems.push(BuildProblem::Panicked { tool });
+                continue;
+            };
+            problems.extend(
+                needs
+                    .iter()
+                    .filter(|need| !resources.satisfies(need))
+                    .map(|need| BuildProblem::MissingResource {
                         tool: entry.name.clone(),
                         resource: need.type_name(),
-                    });
-                }
-            }
-            let verdict = AssertUnwindSafe(|| checker.check_tool(entry.tool.spec()));
-            verdicts.push(catch_unwind(verdict).unwrap_or_else(|_| {
-                Verdict::deny("the permission checker panicked when it was asked about the tool")
-            }));
+                    }),
+            );
+            let verdict = guarded("the permission checker", || {
+                checker.check_tool(entry.tool.spec())
+            });
+            plans.push(Plan {
+                verdict: verdict.unwrap_or_else(|_| {
+                    Verdict::deny("the permission checker panicked when asked about the tool")
+                }),
+                timeout: own_timeout.or(timeout),
+                repeatable,
+            });
         }
         if !problems.is_empty() {
             return Err(BuildError { problems });
@@ -129,7 +146,7 @@ impl ExecutorBuilder {
             shared: Arc::new(Shared {
                 output_sizes: output_sizes.collect(),
                 snapshot: Arc::new(snapshot),
-                verdicts,
+                plans,
                 checker,
                 unattended_hint,
                 default_session: SessionCore::new(
@@ -138,7 +155,6 @@ impl ExecutorBuilder {
                     Arc::clone(&resources),
                 ),
                 resources,
-                timeout,
                 measures_time,
                 prefix,
                 sessions: AtomicU64::new(1),
@@ -177,6 +193,12 @@ pub enum BuildProblem {
         /// The type of the resource, as the compiler names it.
         resource: &'static str,
     },
+    /// A tool panicked when it was asked what it is and needs.
+    #[non_exhaustive]
+    Panicked {
+        /// The tool.
+        tool: ToolName,
+    },
 }
 
 impl BuildError {
@@ -193,7 +215,12 @@ impl fmt::Display for BuildProblem {
             Self::MissingResource { tool, resource } => write!(
                 f,
                 "the tool `{tool}` needs a `{resource}` and there is none: add it with \
-                 `Executor::builder(..).resource(..)`"
+                 `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
+                 `Arc`"
+            ),
+            Self::Panicked { tool } => write!(
+                f,
+                "the tool `{tool}` panicked when it was asked what it is and needs"
             ),
         }
     }

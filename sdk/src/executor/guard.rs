@@ -12,6 +12,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
+use crate::panic::discard;
 use crate::tool::{BoxFuture, ToolContext};
 
 /// Runs a tool's code that does not wait.
@@ -26,7 +27,10 @@ fn panicked(what: &str, payload: Box<dyn Any + Send>) -> ToolError {
         Ok(text) => *text,
         Err(payload) => match payload.downcast::<&'static str>() {
             Ok(text) => (*text).to_owned(),
-            Err(_) => "a panic without a message".to_owned(),
+            Err(unknown) => {
+                discard(unknown);
+                "a panic without a message".to_owned()
+            }
         },
     };
     ToolError::new(
@@ -42,6 +46,9 @@ enum Stop {
     TimedOut,
 }
 
+/// The code of a call that was cancelled before its body began, and so had no effect.
+pub(super) const NEVER_BEGAN: &str = "never_began";
+
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(super) struct Guarded<'a> {
@@ -49,6 +56,7 @@ pub(super) struct Guarded<'a> {
     context: &'a ToolContext,
     timeout: Option<Duration>,
     interruption: Option<BoxFuture<'a, Stop>>,
+    begun: bool,
 }
 
 impl<'a> Guarded<'a> {
@@ -62,6 +70,7 @@ impl<'a> Guarded<'a> {
             context,
             timeout,
             interruption: None,
+            begun: false,
         }
     }
 
@@ -76,6 +85,11 @@ impl<'a> Guarded<'a> {
             return error;
         }
         match why {
+            Stop::Cancelled if !self.begun => ToolError::new(
+                ErrorKind::Cancelled,
+                "the call was cancelled before it began",
+            )
+            .with_code(NEVER_BEGAN),
             Stop::Cancelled => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
             Stop::TimedOut => {
                 let limit = self.timeout.unwrap_or_default();
@@ -98,7 +112,10 @@ impl<'a> Guarded<'a> {
         match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
             Ok(Poll::Pending) => Poll::Pending,
             Ok(Poll::Ready(stop)) => Poll::Ready(self.stop(&stop)),
-            Err(_) => Poll::Ready(self.end().err().unwrap_or_else(no_timers)),
+            Err(payload) => {
+                discard(payload);
+                Poll::Ready(self.end().err().unwrap_or_else(no_timers))
+            }
         }
     }
 }
@@ -143,6 +160,7 @@ impl Future for Guarded<'_> {
         let Some(body) = &mut this.body else {
             return Poll::Pending;
         };
+        this.begun = true;
         let polled = guarded("the tool", || body.as_mut().poll(cx));
         match polled {
             Ok(Poll::Pending) => this.poll_interruption(cx).map(Err),

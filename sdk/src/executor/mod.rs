@@ -58,19 +58,26 @@ pub struct Executor {
 /// What all sessions of an executor share.
 struct Shared {
     snapshot: Arc<ToolSnapshot>,
-    /// The verdict on each tool itself, by its number.
-    verdicts: Vec<Verdict>,
+    /// By the tool's number.
+    plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
     resources: Arc<Resources>,
-    timeout: Option<Duration>,
     measures_time: bool,
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
     default_session: SessionCore,
+}
+
+/// What is known of a tool before it is called, taken from its spec once.
+struct Plan {
+    /// On the tool itself.
+    verdict: Verdict,
+    timeout: Option<Duration>,
+    repeatable: bool,
 }
 
 impl Shared {

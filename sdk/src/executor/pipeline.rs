@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::guard::{Guarded, guarded};
+use super::guard::{Guarded, NEVER_BEGAN, guarded};
 use super::session::Place;
-use super::{FailedCall, Shared, ToolOutcome};
-use crate::id::Label;
+use super::{FailedCall, Plan, Shared, ToolOutcome};
+use crate::id::{Label, ToolName};
 use crate::message::{
     Content, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
 };
 use crate::permission::{PermissionRequest, Verdict};
 use crate::registry::Entry;
-use crate::spec::ToolSpec;
 use crate::tool::{CallScope, Invocation, ToolContext};
 
 /// Runs a call through all stages.
@@ -37,7 +36,11 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
         invocation,
         context,
     } = admitted;
-    let timeout = entry.tool.spec().timeout().or(shared.timeout);
+    let Plan {
+        timeout,
+        repeatable,
+        verdict: _,
+    } = shared.plans[number];
     let ran = match guarded("the tool", || invocation.invoke(&context)) {
         Ok(body) => Guarded::new(body, &context, timeout).await,
         Err(panicked) => Err(panicked),
@@ -47,7 +50,7 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
             note_size(shared, number, &output);
             (ResultSource::Tool, output)
         }
-        Err(error) => failed(entry.tool.spec(), error),
+        Err(error) => failed(repeatable, error),
     };
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
     finish(ToolResult::new(call_id, id, tool, source, output), begun)
@@ -68,8 +71,9 @@ fn admit<'e>(
     call: &ToolCall<'_>,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
-        let name = Label::from(Cow::Owned(call.name().to_owned()));
-        return Err((name, unknown(shared, call.name())));
+        let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+        let error = unknown(shared, call.name(), &name);
+        return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
     let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))
@@ -93,7 +97,11 @@ fn admit<'e>(
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );
-    permit(shared, number, entry, &*invocation, &context).map_err(refuse)?;
+    if let Err(denied) = permit(shared, number, entry, &*invocation, &context) {
+        // What the call holds may panic when it goes; it was denied all the same.
+        let _ = guarded("the tool", || drop(invocation));
+        return Err(refuse(denied));
+    }
     Ok(Admitted {
         number,
         entry,
@@ -111,7 +119,7 @@ fn permit(
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<(), ToolError> {
-    let own = &shared.verdicts[number];
+    let own = &shared.plans[number].verdict;
     if let Verdict::Deny(denial) = own {
         return Err(denied(entry, None, denial.reason()));
     }
@@ -124,9 +132,8 @@ fn permit(
     if let Verdict::Ask(ask) = own {
         reasons.push(ask.why().to_owned());
     }
-    let spec = entry.tool.spec();
     for request in &requests {
-        match judge(shared, spec, request) {
+        match judge(shared, entry, request) {
             Verdict::Allow => {}
             Verdict::Ask(ask) => {
                 asked.push(request.summary());
@@ -143,8 +150,9 @@ fn permit(
     Err(unattended(shared, entry, &asked, &reasons))
 }
 
-fn judge(shared: &Shared, spec: &ToolSpec, request: &PermissionRequest) -> Verdict {
+fn judge(shared: &Shared, entry: &Entry, request: &PermissionRequest) -> Verdict {
     guarded("the permission checker", || {
+        let spec = entry.tool.spec();
         shared.checker.check_request(spec, request)
     })
     .unwrap_or_else(|error| Verdict::deny(error.message().to_owned()))
@@ -175,8 +183,8 @@ fn unattended(shared: &Shared, entry: &Entry, asked: &[&str], reasons: &[String]
     .with_code("approval_unavailable")
 }
 
-fn unknown(shared: &Shared, name: &str) -> ToolError {
-    let shown: String = name.chars().take(128).collect();
+#[cold]
+fn unknown(shared: &Shared, name: &str, shown: &str) -> ToolError {
     ToolError::not_found(match shared.snapshot.nearest(name) {
         Some(near) => format!("there is no tool `{shown}`; did you mean `{near}`?"),
         None => format!("there is no tool `{shown}`"),
@@ -186,19 +194,20 @@ fn unknown(shared: &Shared, name: &str) -> ToolError {
 
 /// What a body's error becomes, and who speaks.
 #[cold]
-fn failed(spec: &ToolSpec, error: ToolError) -> (ResultSource, ToolOutput) {
+fn failed(repeatable: bool, error: ToolError) -> (ResultSource, ToolOutput) {
     match error.kind() {
-        ErrorKind::Cancelled | ErrorKind::TimedOut => {
-            (ResultSource::Executor, interrupted(spec, error).into())
-        }
+        ErrorKind::Cancelled | ErrorKind::TimedOut => (
+            ResultSource::Executor,
+            interrupted(repeatable, error).into(),
+        ),
         ErrorKind::Panicked => (ResultSource::Executor, error.into()),
         _ => (ResultSource::Tool, error.into()),
     }
 }
 
 /// Says what is known of the effect of a call that did not come to its end.
-fn interrupted(spec: &ToolSpec, error: ToolError) -> ToolError {
-    if spec.effect().is_repeatable() {
+fn interrupted(repeatable: bool, error: ToolError) -> ToolError {
+    if repeatable || error.code() == NEVER_BEGAN {
         return error;
     }
     error

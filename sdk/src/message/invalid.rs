@@ -125,7 +125,9 @@ impl InvalidArguments {
     /// The text is not JSON. The error's own words have lines and columns and quote the text; all
     /// that is said is how far it was understood.
     pub(crate) fn syntax(text: &str, error: &serde_json::Error) -> Self {
-        let message = if error.is_eof() {
+        let message = if depth(text) > DEPTH {
+            format!("the arguments nest deeper than {DEPTH} levels")
+        } else if error.is_eof() {
             "the arguments are not valid JSON: the text ends before the object does".to_owned()
         } else {
             let before = text
@@ -152,8 +154,29 @@ impl InvalidArguments {
     }
 }
 
+/// The most levels that a reader of JSON follows.
+const DEPTH: usize = 127;
+
+/// How deep the text nests before it ends or stops being JSON.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_text, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => depth += 1,
+            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
 /// The JSON pointer of a path.
-pub(crate) fn pointer(path: &serde_path_to_error::Path) -> String {
+fn pointer(path: &serde_path_to_error::Path) -> String {
     use serde_path_to_error::Segment;
     let mut pointer = String::new();
     for segment in path {
@@ -208,6 +231,10 @@ mod tests {
             InvalidArguments::syntax(text, &error).to_string(),
             "Invalid arguments: the arguments are not valid JSON: there is an error at character 8 of 8"
         );
+        let deep = format!("{{\"a\":{}", "[".repeat(200));
+        let error = serde_json::from_str::<serde_json::Value>(&deep).unwrap_err();
+        let shown = InvalidArguments::syntax(&deep, &error).to_string();
+        assert!(shown.ends_with("nest deeper than 127 levels"), "{shown}");
         let error = serde_json::from_str::<serde_json::Value>("{\"a\":").unwrap_err();
         let shown = InvalidArguments::syntax("{\"a\":", &error).to_string();
         assert!(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use soft_canonicalize::soft_canonicalize;
 
+use super::request::one_line;
 use super::{Containment, IntoRequests, PermissionRequest};
 use crate::message::ToolError;
 
@@ -83,13 +84,18 @@ impl FileAccess {
 
 impl IntoRequests for FileAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
-        let shown = self.path.display();
+        let shown = one_line(&self.path.to_string_lossy());
         let (target, containment) = self.resolve().map_err(|error| {
             // A path that cannot be judged is refused: nothing is known of where it leads.
-            ToolError::denied(format!("it cannot be told where `{shown}` leads")).with_source(error)
+            ToolError::denied(format!(
+                "the call was denied: it cannot be told where `{shown}` leads"
+            ))
+            .with_source(error)
         })?;
         let target = target.into_os_string().into_string().map_err(|_| {
-            ToolError::denied(format!("`{shown}` leads to a path that is not UTF-8"))
+            ToolError::denied(format!(
+                "the call was denied: `{shown}` leads to a path that is not UTF-8"
+            ))
         })?;
         let (kind, verb) = match self.mode {
             Mode::Read => ("file.read", "Read"),

@@ -47,6 +47,9 @@ pub enum Containment {
 impl PermissionRequest {
     /// A request: its kind in dotted lower case, what it is about in a form that rules can match,
     /// and one line for the person who is asked.
+    ///
+    /// What could forge that line is written out in it: control characters, such as a new line or
+    /// an escape, and those that turn the direction of text. It is cut at 400 characters.
     pub fn new(
         kind: impl Into<Cow<'static, str>>,
         target: impl Into<String>,
@@ -55,7 +58,7 @@ impl PermissionRequest {
         Self {
             kind: kind.into(),
             target: target.into(),
-            summary: summary.into(),
+            summary: one_line(&summary.into()),
             containment: Containment::Unconfined,
             details: Map::new(),
         }
@@ -97,6 +100,28 @@ impl PermissionRequest {
     pub fn details(&self) -> &Map<String, Value> {
         &self.details
     }
+}
+
+/// The most characters of a summary.
+const SUMMARY: usize = 400;
+
+/// A text that is one line wherever it is shown.
+pub(super) fn one_line(text: &str) -> String {
+    // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut line = String::with_capacity(text.len());
+    for (count, c) in text.chars().enumerate() {
+        if count == SUMMARY {
+            line.push('…');
+            break;
+        }
+        if c.is_control() || turns(c) {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }
 
 /// What `permission = EXPR` may be: one request, some, none, or an error in working them out.
@@ -151,4 +176,20 @@ fn all<T: IntoRequests>(
         requests.append(&mut part.into_requests()?);
     }
     Ok(requests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_cannot_be_forged() {
+        let request = PermissionRequest::new("k", "t", "Write `a`\nRead `b`\u{1b}[2K\u{202e}x");
+        assert_eq!(
+            request.summary(),
+            r"Write `a`\u{a}Read `b`\u{1b}[2K\u{202e}x"
+        );
+        let request = PermissionRequest::new("k", "t", "é".repeat(1_000));
+        assert_eq!(request.summary().chars().count(), SUMMARY + 1);
+    }
 }

@@ -16,6 +16,7 @@ pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 
 use crate::id::ToolName;
+use crate::panic::discard;
 use crate::spec::ToolSpec;
 use crate::tool::Tool;
 
@@ -136,8 +137,12 @@ impl ToolRegistry {
             let spec = tool.spec();
             (spec.name().clone(), spec.aliases().to_vec())
         }));
-        let Ok((name, aliases)) = described else {
-            return Err(RegistryError::panicked(origin));
+        let (name, aliases) = match described {
+            Ok(described) => described,
+            Err(payload) => {
+                discard(payload);
+                return Err(RegistryError::panicked(origin));
+            }
         };
         // Most tools have no alias and a name of their own.
         if aliases.is_empty()
@@ -270,6 +275,18 @@ impl ToolRegistry {
             [] => Ok(()),
             errors => Err(RegistryError::all(errors.iter().cloned())),
         }
+    }
+}
+
+impl ToolRegistry {
+    /// Freezes the registry, as an executor does.
+    ///
+    /// # Errors
+    ///
+    /// As [`ToolRegistry::check`].
+    pub fn freeze(self) -> Result<ToolSnapshot, RegistryError> {
+        self.check()?;
+        Ok(ToolSnapshot::new(self))
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Entry {
 
 impl ToolSnapshot {
     pub(crate) fn new(registry: ToolRegistry) -> Self {
-        let aliases = registry.aliases.keys();
+        let aliases = registry.aliases.iter();
         let names = registry.tools.keys();
         let wires: Vec<String> = wire_names(names, aliases)
             .into_iter()
@@ -124,12 +124,6 @@ impl ToolSnapshot {
     /// The name that is probably meant by one that leads nowhere.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.entries.iter().map(|entry| entry.name.as_str()))
-    }
-}
-
-impl From<ToolRegistry> for ToolSnapshot {
-    fn from(registry: ToolRegistry) -> Self {
-        Self::new(registry)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use crate::id::ToolName;
 
@@ -10,10 +10,11 @@ use crate::id::ToolName;
 const LENGTH: usize = 64;
 
 /// The wire names of tools, in the order of `names`; a name that is safe as it stands is its own.
-/// They depend on the set of names alone, not on the order of registration.
+/// They depend on the set of names alone, not on the order of registration. Aliases come with the
+/// tool that they lead to: a tool's own may be its wire name too.
 pub(super) fn wire_names<'n>(
     names: impl Iterator<Item = &'n ToolName> + Clone,
-    aliases: impl Iterator<Item = &'n ToolName>,
+    aliases: impl Iterator<Item = (&'n ToolName, &'n ToolName)>,
 ) -> Vec<Cow<'n, str>> {
     let plain = |name: &'n ToolName| match name.as_str() {
         name if name.contains('.') => Cow::Owned(name.replace('.', "_")),
@@ -21,16 +22,16 @@ pub(super) fn wire_names<'n>(
     };
     let plains: Vec<Cow<'n, str>> = names.clone().map(plain).collect();
     // What can be called by some name already means that tool.
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken: HashMap<Cow<'n, str>, &'n ToolName> = HashMap::new();
     let mut wanted: HashMap<&str, u32> = HashMap::new();
     if plains
         .iter()
         .any(|wire| matches!(wire, Cow::Owned(_)) || wire.len() > LENGTH)
     {
-        taken.extend(aliases.map(|alias| alias.as_str().to_owned()));
-        for wire in &plains {
+        taken.extend(aliases.map(|(alias, tool)| (Cow::Borrowed(alias.as_str()), tool)));
+        for (name, wire) in names.clone().zip(&plains) {
             match wire {
-                Cow::Borrowed(own) => drop(taken.insert((*own).to_owned())),
+                Cow::Borrowed(own) => drop(taken.insert(Cow::Borrowed(own), name)),
                 Cow::Owned(made) => *wanted.entry(made).or_default() += 1,
             }
         }
@@ -40,14 +41,20 @@ pub(super) fn wire_names<'n>(
         .map(|(name, wire)| {
             let free = match wire {
                 Cow::Borrowed(_) => true,
-                Cow::Owned(made) => !taken.contains(made) && wanted.get(&**made) == Some(&1),
+                Cow::Owned(made) => {
+                    taken.get(&**made).is_none_or(|tool| *tool == name)
+                        && wanted.get(&**made) == Some(&1)
+                }
             };
             if free && wire.len() <= LENGTH {
                 return wire.clone();
             }
             (0..=u8::MAX)
                 .map(|salt| hashed(wire, name, salt))
-                .find(|hashed| !wanted.contains_key(&**hashed) && taken.insert(hashed.clone()))
+                .find(|hashed| {
+                    !wanted.contains_key(&**hashed)
+                        && taken.try_insert(Cow::Owned(hashed.clone()), name).is_ok()
+                })
                 // 256 hashes that are all taken: the name itself is unique, if not safe.
                 .map_or_else(|| wire.clone(), Cow::Owned)
         })
@@ -79,7 +86,9 @@ mod tests {
         let parse = |all: &[&str]| -> Vec<ToolName> {
             all.iter().map(|name| name.parse().unwrap()).collect()
         };
-        wire_names(parse(names).iter(), parse(aliases).iter())
+        let (names, aliases) = (parse(names), parse(aliases));
+        let other = ToolName::new("other.tool").unwrap();
+        wire_names(names.iter(), aliases.iter().map(|alias| (alias, &other)))
             .into_iter()
             .map(Cow::into_owned)
             .collect()

@@ -7,6 +7,7 @@ pub(crate) mod schema;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ pub use annotations::{Effect, ToolAnnotations};
 pub use declared::{Declared, Docs, Meta};
 
 use crate::id::ToolName;
+use crate::panic::discard;
 
 /// What a tool says of itself: its name and description, the JSON Schemas of its input and
 /// output, what it does to the world, and hints for people and policies.
@@ -147,7 +149,8 @@ impl ToolSpec {
 
     /// Makes the description anew for each listing, for instance to name what is there today.
     ///
-    /// In serialised form it is the text of that moment.
+    /// In serialised form it is the text of that moment. A closure that panics gives a text that
+    /// says so.
     pub fn with_computed_description(
         mut self,
         describe: impl Fn() -> String + Send + Sync + 'static,
@@ -226,7 +229,12 @@ impl ToolSpec {
     pub fn description(&self) -> Cow<'_, str> {
         match &self.description {
             Description::Fixed(text) => Cow::Borrowed(text),
-            Description::Computed(describe) => Cow::Owned(describe()),
+            Description::Computed(describe) => Cow::Owned(
+                catch_unwind(AssertUnwindSafe(|| describe())).unwrap_or_else(|payload| {
+                    discard(payload);
+                    "(the description cannot be told now)".to_owned()
+                }),
+            ),
         }
     }
 

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::Invocation;
 use super::function::Definition;
 use super::parse::prepare;
+use super::parse::strict::Strict;
 use crate::message::View;
 
 /// What a tool may take by value: whatever the model can fill in.
@@ -148,6 +149,14 @@ pub fn default_from_str<T: DefaultFrom>(text: &'static str) -> T {
     T::default_from(text)
 }
 
+/// Reads a value strictly and keeps track of the place.
+fn tracked<T: DeserializeOwned>(value: &Value) -> Result<T, TrackedError> {
+    let mut track = serde_path_to_error::Track::new();
+    let deserializer = serde_path_to_error::Deserializer::new(value, &mut track);
+    let read = Strict::<T>::new().deserialize(deserializer);
+    read.map_err(|error| TrackedError::new(track.path(), error))
+}
+
 /// A value that is put where one already is.
 #[cold]
 fn repeated<E: de::Error>() -> E {
@@ -179,7 +188,7 @@ macro_rules! tuples {
                             if slots.$index.is_some() {
                                 return Err(repeated());
                             }
-                            slots.$index = Some(map.next_value()?);
+                            slots.$index = Some(map.next_value_seed(Strict::<$T>::new())?);
                         })*
                         _ => {}
                     }
@@ -193,7 +202,7 @@ macro_rules! tuples {
                     value: &Value,
                 ) -> Result<(), TrackedError> {
                     match index {
-                        $($index => slots.$index = Some(serde_path_to_error::deserialize(value)?),)*
+                        $($index => slots.$index = Some(tracked::<$T>(value)?),)*
                         _ => {}
                     }
                     Ok(())

@@ -8,6 +8,7 @@ mod parse;
 mod resource;
 mod returned;
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -43,9 +44,9 @@ pub(crate) mod hidden {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{
-            BoxedError as _, DisplayedError as _, NeverError as _, NoSchema as _, NotShown as _,
-            OtherError as _, OwnError as _, Plain as _, PlainValue as _, SomeSchema as _,
-            SpecialSchema as _,
+            BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,
+            NotShown as _, OtherError as _, OwnError as _, Plain as _, PlainValue as _,
+            SomeSchema as _, SpecialSchema as _,
         };
     }
 }
@@ -146,6 +147,12 @@ pub trait Invocation: Send + 'static {
     ///
     /// When the tool fails. The model reads the error's message.
     async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError>;
+}
+
+impl fmt::Debug for dyn Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Invocation")
+    }
 }
 
 #[async_trait]

@@ -13,6 +13,7 @@ use super::function::{ArgumentEntry, Definition, FnInvocation};
 use crate::message::{Arguments, InvalidArguments, View};
 
 mod report;
+pub(super) mod strict;
 
 /// Reads the arguments of a call.
 #[inline]

@@ -207,6 +207,7 @@ macro_rules! error_kinds {
 error_kinds! {
     OwnError OwnKind;
     NeverError NeverKind;
+    LocalError LocalKind;
     BoxedError BoxedKind;
     DisplayedError DisplayedKind;
     OtherError OtherKind;
@@ -215,6 +216,7 @@ error_kinds! {
 // Called on `&&&ErrorOf<E>`.
 impl OwnError for &&ErrorOf<ToolError> {}
 impl NeverError for &&ErrorOf<Never> {}
+impl LocalError for &&ErrorOf<Box<dyn Error>> {}
 impl<E: Into<Box<dyn Error + Send + Sync>>> BoxedError for &&&ErrorOf<E> {}
 impl<E: Display> DisplayedError for &ErrorOf<E> {}
 impl<E> OtherError for ErrorOf<E> {}
@@ -238,6 +240,31 @@ impl BoxedKind {
         match error.into().downcast::<ToolError>() {
             Ok(own) => *own,
             Err(other) => ToolError::from_source(other),
+        }
+    }
+}
+
+impl LocalKind {
+    /// As a box that may move between threads, but for the chain: what cannot move is kept as text.
+    pub fn convert(self, error: Box<dyn Error>) -> ToolError {
+        let error = match error.downcast::<ToolError>() {
+            Ok(own) => return *own,
+            Err(other) => other,
+        };
+        let mut chain = Vec::new();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            chain.push(error.to_string());
+            cause = error.source();
+        }
+        let failed = ToolError::failed(error.to_string());
+        match chain
+            .into_iter()
+            .rev()
+            .reduce(|below, above| format!("{above}: {below}"))
+        {
+            Some(causes) => failed.with_source(causes),
+            None => failed,
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolwright::{Arguments, Tool, ToolRegistry, ToolSnapshot, ToolSpec, tool};
+use toolwright::{Arguments, Tool, ToolRegistry, ToolSpec, tool};
 
 /// A page of a book.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -253,7 +253,7 @@ fn s3_07_the_schema_of_every_tool_is_valid_json() {
 
 #[test]
 fn s3_07_the_listing_is_valid_json() {
-    let snapshot = ToolSnapshot::from(registry());
+    let snapshot = registry().freeze().unwrap();
     let text = snapshot.to_json().unwrap();
     let listed: Vec<ToolSpec> = serde_json::from_str(&text).unwrap();
     assert_eq!(listed.len(), snapshot.len());

@@ -174,10 +174,14 @@ fn lengths(node: &Map<String, Value>, least: &str, most: &str) -> (Option<u64>, 
 
 fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> String {
     let bound = |keyword: &str| node.get(keyword).filter(|value| value.is_number());
-    // The ends of 64 bits tell a model nothing.
-    let least = bound("minimum").filter(|value| value.as_i64() != Some(i64::MIN));
-    let most = bound("maximum")
-        .filter(|value| value.as_i64() != Some(i64::MAX) && value.as_u64() != Some(u64::MAX));
+    // The ends of 32 and 64 bits tell a model nothing.
+    let ends = |value: &&Value, ends: [i64; 2]| value.as_i64().is_some_and(|n| ends.contains(&n));
+    let least = bound("minimum").filter(|value| !ends(value, [i64::MIN, i32::MIN.into()]));
+    let most = bound("maximum").filter(|value| {
+        !ends(value, [i64::MAX, i32::MAX.into()])
+            && !ends(value, [u32::MAX.into(); 2])
+            && value.as_u64() != Some(u64::MAX)
+    });
     let above = bound("exclusiveMinimum");
     let below = bound("exclusiveMaximum");
 

@@ -7,9 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
 use super::find;
-use crate::message::{
-    ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, pointer, push_key,
-};
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 use crate::tool::argument::{Slots, TrackedError};
@@ -27,21 +25,29 @@ pub(super) fn report<A: Slots>(
         Ok(pairs) => pairs,
         Err(invalid) => return invalid.with_valid(valid(root, entries)),
     };
-    let mut problems = Vec::new();
     let mut slots = A::empty();
     let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
-    for (key, value) in &pairs {
+    // Problems with the place of what they are about among the arguments.
+    let mut placed: Vec<(usize, ArgumentProblem)> = Vec::new();
+    let mut places = vec![0; entries.len()];
+    for (place, (key, value)) in pairs.iter().enumerate() {
         let Some(index) = find(entries, key) else {
-            problems.push(unknown(key, "", entries.iter().map(|entry| entry.name)));
+            let names = entries.iter().map(|entry| entry.name);
+            placed.push((place, unknown(key, "", names)));
             continue;
         };
         let name = entries[index].name;
-        if given[index].replace(value).is_some() {
-            problems.push(at(name, ProblemKind::Repeated, "is given more than once"));
+        if given[index].is_some() {
+            let repeated = at(name, ProblemKind::Repeated, "is given more than once");
+            placed.push((place, repeated));
             continue;
         }
+        given[index] = Some(value);
+        places[index] = place;
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
-            explain(&mut problems, name, value, &error, root);
+            let mut found = Vec::new();
+            explain(&mut found, name, value, &error, root);
+            placed.extend(found.into_iter().map(|problem| (place, problem)));
         }
     }
     if let Some(check) = definition.check {
@@ -54,12 +60,12 @@ pub(super) fn report<A: Slots>(
             let path = [PathPart::Key(entry.name)];
             let message = expected_found(&path, value, root);
             let problem = at(entry.name, ProblemKind::Constraint, message);
-            problems.push(match near_choice(&path, value, root) {
-                Some(choice) => problem.with_suggestion(choice),
-                None => problem,
-            });
+            placed.push((places[index], with_near_choice(problem, &path, value, root)));
         }
     }
+    placed.sort_by_key(|(place, _)| *place);
+    let mut problems: Vec<ArgumentProblem> =
+        placed.into_iter().map(|(_, problem)| problem).collect();
     for (entry, value) in entries.iter().zip(&given) {
         if value.is_none() && is_required(root, entry.name) {
             let expected = expected(&[PathPart::Key(entry.name)], root);
@@ -100,18 +106,22 @@ fn explain(
     error: &TrackedError,
     root: &Value,
 ) {
-    let mut place = String::new();
-    push_key(&mut place, name);
-    let below = pointer(error.path());
-    // A path through an enum names the variant, which is no place in the value.
-    let (found, parts) = match value.pointer(&below) {
-        Some(found) => (found, parts(error.path())),
-        None => (value, Vec::new()),
+    let mut path = vec![PathPart::Key(name)];
+    path.extend(parts(error.path()));
+    // A path may lead through the name of a variant, which is no place in the value, or to where
+    // the schema says nothing clear; what is around it is told then.
+    let (place, found) = loop {
+        let (place, found) = follow(name, value, &path[1..]);
+        if let Some(found) = found
+            && schema::at(root, &path).is_some()
+        {
+            break (place, found);
+        }
+        if path.len() == 1 {
+            break (place, value);
+        }
+        path.pop();
     };
-    if !parts.is_empty() {
-        place.push_str(&below);
-    }
-    let path: Vec<PathPart<'_>> = std::iter::once(PathPart::Key(name)).chain(parts).collect();
     let before = problems.len();
     if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
         let known = || {
@@ -144,14 +154,47 @@ fn explain(
     if problems.len() == before {
         let message = expected_found(&path, found, root);
         let problem = ArgumentProblem::new(ProblemKind::Type, place, message);
-        problems.push(match near_choice(&path, found, root) {
-            Some(choice) => problem.with_suggestion(choice),
-            None => problem,
-        });
+        problems.push(with_near_choice(problem, &path, found, root));
     }
 }
 
-/// The choice that is probably meant, where a text is none of those that there are.
+/// The JSON pointer of a place in an argument, and what is there.
+fn follow<'v>(
+    name: &str,
+    argument: &'v Value,
+    path: &[PathPart<'_>],
+) -> (String, Option<&'v Value>) {
+    let mut pointer = String::new();
+    push_key(&mut pointer, name);
+    let mut found = Some(argument);
+    for part in path {
+        found = match part {
+            PathPart::Key(key) => {
+                push_key(&mut pointer, key);
+                found.and_then(|value| value.get(key))
+            }
+            PathPart::Index(index) => {
+                push_key(&mut pointer, &index.to_string());
+                found.and_then(|value| value.get(index))
+            }
+        };
+    }
+    (pointer, found)
+}
+
+/// Adds the choice that is probably meant, where a text is none of those that there are.
+fn with_near_choice(
+    problem: ArgumentProblem,
+    path: &[PathPart<'_>],
+    found: &Value,
+    root: &Value,
+) -> ArgumentProblem {
+    match near_choice(path, found, root) {
+        Some(choice) => problem.with_suggestion(choice),
+        None => problem,
+    }
+}
+
 fn near_choice<'r>(path: &[PathPart<'_>], found: &Value, root: &'r Value) -> Option<&'r str> {
     let choices = schema::at(root, path)?["enum"].as_array()?;
     nearest(found.as_str()?, choices.iter().filter_map(Value::as_str))

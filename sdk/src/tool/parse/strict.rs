@@ -1,0 +1,391 @@
+//! A deserializer in front of another that refuses what serde lets through in types of the
+//! author's own: names that a struct does not have, and lists in place of structs, at any depth.
+//!
+//! A derived struct reads the value of a name that it does not know as something to ignore, so
+//! that is where it is refused: the list of names need not be searched. What serde buffers first
+//! (flattened, untagged and internally tagged types) asks for anything at all and passes unseen.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+/// Reads a `T` strictly.
+pub(in crate::tool) struct Strict<T>(PhantomData<T>);
+
+impl<T> Strict<T> {
+    pub(in crate::tool) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Strict<T> {
+    type Value = T;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(Wrapped(deserializer))
+    }
+}
+
+/// What a visitor may be given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A struct: an object and nothing else.
+    Struct,
+    Other,
+}
+
+/// A deserializer, an access to parts or a seed, with all that is below it strict too.
+struct Wrapped<D>(D);
+
+struct Strictly<V> {
+    visitor: V,
+    form: Form,
+}
+
+fn other<V>(visitor: V) -> Strictly<V> {
+    Strictly {
+        visitor,
+        form: Form::Other,
+    }
+}
+
+fn of_struct<V>(visitor: V) -> Strictly<V> {
+    Strictly {
+        visitor,
+        form: Form::Struct,
+    }
+}
+
+macro_rules! forward {
+    ($($method:ident)*) => {
+        $(
+            #[inline]
+            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+                self.0.$method(other(visitor))
+            }
+        )*
+    };
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
+    type Error = D::Error;
+
+    forward! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
+        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_option
+        deserialize_unit deserialize_seq deserialize_map deserialize_identifier
+    }
+
+    /// The type takes what comes, and serde has to keep it until the type is known.
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    #[cold]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, D::Error> {
+        Err(D::Error::custom("there is no such field"))
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_unit_struct(name, other(visitor))
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(name, other(visitor))
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple(len, other(visitor))
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple_struct(name, len, other(visitor))
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_struct(name, fields, of_struct(visitor))
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, other(visitor))
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        self.0.is_human_readable()
+    }
+}
+
+macro_rules! visit {
+    ($($method:ident: $type:ty,)*) => {
+        $(
+            #[inline]
+            fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
+                self.visitor.$method(value)
+            }
+        )*
+    };
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    visit! {
+        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64,
+        visit_i128: i128, visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64,
+        visit_u128: u128, visit_f32: f32, visit_f64: f64, visit_char: char, visit_str: &str,
+        visit_borrowed_str: &'de str, visit_string: String, visit_bytes: &[u8],
+        visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
+    }
+
+    #[inline]
+    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_none()
+    }
+
+    #[inline]
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_unit()
+    }
+
+    #[inline]
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_some(Wrapped(deserializer))
+    }
+
+    #[inline]
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<V::Value, D::Error> {
+        self.visitor.visit_newtype_struct(Wrapped(deserializer))
+    }
+
+    #[inline]
+    fn visit_seq<A: SeqAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
+        match self.form {
+            Form::Struct => Err(A::Error::custom("a list is no object")),
+            Form::Other => self.visitor.visit_seq(Wrapped(parts)),
+        }
+    }
+
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(Wrapped(parts))
+    }
+
+    #[inline]
+    fn visit_enum<A: EnumAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_enum(Wrapped(parts))
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Wrapped<S> {
+    type Value = S::Value;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.0.deserialize(Wrapped(deserializer))
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Wrapped<A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, A::Error> {
+        self.0.next_element_seed(Wrapped(seed))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Wrapped<A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        self.0.next_key_seed(seed)
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
+        self.0.next_value_seed(Wrapped(seed))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Wrapped<A> {
+    type Error = A::Error;
+    type Variant = Wrapped<A::Variant>;
+
+    #[inline]
+    fn variant_seed<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Self::Variant), A::Error> {
+        let (value, variant) = self.0.variant_seed(seed)?;
+        Ok((value, Wrapped(variant)))
+    }
+}
+
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Wrapped<A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn unit_variant(self) -> Result<(), A::Error> {
+        self.0.unit_variant()
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, A::Error> {
+        self.0.newtype_variant_seed(Wrapped(seed))
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
+        self.0.tuple_variant(len, other(visitor))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        self.0.struct_variant(fields, of_struct(visitor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code, reason = "only read")]
+    struct Point {
+        x: i32,
+        #[serde(alias = "vertical")]
+        y: Option<i32>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code, reason = "only read")]
+    enum Shape {
+        Empty,
+        Dot(Point),
+        Line(Point, Point),
+        Circle { center: Point, radius: f64 },
+    }
+
+    /// From text and from a tree alike.
+    fn takes<T: for<'de> Deserialize<'de>>(value: &Value) -> bool {
+        let tree = Strict::<T>::new().deserialize(value).is_ok();
+        let text = value.to_string();
+        let mut deserializer = serde_json::Deserializer::from_str(&text);
+        let text = Strict::<T>::new().deserialize(&mut deserializer).is_ok();
+        assert_eq!(tree, text, "{value}");
+        tree
+    }
+
+    #[test]
+    fn what_is_meant_is_taken() {
+        assert!(takes::<Point>(&json!({"x": 1})));
+        assert!(takes::<Point>(&json!({"x": 1, "vertical": 2})));
+        assert!(takes::<Shape>(&json!("Empty")));
+        assert!(takes::<Shape>(&json!({"Dot": {"x": 1}})));
+        assert!(takes::<Shape>(&json!({"Line": [{"x": 1}, {"x": 2}]})));
+        assert!(takes::<Shape>(
+            &json!({"Circle": {"center": {"x": 1}, "radius": 2}})
+        ));
+        assert!(takes::<BTreeMap<String, Vec<Option<Point>>>>(
+            &json!({"a": [null, {"x": 1}]})
+        ));
+        assert!(takes::<(u8, Point)>(&json!([1, {"x": 1}])));
+        assert!(takes::<Value>(&json!({"any": ["thing", {"at": "all"}]})));
+    }
+
+    #[test]
+    fn unknown_fields_are_refused_at_any_depth() {
+        assert!(!takes::<Point>(&json!({"x": 1, "z": 1})));
+        assert!(!takes::<Shape>(&json!({"Dot": {"x": 1, "z": null}})));
+        assert!(!takes::<Shape>(
+            &json!({"Circle": {"center": {"x": 1}, "radius": 2, "z": 1}})
+        ));
+        assert!(!takes::<Shape>(
+            &json!({"Line": [{"x": 1}, {"x": 2, "z": [1]}]})
+        ));
+        assert!(!takes::<BTreeMap<String, Vec<Option<Point>>>>(
+            &json!({"a": [{"x": 1, "z": {}}]})
+        ));
+        assert!(!takes::<(u8, Point)>(&json!([1, {"x": 1, "z": 1}])));
+    }
+
+    #[test]
+    fn a_list_is_no_struct() {
+        assert!(!takes::<Point>(&json!([1, 2])));
+        assert!(!takes::<Shape>(&json!({"Dot": [1, 2]})));
+        assert!(!takes::<Shape>(&json!({"Circle": [{"x": 1}, 2]})));
+        assert!(!takes::<Vec<Point>>(&json!([[1, 2]])));
+    }
+}
