@@ -26,11 +26,11 @@ pub(crate) fn milliseconds(text: &str) -> Result<u64, String> {
             return Err(unit_problem(text, digits, unit, after));
         };
         if digits.is_empty() {
-            return Err(format!("`{unit}` has no number in front of it; {RULE}"));
+            return Err(format!("`{unit}` has no number in front of it\n{RULE}"));
         }
         if *size >= previous {
             return Err(format!(
-                "the units go from large to small, each once, as in `1m30s`; {RULE}"
+                "the units go from large to small, each once, as in `1m30s`\n{RULE}"
             ));
         }
         previous = *size;
@@ -63,16 +63,16 @@ fn unit_problem(text: &str, digits: &str, unit: &str, after: &str) -> String {
     }
     if unit.is_empty() && after.starts_with(['.', ',']) {
         return format!(
-            "`{text}` is not whole: write it in a smaller unit, as in `1500ms`; {RULE}"
+            "`{text}` is not whole: write it in a smaller unit, as in `1500ms`\n{RULE}"
         );
     }
     if !unit.is_empty() {
-        return format!("`{unit}` is not a unit; {RULE}");
+        return format!("`{unit}` is not a unit\n{RULE}");
     }
     if !digits.is_empty() && after.is_empty() {
-        return format!("`{digits}` has no unit; {RULE}");
+        return format!("`{digits}` has no unit\n{RULE}");
     }
-    format!("`{text}` is not a duration; {RULE}")
+    format!("`{text}` is not a duration\n{RULE}")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The grammar of attribute arguments, `key`, `key = value` and `key(list)`, and its check against a table of keys.
 
 use crate::errors::Errors;
-use crate::names::nearest;
+use crate::names::{listed, meant, nearest};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -201,13 +201,9 @@ pub(crate) fn fill<K: Keys>(entries: Vec<Entry>, errors: &mut Errors) -> K {
 fn unknown<K: Keys>(key: &Ident) -> String {
     let attribute = K::ATTRIBUTE;
     let names = || K::KNOWN.iter().map(|known| known.name);
-    let hint = match nearest(&key.to_string(), names()) {
-        Some(name) => format!("did you mean `{name}`? "),
-        None => String::new(),
-    };
-    let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+    let hint = meant(nearest(&key.to_string(), names()));
     format!(
-        "`#[{attribute}(..)]` has no key `{key}`; {hint}It has {}",
-        all.join(", ")
+        "`#[{attribute}(..)]` has no key `{key}`{hint}\nthe keys are {}",
+        listed(names())
     )
 }

@@ -15,18 +15,25 @@ pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
+/// What follows the statement that there is no such thing.
+pub(crate) fn meant(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!(": did you mean `{name}`?"))
+}
+
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
 /// What is wrong with `name` as the name of a tool, and what to write instead.
 pub(crate) fn tool_name_problem(name: &str) -> Option<String> {
     if name.is_empty() {
         return Some("a tool's name is not empty; write one such as `fs.read`".to_owned());
     }
     let problem = if let Some((place, character)) = stray(name, |c| is_word(c) || c == '.') {
-        format!(
-            "`{character}` (character {place}) cannot be in a tool's name, which is made of segments of \
-             `A-Z`, `a-z`, `0-9`, `_` and `-` with dots between them"
-        )
+        format!("`{character}` (character {place}) cannot be in the name of a tool")
     } else if name.split('.').any(str::is_empty) {
-        "a segment of a tool's name is empty: a dot stands between two segments".to_owned()
+        format!("`{name}` has an empty segment")
     } else if name.len() > TOOL_LIMIT {
         format!(
             "a tool's name has at most {TOOL_LIMIT} characters, and this one has {}",
@@ -35,7 +42,11 @@ pub(crate) fn tool_name_problem(name: &str) -> Option<String> {
     } else {
         return None;
     };
-    Some(with_suggestion(problem, &corrected_tool_name(name)))
+    Some(with_suggestion(
+        &problem,
+        &corrected_tool_name(name),
+        "a name is made of `A-Z`, `a-z`, `0-9`, `_` and `-`, with dots between its segments",
+    ))
 }
 
 fn corrected_tool_name(name: &str) -> String {
@@ -55,10 +66,7 @@ pub(crate) fn argument_name_problem(name: &str) -> Option<String> {
         return Some("an argument's name is not empty; write one such as `path`".to_owned());
     };
     let problem = if let Some((place, character)) = stray(name, is_word) {
-        format!(
-            "`{character}` (character {place}) cannot be in an argument's name, which is made of \
-             `A-Z`, `a-z`, `0-9`, `_` and `-`"
-        )
+        format!("`{character}` (character {place}) cannot be in the name of an argument")
     } else if first == '-' || first.is_ascii_digit() {
         "an argument's name begins with a letter or `_`".to_owned()
     } else if name.len() > ARGUMENT_LIMIT {
@@ -74,7 +82,11 @@ pub(crate) fn argument_name_problem(name: &str) -> Option<String> {
         corrected.insert(0, '_');
     }
     corrected.truncate(ARGUMENT_LIMIT);
-    Some(with_suggestion(problem, &corrected))
+    Some(with_suggestion(
+        &problem,
+        &corrected,
+        "a name is made of `A-Z`, `a-z`, `0-9`, `_` and `-`",
+    ))
 }
 
 /// `ReadFile` for `read_file`; nothing where no type can be called that.
@@ -116,10 +128,10 @@ fn corrected_word(word: &str) -> String {
     }
 }
 
-fn with_suggestion(problem: String, suggestion: &str) -> String {
+fn with_suggestion(problem: &str, suggestion: &str, rule: &str) -> String {
     if suggestion.is_empty() {
-        problem
+        format!("{problem}\n{rule}")
     } else {
-        format!("{problem}; write `{suggestion}`")
+        format!("{problem}: write `{suggestion}`\n{rule}")
     }
 }

@@ -29,5 +29,6 @@ mod refusals;
 mod registry_rows;
 mod resources;
 mod returns;
+mod session_end;
 mod spec_rows;
 mod support;

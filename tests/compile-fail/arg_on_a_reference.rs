@@ -1,9 +1,13 @@
 use toolwright::tool;
 
-struct Workspace;
+struct Workspace {
+    root: String,
+}
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: String, #[arg(name = "root")] workspace: &Workspace) {}
+async fn root(#[arg(name = "root")] workspace: &Workspace) -> &str {
+    &workspace.root
+}
 
 fn main() {}

@@ -8,6 +8,8 @@ struct Query {
 
 /// Search the documents.
 #[tool]
-async fn search(query: Query, limit: u32) {}
+async fn search(query: Query, limit: u32) -> String {
+    query.text.repeat(limit as usize)
+}
 
 fn main() {}

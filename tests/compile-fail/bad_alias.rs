@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool(aliases("cat", "read file"))]
-async fn read_file(path: String) {}
+async fn read_file(path: String) {
+    let _ = path;
+}
 
 fn main() {}

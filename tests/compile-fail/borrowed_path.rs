@@ -3,6 +3,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: &Path) {}
+async fn read_file(path: &Path) {
+    let _ = path;
+}
 
 fn main() {}

@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(paths: &[String]) {}
+async fn read_file(paths: &[String]) {
+    let _ = paths;
+}
 
 fn main() {}

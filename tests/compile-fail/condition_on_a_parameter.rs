@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: String, #[cfg(unix)] mode: u32) {}
+async fn read_file(path: String, #[cfg(unix)] mode: u32) -> String {
+    path
+}
 
 fn main() {}

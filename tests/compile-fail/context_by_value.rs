@@ -2,6 +2,8 @@ use toolwright::{ToolContext, tool};
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: String, ctx: ToolContext) {}
+async fn read_file(path: String, ctx: ToolContext) -> String {
+    path + ctx.tool_name().as_str()
+}
 
 fn main() {}

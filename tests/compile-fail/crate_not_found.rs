@@ -1,7 +1,9 @@
 use toolwright::tool;
 
 /// Read a text file.
-#[tool(crate = other::toolwright)]
-async fn read_file(path: String) {}
+#[tool(crate = crate::facade)]
+async fn read_file(path: String) {
+    let _ = path;
+}
 
 fn main() {}

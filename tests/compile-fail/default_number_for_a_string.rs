@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(#[arg(default = 1)] value: String) {}
+async fn read_file(#[arg(default = 1)] value: String) {
+    let _ = value;
+}
 
 fn main() {}

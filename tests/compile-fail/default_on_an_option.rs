@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(#[arg(default = 1)] value: Option<u32>) {}
+async fn read_file(#[arg(default = 1)] value: Option<u32>) {
+    let _ = value;
+}
 
 fn main() {}

@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(#[arg(default = "one")] value: Vec<u8>) {}
+async fn read_file(#[arg(default = "one")] value: Vec<String>) {
+    let _ = value;
+}
 
 fn main() {}

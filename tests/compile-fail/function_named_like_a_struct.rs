@@ -3,6 +3,8 @@ use toolwright::tool;
 /// Read a text file.
 #[tool]
 #[allow(non_snake_case)]
-async fn ReadFile(path: String) {}
+async fn ReadFile(path: String) -> String {
+    path
+}
 
 fn main() {}

@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: impl Into<String>) {}
+async fn read_file(path: impl Into<String>) {
+    let _ = path;
+}
 
 fn main() {}

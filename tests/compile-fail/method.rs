@@ -5,7 +5,9 @@ struct Workspace;
 impl Workspace {
     /// Read a text file.
     #[tool]
-    async fn read_file(&self, path: String) {}
+    async fn read_file(&self, path: String) -> String {
+        path
+    }
 }
 
 fn main() {}

@@ -4,6 +4,8 @@ struct Workspace;
 
 /// Read a text file.
 #[tool]
-async fn read_file(workspace: &mut Workspace) {}
+async fn read_file(workspace: &mut Workspace) {
+    let _ = workspace;
+}
 
 fn main() {}

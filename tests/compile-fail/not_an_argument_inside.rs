@@ -6,6 +6,8 @@ struct Query {
 
 /// Search the documents.
 #[tool]
-async fn search(queries: Option<Vec<Query>>, limit: u32) {}
+async fn search(queries: Option<Vec<Query>>, limit: u32) -> bool {
+    queries.is_none() && limit > 0
+}
 
 fn main() {}

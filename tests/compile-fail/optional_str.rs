@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: Option<&str>) {}
+async fn read_file(path: Option<&str>) {
+    let _ = path;
+}
 
 fn main() {}

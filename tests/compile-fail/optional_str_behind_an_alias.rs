@@ -4,6 +4,8 @@ type Text = str;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: Option<&Text>) {}
+async fn read_file(path: Option<&Text>) {
+    let _ = path;
+}
 
 fn main() {}

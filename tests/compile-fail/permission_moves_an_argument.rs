@@ -6,6 +6,8 @@ fn consume(path: String) -> PermissionRequest {
 
 /// Read a text file.
 #[tool(permission = consume(path))]
-async fn read_file(path: String) {}
+async fn read_file(path: String) {
+    let _ = path;
+}
 
 fn main() {}

@@ -4,6 +4,8 @@ type Paths = [String];
 
 /// Read a text file.
 #[tool]
-async fn read_file(paths: &Paths) {}
+async fn read_file(paths: &Paths) {
+    let _ = paths;
+}
 
 fn main() {}

@@ -4,6 +4,8 @@ struct Workspace;
 
 /// Read a text file.
 #[tool]
-async fn read_file(workspace: &'static Workspace) {}
+async fn read_file(workspace: &'static Workspace) {
+    let _ = workspace;
+}
 
 fn main() {}

@@ -4,6 +4,8 @@ type Text = str;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: &Text) {}
+async fn read_file(path: &Text) {
+    let _ = path;
+}
 
 fn main() {}

@@ -3,6 +3,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(#[arg(default)] address: Ipv4Addr) {}
+async fn ping(#[arg(default)] address: Ipv4Addr) -> String {
+    address.to_string()
+}
 
 fn main() {}

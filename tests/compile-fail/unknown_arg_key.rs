@@ -2,6 +2,8 @@ use toolwright::tool;
 
 /// Read a text file.
 #[tool]
-async fn read_file(#[arg(defualt = 1)] value: u32) {}
+async fn read_file(#[arg(defualt = 1)] value: u32) {
+    let _ = value;
+}
 
 fn main() {}

@@ -108,6 +108,10 @@ pub(super) struct Constraint {
     pub(super) rule: Rule,
 }
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there are a handful, for a moment"
+)]
 pub(super) enum Rule {
     Range {
         min: Option<Expr>,

@@ -2,7 +2,7 @@
 //! waits can be stopped.
 
 use std::any::Any;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,6 +18,18 @@ use crate::tool::{BoxFuture, ToolContext};
 /// Runs a tool's code that does not wait.
 pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|payload| panicked(what, payload))
+}
+
+/// Runs a tool's code that waits.
+pub(super) async fn guarded_future<T>(
+    what: &str,
+    mut future: BoxFuture<'_, Result<T, ToolError>>,
+) -> Result<T, ToolError> {
+    poll_fn(|cx| match guarded(what, || future.as_mut().poll(cx)) {
+        Ok(polled) => polled,
+        Err(panicked) => Poll::Ready(Err(panicked)),
+    })
+    .await
 }
 
 #[cold]

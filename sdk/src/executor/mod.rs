@@ -15,7 +15,7 @@ use std::time::Duration;
 pub use build::{BuildError, BuildProblem, ExecutorBuilder};
 pub use outcome::{FailedCall, ToolOutcome};
 use session::SessionCore;
-pub use session::{Session, Turn};
+pub use session::{Session, SessionEndError, Turn};
 
 use crate::id::SessionId;
 use crate::message::{Arguments, ToolCall};

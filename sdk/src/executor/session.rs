@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
+use super::guard::{guarded, guarded_future};
 use super::{Shared, ToolOutcome, pipeline};
-use crate::id::{InvocationId, SessionId, TurnId};
-use crate::message::ToolCall;
+use crate::id::{InvocationId, SessionId, ToolName, TurnId};
+use crate::message::{ToolCall, ToolError};
 use crate::tool::{Resources, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
@@ -108,6 +109,59 @@ impl Session {
         self.core.scope.cancellation.cancel();
     }
 }
+
+impl Session {
+    /// Ends the session: cancels what runs in it, and has every tool let go of what it holds for
+    /// it ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
+    ///
+    /// # Errors
+    ///
+    /// When tools could not; each is told. The others were asked all the same.
+    pub async fn end(self) -> Result<(), SessionEndError> {
+        self.cancel();
+        let mut failed = Vec::new();
+        for entry in self.executor.snapshot.entries() {
+            let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
+            let ended = match cleanup {
+                Ok(cleanup) => guarded_future("the tool", cleanup).await,
+                Err(panicked) => Err(panicked),
+            };
+            if let Err(error) = ended {
+                failed.push((entry.name.clone(), error));
+            }
+        }
+        if failed.is_empty() {
+            Ok(())
+        } else {
+            Err(SessionEndError { failed })
+        }
+    }
+}
+
+/// Tools that could not let go of what they held for a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionEndError {
+    failed: Vec<(ToolName, ToolError)>,
+}
+
+impl SessionEndError {
+    /// The tools, each with its error.
+    pub fn failed(&self) -> impl ExactSizeIterator<Item = (&ToolName, &ToolError)> {
+        self.failed.iter().map(|(tool, error)| (tool, error))
+    }
+}
+
+impl fmt::Display for SessionEndError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tools could not let go of what they held for the session:")?;
+        for (tool, error) in &self.failed {
+            write!(f, "\n- `{tool}`: {error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SessionEndError {}
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

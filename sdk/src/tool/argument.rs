@@ -19,7 +19,7 @@ use crate::message::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "the model fills this in: it must implement `Deserialize` and `JsonSchema`, and be `Send`",
-    note = "derive `serde::Deserialize` and `schemars::JsonSchema` for `{Self}`",
+    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on the type that lacks one of them",
     note = "if it comes from the app, take it by reference"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
@@ -145,8 +145,31 @@ impl<T: From<&'static str>> DefaultFrom for T {
 }
 
 #[doc(hidden)]
-pub fn default_from_str<T: DefaultFrom>(text: &'static str) -> T {
+pub fn default_from_text<T: DefaultFrom>(text: &'static str) -> T {
     T::default_from(text)
+}
+
+/// A default that is the type's own.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default of its own",
+    label = "write the value, as in `default = ..`",
+    note = "`default` alone takes `Default::default()`"
+)]
+pub trait OwnDefault {
+    fn own_default() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> OwnDefault for T {
+    fn own_default() -> Self {
+        Self::default()
+    }
+}
+
+#[doc(hidden)]
+pub fn own_default<T: OwnDefault>() -> T {
+    T::own_default()
 }
 
 /// Reads a value strictly and keeps track of the place.
@@ -164,7 +187,7 @@ fn repeated<E: de::Error>() -> E {
 }
 
 macro_rules! tuples {
-    ($($function:ident($($T:ident $index:tt)*))*) => {
+    (each: $Argument:tt; $($function:ident($($T:ident $index:tt)*))*) => {
         $(
             impl<$($T: 'static),*> Slots for ($($T,)*) {
                 type Slots = ($(Option<$T>,)*);
@@ -221,7 +244,7 @@ macro_rules! tuples {
             }
 
             #[doc(hidden)]
-            pub const fn $function<$($T: Argument),*>() -> Shape<($($T,)*)> {
+            pub const fn $function<$($T: $Argument),*>() -> Shape<($($T,)*)> {
                 Shape {
                     parameters: || vec![$(parameter::<$T>()),*],
                     prepare: prepare::<($($T,)*)>,
@@ -234,7 +257,9 @@ macro_rules! tuples {
 
 // Tuples end at 16 arguments: each further one costs the runtime's own check time, and a tool
 // with more is better served by a struct.
+// `Argument` is a parameter, because a compile error shows where it is written.
 tuples! {
+    each: Argument;
     args0()
     args1(A 0)
     args2(A 0 B 1)

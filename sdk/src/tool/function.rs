@@ -20,10 +20,27 @@ use crate::spec::{Declared, Docs, ToolSpec};
 /// What `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
 pub trait FnTool: Send + Sync + 'static {
+    /// Opaque, because rustc refuses a public interface (E0446) that names an argument's type which
+    /// is less public than the tool.
+    fn definition() -> &'static impl Defined;
+}
+
+/// A [`Definition`], whatever the arguments.
+#[doc(hidden)]
+pub trait Defined {
     /// The arguments as a tuple.
     type Args: Slots;
 
-    fn definition() -> &'static Definition<Self::Args>;
+    fn get(&'static self) -> &'static Definition<Self::Args>;
+}
+
+impl<A: Slots> Defined for Definition<A> {
+    type Args = A;
+
+    #[inline]
+    fn get(&'static self) -> &'static Self {
+        self
+    }
 }
 
 /// Everything that is particular to one tool.
@@ -149,15 +166,16 @@ impl<A: Slots> Definition<A> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: FnTool> Tool for T {
     fn spec(&self) -> &ToolSpec {
-        let definition = T::definition();
+        let definition = T::definition().get();
         definition.spec.get_or_init(|| {
             let output = || {
-                let output = T::definition().output?;
+                let output = T::definition().get().output?;
                 schema::output_schema(output()?)
             };
-            let input = || Some(T::definition().input_schema());
+            let input = || Some(T::definition().get().input_schema());
             match definition.declared.spec(input, output) {
                 Ok(spec) => spec,
                 // Only an expansion written by hand gets here: the macro checks names.
@@ -167,11 +185,13 @@ impl<T: FnTool> Tool for T {
     }
 
     fn needs(&self) -> &[ResourceKey] {
-        T::definition().needs
+        T::definition().get().needs
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        parse::parse(arguments, T::definition(), &|| self.spec().input_schema())
+        parse::parse(arguments, T::definition().get(), &|| {
+            self.spec().input_schema()
+        })
     }
 }
 
@@ -210,14 +230,11 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
 ///
 /// The name is what a compile error shows for a future that is not `Send`.
 #[doc(hidden)]
-pub fn tool_future_must_be_send<'a, F>(
+pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
     ctx: &'a ToolContext,
     future: F,
     convert: fn(F::Output, usize) -> ToolResult,
-) -> BoxFuture<'a, ToolResult>
-where
-    F: Future + Send + 'a,
-{
+) -> BoxFuture<'a, ToolResult> {
     Box::pin(async move { convert(future.await, ctx.output_hint()) })
 }
 

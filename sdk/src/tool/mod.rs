@@ -31,13 +31,16 @@ pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.
     pub use super::argument::{
         Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9, args10,
-        args11, args12, args13, args14, args15, args16, default_from_str,
+        args11, args12, args13, args14, args15, args16, default_from_text, own_default,
     };
     pub use super::constraint::{Format, Pattern};
     pub use super::function::{
-        ArgumentEntry as Argument, Definition, FnTool, lazy, tool_future_must_be_send,
+        ArgumentEntry as Argument, Defined, Definition, FnTool, lazy, tool_future_must_be_send,
     };
-    pub use super::resource::{Probe, ResourceKey, inject, inject_optional, peek, peek_optional};
+    pub use super::resource::{
+        Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,
+        peek_optional,
+    };
     pub use super::returned::{Returned, SchemaOf, Shown, Value, error_kind};
 
     pub mod fallback {

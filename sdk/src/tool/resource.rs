@@ -4,7 +4,7 @@ use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ToolContext;
@@ -118,8 +118,8 @@ fn missing<T: ?Sized>() -> ToolError {
     )
 }
 
-/// A required resource for `permission = EXPR`. The bound on its type stands in [`inject`] alone,
-/// so that a type which breaks it gives one error.
+/// A required resource for `permission = EXPR`. The bounds on its type stand in [`lend`] and its
+/// like alone, so that a type which breaks one gives one error.
 #[doc(hidden)]
 pub fn peek<T: ?Sized + 'static>(ctx: &ToolContext) -> Result<&T, ToolError> {
     find(ctx).ok_or_else(missing::<T>)
@@ -131,19 +131,38 @@ pub fn peek_optional<T: ?Sized + 'static>(ctx: &ToolContext) -> Option<&T> {
     find(ctx)
 }
 
-/// A required resource for the function.
+/// A required resource for a function.
 #[doc(hidden)]
-pub fn inject<T: ?Sized + Resource, K: ByReference>(
-    _kind: K,
+pub fn lend<T: ?Sized + Resource, K: InPlaceOf<T>>(
+    _kind: Kind<K>,
     ctx: &ToolContext,
 ) -> Result<&T, ToolError> {
     peek(ctx)
 }
 
-/// An optional resource for the function.
+/// An optional resource for a function.
 #[doc(hidden)]
-pub fn inject_optional<T: ?Sized + Resource, K: ByReference>(
-    _kind: K,
+pub fn lend_optional<T: ?Sized + Resource, K: InPlaceOf<T>>(
+    _kind: Kind<K>,
+    ctx: &ToolContext,
+) -> Option<&T> {
+    peek_optional(ctx)
+}
+
+/// A required resource for an `async` function. Its future is checked to be `Send` and so tells of
+/// a type that cannot be shared; a bound here would be a second error.
+#[doc(hidden)]
+pub fn lend_async<T: ?Sized + 'static, K: InPlaceOf<T>>(
+    _kind: Kind<K>,
+    ctx: &ToolContext,
+) -> Result<&T, ToolError> {
+    peek(ctx)
+}
+
+/// An optional resource for an `async` function.
+#[doc(hidden)]
+pub fn lend_async_optional<T: ?Sized + 'static, K: InPlaceOf<T>>(
+    _kind: Kind<K>,
     ctx: &ToolContext,
 ) -> Option<&T> {
     peek_optional(ctx)
@@ -155,37 +174,37 @@ pub fn inject_optional<T: ?Sized + Resource, K: ByReference>(
 #[derive(Debug)]
 pub struct Probe<T: ?Sized>(pub PhantomData<T>);
 
-/// `&str`, `&[T]` or `&Path`.
+/// Says of a `&T` that it is lent by the app, or else which type to take in its place.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct BorrowedData<T: ?Sized>(PhantomData<T>);
+pub struct Kind<K>(PhantomData<K>);
 
 impl Probe<str> {
-    pub fn kind(&self) -> BorrowedData<str> {
-        BorrowedData(PhantomData)
+    pub fn tool_resource_kind(&self) -> Kind<String> {
+        Kind(PhantomData)
     }
 }
 
 impl<T> Probe<[T]> {
-    pub fn kind(&self) -> BorrowedData<[T]> {
-        BorrowedData(PhantomData)
+    pub fn tool_resource_kind(&self) -> Kind<Vec<T>> {
+        Kind(PhantomData)
     }
 }
 
 impl Probe<Path> {
-    pub fn kind(&self) -> BorrowedData<Path> {
-        BorrowedData(PhantomData)
+    pub fn tool_resource_kind(&self) -> Kind<PathBuf> {
+        Kind(PhantomData)
     }
 }
 
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct AppOwned;
+pub struct Lent;
 
 #[doc(hidden)]
 pub trait AppOwnedKind {
-    fn kind(&self) -> AppOwned {
-        AppOwned
+    fn tool_resource_kind(&self) -> Kind<Lent> {
+        Kind(PhantomData)
     }
 }
 
@@ -193,9 +212,11 @@ impl<T: ?Sized> AppOwnedKind for Probe<T> {}
 
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "an argument of a tool is taken by value",
-    label = "by reference means: from the app",
-    note = "the model fills this in: take `String` for `str`, `Vec<T>` for a slice, `PathBuf` for `Path`"
+    message = "`&{T}` borrows, and what the model fills in is owned: take `{Self}`",
+    label = "take `{Self}`",
+    note = "by reference a tool takes what the app lends it"
 )]
-pub trait ByReference {}
-impl ByReference for AppOwned {}
+pub trait InPlaceOf<T: ?Sized> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> InPlaceOf<T> for Lent {}

@@ -36,7 +36,7 @@ pub enum Never {}
 
 impl<T, E> Returned<Result<T, E>> {
     #[inline]
-    pub fn split(self) -> Result<T, E> {
+    pub fn tool_result(self) -> Result<T, E> {
         self.0
     }
 }
@@ -44,14 +44,14 @@ impl<T, E> Returned<Result<T, E>> {
 #[doc(hidden)]
 pub trait Plain: Sized {
     type T;
-    fn split(self) -> Result<Self::T, Never>;
+    fn tool_result(self) -> Result<Self::T, Never>;
 }
 
 impl<T> Plain for Returned<T> {
     type T = T;
 
     #[inline]
-    fn split(self) -> Result<T, Never> {
+    fn tool_result(self) -> Result<T, Never> {
         Ok(self.0)
     }
 }
@@ -63,7 +63,7 @@ impl<T> Plain for Returned<T> {
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "this must implement `Serialize`, or be `ToolOutput`",
-    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or return text or `ToolOutput`"
+    note = "put `#[derive(serde::Serialize)]` on the type that lacks it, or return text or `ToolOutput`"
 )]
 pub trait ToolReturn {
     #[doc(hidden)]
@@ -104,42 +104,42 @@ pub struct Value<T>(pub T);
 
 impl Value<ToolOutput> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(self.0)
     }
 }
 
 impl Value<String> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::text(self.0))
     }
 }
 
-impl Value<&'static str> {
+impl Value<&str> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::text(self.0))
     }
 }
 
 impl Value<Content> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::from(self.0))
     }
 }
 
 impl Value<Vec<Content>> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(self.0.into_iter().collect())
     }
 }
 
 impl Value<()> {
     #[inline]
-    pub fn put(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::empty())
     }
 }
@@ -147,7 +147,7 @@ impl Value<()> {
 #[doc(hidden)]
 pub trait PlainValue: Sized {
     type T;
-    fn put(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    fn into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
     where
         Self::T: ToolReturn;
 }
@@ -156,7 +156,7 @@ impl<T> PlainValue for Value<T> {
     type T = T;
 
     #[inline]
-    fn put(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    fn into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
     where
         T: ToolReturn,
     {
@@ -196,7 +196,7 @@ macro_rules! error_kinds {
 
             #[doc(hidden)]
             pub trait $trait {
-                fn kind(&self) -> $kind {
+                fn tool_error_kind(&self) -> $kind {
                     $kind
                 }
             }
@@ -210,7 +210,6 @@ error_kinds! {
     LocalError LocalKind;
     BoxedError BoxedKind;
     DisplayedError DisplayedKind;
-    OtherError OtherKind;
 }
 
 // Called on `&&&ErrorOf<E>`.
@@ -219,23 +218,41 @@ impl NeverError for &&ErrorOf<Never> {}
 impl LocalError for &&ErrorOf<Box<dyn Error>> {}
 impl<E: Into<Box<dyn Error + Send + Sync>>> BoxedError for &&&ErrorOf<E> {}
 impl<E: Display> DisplayedError for &ErrorOf<E> {}
-impl<E> OtherError for ErrorOf<E> {}
+
+/// The kind of an error that cannot be displayed.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NotDisplayed<E>(PhantomData<E>);
+
+#[doc(hidden)]
+pub trait OtherError {
+    type E;
+    fn tool_error_kind(&self) -> NotDisplayed<Self::E>;
+}
+
+impl<E> OtherError for ErrorOf<E> {
+    type E = E;
+
+    fn tool_error_kind(&self) -> NotDisplayed<E> {
+        NotDisplayed(PhantomData)
+    }
+}
 
 impl OwnKind {
-    pub fn convert(self, error: ToolError) -> ToolError {
+    pub fn into_tool_error(self, error: ToolError) -> ToolError {
         error
     }
 }
 
 impl NeverKind {
-    pub fn convert(self, never: Never) -> ToolError {
+    pub fn into_tool_error(self, never: Never) -> ToolError {
         match never {}
     }
 }
 
 impl BoxedKind {
     /// The model reads the top message; the log has the whole chain.
-    pub fn convert<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
+    pub fn into_tool_error<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
         // A `ToolError` in a box keeps its kind.
         match error.into().downcast::<ToolError>() {
             Ok(own) => *own,
@@ -246,7 +263,7 @@ impl BoxedKind {
 
 impl LocalKind {
     /// As a box that may move between threads, but for the chain: what cannot move is kept as text.
-    pub fn convert(self, error: Box<dyn Error>) -> ToolError {
+    pub fn into_tool_error(self, error: Box<dyn Error>) -> ToolError {
         let error = match error.downcast::<ToolError>() {
             Ok(own) => return *own,
             Err(other) => other,
@@ -270,13 +287,17 @@ impl LocalKind {
 }
 
 impl DisplayedKind {
-    pub fn convert<E: Display>(self, error: E) -> ToolError {
+    pub fn into_tool_error<E: Display>(self, error: E) -> ToolError {
         ToolError::failed(error.to_string())
     }
 }
 
-impl OtherKind {
-    pub fn convert<E: ToolFailure>(self, error: E) -> ToolError {
+impl<E> NotDisplayed<E> {
+    // The bound is on the method, so that it is shown where the method is named.
+    pub fn into_tool_error(self, error: E) -> ToolError
+    where
+        E: ToolFailure,
+    {
         error.never()
     }
 }
@@ -288,30 +309,30 @@ pub struct SchemaOf<T: ?Sized>(pub PhantomData<T>);
 
 #[doc(hidden)]
 pub trait SpecialSchema {
-    fn schema(&self) -> Option<SchemaFn>;
+    fn tool_schema(&self) -> Option<SchemaFn>;
 }
 
 #[doc(hidden)]
 pub trait SomeSchema {
-    fn schema(&self) -> Option<SchemaFn>;
+    fn tool_schema(&self) -> Option<SchemaFn>;
 }
 
 #[doc(hidden)]
 pub trait NoSchema {
-    fn schema(&self) -> Option<SchemaFn> {
+    fn tool_schema(&self) -> Option<SchemaFn> {
         None
     }
 }
 
 // Called on `&&SchemaOf<T>`.
 impl<T: JsonSchema, E> SpecialSchema for &SchemaOf<Result<T, E>> {
-    fn schema(&self) -> Option<SchemaFn> {
+    fn tool_schema(&self) -> Option<SchemaFn> {
         Some(T::json_schema)
     }
 }
 
 impl<T: JsonSchema> SomeSchema for &&SchemaOf<T> {
-    fn schema(&self) -> Option<SchemaFn> {
+    fn tool_schema(&self) -> Option<SchemaFn> {
         Some(T::json_schema)
     }
 }
@@ -324,14 +345,14 @@ impl<T: ?Sized> NoSchema for SchemaOf<T> {}
 pub struct Shown<'a, T>(pub &'a T);
 
 impl<T: Serialize> Shown<'_, T> {
-    pub fn json(&self) -> Option<serde_json::Value> {
+    pub fn tool_json(&self) -> Option<serde_json::Value> {
         serde_json::to_value(self.0).ok()
     }
 }
 
 #[doc(hidden)]
 pub trait NotShown {
-    fn json(&self) -> Option<serde_json::Value> {
+    fn tool_json(&self) -> Option<serde_json::Value> {
         None
     }
 }

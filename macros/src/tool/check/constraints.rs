@@ -3,7 +3,7 @@
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
-use crate::names::nearest;
+use crate::names::{listed, meant, nearest};
 use crate::show::show;
 use crate::tool::model::{Constraint, Rule};
 use crate::values::{DefaultValue, Literals, Range};
@@ -162,12 +162,10 @@ fn check_format(format: LitStr) -> syn::Result<Rule> {
         return Ok(Rule::Format(variant));
     }
     let names = || FORMATS.iter().map(|(name, _)| *name);
-    let hint =
-        nearest(&name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+    let hint = meant(nearest(&name, names()));
     let message = format!(
-        "there is no format `{name}`; {hint}There are {}",
-        all.join(", ")
+        "there is no format `{name}`{hint}\nthe formats are {}",
+        listed(names())
     );
     Err(Error::new_spanned(format, message))
 }

@@ -36,8 +36,8 @@ fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
     }
     if let Some(abi) = &signature.abi {
         let message = format!(
-            "`{name}` is `{}`, but a tool is called from Rust: remove it",
-            show(abi)
+            "`{name}` is `{abi}`, but a tool is called from Rust: remove `{abi}`",
+            abi = show(abi)
         );
         errors.on(abi, message);
     }
@@ -61,12 +61,17 @@ fn check_generics(signature: &Signature, errors: &mut Errors) {
     }
     let only_lifetimes =
         generics.type_params().next().is_none() && generics.const_params().next().is_none();
-    let fix = if only_lifetimes {
-        "own what the model fills in, and leave the lifetime off what comes from the app"
+    let message = if only_lifetimes {
+        format!(
+            "`{name}` names a lifetime, and a tool has none to name: take what the model fills in by value, \
+             and what comes from the app as `&T`"
+        )
     } else {
-        "write concrete types, or take a `&dyn Trait` from the app"
+        format!(
+            "`{name}` is generic, and a tool is one function with one schema: write concrete types, \
+             or take a `&dyn Trait` from the app"
+        )
     };
-    let message = format!("`{name}` is generic, and a tool is one function with one schema: {fix}");
     errors.on(generics, message);
 }
 
@@ -74,8 +79,8 @@ fn check_receiver(signature: &Signature, errors: &mut Errors) {
     if let Some(receiver) = signature.receiver() {
         let name = &signature.ident;
         let message = format!(
-            "a free function has no `self`: move `{name}` out of the `impl` block, \
-             and take the value by reference (`workspace: &Workspace`)"
+            "`{name}` takes `self`, and a tool is a free function: move it out of the `impl` block, \
+             and take the value by reference, as in `workspace: &Workspace`"
         );
         errors.on(receiver.self_token, message);
     }
@@ -121,13 +126,21 @@ pub(super) fn check_handle(
     errors: &mut Errors,
 ) -> Option<Ident> {
     let function = &signature.ident;
+    let is_given = given.is_some();
     let handle = given.map(|Keyed { value, .. }| value);
     let handle = handle.or_else(|| derived_handle(function, errors))?;
     if handle.unraw() == function.unraw() {
-        let message = format!(
-            "the tool's struct would be called `{handle}`, like the function: add `struct_name = {handle}Tool`"
-        );
-        errors.on(handle, message);
+        let (at, fix) = if is_given {
+            (
+                &handle,
+                "name it otherwise, or remove `struct_name`".to_owned(),
+            )
+        } else {
+            (function, format!("add `struct_name = {handle}Tool`"))
+        };
+        let message =
+            format!("the tool's struct would be called `{handle}`, like the function: {fix}");
+        errors.on(at, message);
         return None;
     }
     signature.receiver().is_none().then_some(handle)

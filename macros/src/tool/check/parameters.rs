@@ -27,6 +27,7 @@ pub(super) fn check_parameters(
     let mut checked = Vec::new();
     let mut claims = Vec::new();
     let mut arguments = 0;
+    let mut first_too_many = None;
     for parse::Parameter {
         pattern,
         ty,
@@ -55,19 +56,22 @@ pub(super) fn check_parameters(
         }
         arguments += 1;
         if arguments == MOST_ARGUMENTS + 1 {
-            errors.on(&pattern, too_many(function));
+            first_too_many = Some(pattern.clone());
         }
-        let argument = check_argument(ident, ty, &docs, keys, &mut claims, errors);
+        let argument = check_argument(&label, ident, ty, &docs, keys, &mut claims, errors);
         checked.extend(argument.map(|argument| Parameter::Argument(Box::new(argument))));
     }
     check_claims(&claims, errors);
+    if let Some(pattern) = first_too_many {
+        errors.on(pattern, too_many(function, arguments));
+    }
     checked
 }
 
-fn too_many(function: &Ident) -> String {
+fn too_many(function: &Ident, arguments: usize) -> String {
     format!(
-        "`{function}` takes more than {MOST_ARGUMENTS} arguments: put some of them into a struct, \
-         and take that as one argument"
+        "`{function}` takes {arguments} arguments, and a tool takes {MOST_ARGUMENTS} at most: \
+         put some of them into a struct, and take that as one argument"
     )
 }
 
@@ -115,6 +119,7 @@ fn check_unmarked(label: &str, marks: &[Attribute], errors: &mut Errors) {
 
 /// `None` without an identifier; its keys are checked all the same.
 fn check_argument(
+    label: &str,
     ident: Option<Ident>,
     ty: Type,
     docs: &[Attribute],
@@ -152,7 +157,7 @@ fn check_argument(
     if let Some(Keyed { key, value }) = &default {
         if is_option(&ty) {
             let message = format!(
-                "`{key}` on an `Option`, which is `None` by itself when the model leaves it out: \
+                "`{label}` is an `Option`, and so `None` when the model leaves it out: \
                  remove `{key}`, or the `Option`"
             );
             errors.on(key, message);

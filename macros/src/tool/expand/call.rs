@@ -13,23 +13,23 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
         .iter()
         .filter_map(resource)
         .enumerate()
-        .map(|(position, resource)| lend(position, resource));
+        .map(|(position, resource)| lend(position, resource, tool.is_async));
     let (arguments, inputs) = positions(&tool.parameters);
     let name = &tool.function;
-    let place = at(name.span());
-    let call = quote_spanned!(place=> #name(#(#inputs),*));
     let future = if tool.is_async {
-        call
+        quote_spanned!(name.span()=> #name(#(#inputs),*))
     } else {
-        quote_spanned!(place=> __tw::lazy(move || #call))
+        let place = at(name.span());
+        quote_spanned!(place=> __tw::lazy(move || #name(#(#inputs),*)))
     };
     let convert = convert(tool.returned.as_ref(), name);
     // Shown on the function's name when the future cannot be sent.
-    let send = Ident::new("tool_future_must_be_send", place);
+    let send = Ident::new("tool_future_must_be_send", name.span());
+    let context = context();
     quote! {
-        |(#(#arguments,)*), __cx| {
+        |(#(#arguments,)*), #context| {
             #(#lent)*
-            ::core::result::Result::Ok(__tw::#send(__cx, #future, #convert))
+            ::core::result::Result::Ok(__tw::#send(#context, #future, #convert))
         }
     }
 }
@@ -55,6 +55,11 @@ fn positions(parameters: &[Parameter]) -> (Vec<Ident>, Vec<Ident>) {
     (arguments, inputs)
 }
 
+/// Of the macro's own hygiene, because a permission sees the parameters by the names that the author chose.
+pub(super) fn context() -> Ident {
+    format_ident!("__cx", span = Span::mixed_site())
+}
+
 fn lent_name(position: usize) -> Ident {
     format_ident!("__r{position}")
 }
@@ -67,34 +72,47 @@ fn lend(
         ty,
         optional,
     }: &Resource,
+    is_async: bool,
 ) -> TokenStream {
     let name = lent_name(position);
-    let place = at(place_of(ty));
-    let kind = quote_spanned!(place=> __tw::Probe::<#ty>(__tw::PhantomData).kind());
+    let context = context();
+    let place = place_of(ty);
+    let function = match (is_async, optional) {
+        (false, false) => "lend",
+        (false, true) => "lend_optional",
+        (true, false) => "lend_async",
+        (true, true) => "lend_async_optional",
+    };
+    let function = Ident::new(function, place);
+    let lent = quote_spanned! {place=>
+        __tw::#function::<#ty, _>(__tw::Probe::<#ty>(__tw::PhantomData).tool_resource_kind(), #context)
+    };
     if *optional {
-        quote_spanned!(place=> let #name = __tw::inject_optional::<#ty, _>(#kind, __cx);)
+        quote!(let #name = #lent;)
     } else {
-        quote_spanned!(place=> let #name = __tw::inject::<#ty, _>(#kind, __cx)?;)
+        quote!(let #name = #lent?;)
     }
 }
 
 fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
-    let (whole, value, error) = places(returned, function.span());
-    let split = quote_spanned!(at(whole)=> __tw::Returned(__r).split());
-    let put = quote_spanned!(at(value)=> __tw::Value(__v).put(__hint));
-    let failed = quote_spanned!(at(error)=> (&&&__tw::error_kind(&__e)).kind().convert(__e));
+    let (value, error) = places(returned, function.span());
+    let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
+    let put = quote_spanned!(value=> __tw::Value(#v).into_tool_output(#hint));
+    let convert = Ident::new("into_tool_error", error);
     quote! {
-        |__r, __hint| match #split {
-            ::core::result::Result::Ok(__v) => #put,
-            ::core::result::Result::Err(__e) => ::core::result::Result::Err(#failed),
+        |__r, #hint| match __tw::Returned(__r).tool_result() {
+            ::core::result::Result::Ok(#v) => #put,
+            ::core::result::Result::Err(__e) => {
+                ::core::result::Result::Err((&&&__tw::error_kind(&__e)).tool_error_kind().#convert(__e))
+            }
         }
     }
 }
 
-/// Where mistakes of the return type, of its value and of its error are shown: in `Result<T, E>` on `T` and `E`.
-fn places(returned: Option<&Type>, function: Span) -> (Span, Span, Span) {
+/// Where mistakes of the returned value and of the error are shown: in `Result<T, E>` on `T` and `E`.
+fn places(returned: Option<&Type>, function: Span) -> (Span, Span) {
     let Some(ty) = returned else {
-        return (function, function, function);
+        return (function, function);
     };
     let whole = place_of(ty);
     let (mut value, mut error) = (whole, whole);
@@ -113,7 +131,7 @@ fn places(returned: Option<&Type>, function: Span) -> (Span, Span, Span) {
         value = types.next().unwrap_or(whole);
         error = types.next().unwrap_or(whole);
     }
-    (whole, value, error)
+    (value, error)
 }
 
 /// The word of a type that says most: `Error` in `std::io::Error`.

@@ -1,11 +1,10 @@
 //! The constraints of arguments, as calls that both check a value and describe it in the schema.
 
+use super::index;
 use super::statics::with;
-use super::{at, index, some};
 use crate::tool::model::{Argument, Constraint, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use syn::Expr;
 
 pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
     let statements: Vec<TokenStream> = arguments
@@ -13,9 +12,17 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
         .enumerate()
         .filter(|(_, argument)| !argument.constraints.is_empty())
         .map(|(position, argument)| {
-            let calls = argument.constraints.iter().map(call);
-            let (index, position) = (index(position), Literal::usize_suffixed(position));
-            quote!(__c.of(#position, __s.#index.as_ref()) #(#calls)*;)
+            let (index, literal) = (index(position), Literal::usize_suffixed(position));
+            let mut before = quote!(__c.of(#literal, __s.#index.as_ref()));
+            let mut statements = TokenStream::new();
+            for constraint in &argument.constraints {
+                // A variable for each, because rustc shows a mistake where the receiver is.
+                let value = Ident::new("__v", constraint.key);
+                let call = call(constraint);
+                statements.extend(quote!(let #value = #before;));
+                before = quote!(#value #call);
+            }
+            quote!(#statements #before;)
         })
         .collect();
     let check = (!statements.is_empty()).then(|| quote!(|__c, __s| { #(#statements)* }));
@@ -25,16 +32,12 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
 fn call(Constraint { key, rule }: &Constraint) -> TokenStream {
     let (method, argument) = match rule {
         Rule::Range { min, max, below } => {
-            let (min, max, below) = (
-                option(min.as_ref()),
-                option(max.as_ref()),
-                option(below.as_ref()),
-            );
-            ("range", quote!(#min, #max, #below))
+            let (min, max, below) = (min.as_slice(), max.as_slice(), below.as_slice());
+            ("range", quote!(&[#(#min),*], &[#(#max),*], &[#(#below),*]))
         }
         Rule::Length { min, max } => {
-            let (min, max) = (option(min.as_ref()), option(max.as_ref()));
-            ("length", quote!(#min, #max))
+            let (min, max) = (min.as_slice(), max.as_slice());
+            ("length", quote!(&[#(#min),*], &[#(#max),*]))
         }
         Rule::Pattern(pattern) => (
             "pattern",
@@ -48,13 +51,6 @@ fn call(Constraint { key, rule }: &Constraint) -> TokenStream {
         Rule::OneOfNumber(list) => ("one_of_number", quote!(&[#(#list),*])),
     };
     // A type that cannot have the constraint is reported at its key.
-    let method = Ident::new(method, at(*key));
+    let method = Ident::new(method, *key);
     quote!(.#method(#argument))
-}
-
-fn option(end: Option<&Expr>) -> TokenStream {
-    end.map_or_else(
-        || quote!(::core::option::Option::None),
-        |end| some(quote!(#end)),
-    )
 }

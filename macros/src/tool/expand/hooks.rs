@@ -1,12 +1,13 @@
 //! The hooks: what a tool has beyond its declaration and its run, each left out where there is nothing to do.
 
+use super::call::context;
 use super::mentions::Mentions;
 use super::statics::with;
 use super::{argument, at, constraints, index, resource, statics};
 use crate::show::show;
 use crate::tool::model::{Argument, Resource, Tool};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens as _, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
@@ -47,6 +48,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
 fn ask(tool: &Tool) -> Option<TokenStream> {
     let permission = tool.permission.as_ref()?;
     let mentions = Mentions::of(permission.to_token_stream());
+    let (values, context) = (format_ident!("__a", span = Span::mixed_site()), context());
     let arguments =
         tool.parameters
             .iter()
@@ -54,7 +56,7 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
             .enumerate()
             .map(|(position, argument)| {
                 let index = index(position);
-                (&argument.ident, quote!(&__a.#index))
+                (&argument.ident, quote!(&#values.#index))
             });
     let resources = tool.parameters.iter().filter_map(resource).map(
         |Resource {
@@ -63,9 +65,9 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
              optional,
          }| {
             let value = if *optional {
-                quote!(__tw::peek_optional::<#ty>(__cx))
+                quote!(__tw::peek_optional::<#ty>(#context))
             } else {
-                quote!(__tw::peek::<#ty>(__cx)?)
+                quote!(__tw::peek::<#ty>(#context)?)
             };
             (ident, value)
         },
@@ -79,13 +81,14 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
         });
     let requests =
         quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission));
-    with("ask", Some(quote!(|__a, __cx| { #(#bindings)* #requests })))
+    let ask = quote!(|#values, #context| { #(#bindings)* #requests });
+    with("ask", Some(ask))
 }
 
 /// The schema of what is returned. An `impl Trait` cannot be named, and so has none.
 fn output(returned: Option<&Type>) -> Option<TokenStream> {
     let ty = returned.filter(|ty| !has_impl(ty.to_token_stream()))?;
-    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).schema());
+    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
     with("output", Some(schema))
 }
 

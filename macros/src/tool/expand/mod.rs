@@ -11,12 +11,15 @@ mod statics;
 use super::model::{Argument, Parameter, Resource, Shell, Tool};
 use crate::errors::Errors;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Type, Visibility};
 
-/// A generated token that rustc is to show at a place of the author's. The hygiene stays the macro's, or else tools that
-/// another macro writes could not see each other's names.
+// A mistake of types is shown where the tokens of a call are. Where the call has the author's own span, rustc says nothing
+// of a macro. But a local variable is seen only by tokens of its own hygiene, and the author's is another than ours where
+// the tool is written by a further macro: so each variable is made once and used as the same token.
+
+/// A place of the author's with our hygiene. Lints keep off such tokens too.
 fn at(place: Span) -> Span {
     Span::call_site().located_at(place)
 }
@@ -89,9 +92,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
             #(#defaults)*
 
             impl __tw::FnTool for #handle {
-                type Args = (#(#types,)*);
-
-                fn definition() -> &'static __tw::Definition<Self::Args> {
+                fn definition() -> &'static impl __tw::Defined {
                     static DEFINITION: __tw::Definition<(#(#types,)*)> =
                         __tw::Definition::new(#declared_tokens, #bounds, #described, #run)#hooks;
                     &DEFINITION
@@ -142,10 +143,12 @@ fn structure(
     cfgs: &[Attribute],
     doc: &str,
 ) -> TokenStream {
+    // Shown where the function is named, should there be a type of this name already.
+    let declaration = quote_spanned!(at(handle.span())=> #visibility struct #handle;);
     quote! {
         #(#cfgs)*
         #[doc = #doc]
-        #visibility struct #handle;
+        #declaration
     }
 }
 

@@ -1,6 +1,6 @@
 //! The constant parts: what the tool and its arguments say of themselves, and the defaults.
 
-use super::{at, default_function, index, some};
+use super::{default_function, index, some};
 use crate::docs::Docs;
 use crate::literal::Literal;
 use crate::tool::model::{Argument, Declared, Effect, Metadata, MetadataValue, Preset};
@@ -114,14 +114,13 @@ pub(super) fn arguments(arguments: &[&Argument]) -> TokenStream {
             default,
             constraints: _,
         } = argument;
-        let description = match description {
-            Some(description) => docs(description),
-            None => quote!(__tw::Docs::Text("")),
-        };
+        let description = description
+            .as_ref()
+            .map_or_else(|| quote!(__tw::Docs::Text("")), docs);
         let aliases = with("aliases", list(aliases));
         let default = default.as_ref().map(|_| {
             let function = default_function(position);
-            quote!(|| (&__tw::Shown(&#function())).json())
+            quote!(|| (&__tw::Shown(&#function())).tool_json())
         });
         let default = with("default", default);
         quote!(__tw::Argument::new(#name, #description)#aliases #default)
@@ -140,11 +139,10 @@ pub(super) fn default_functions(arguments: &[&Argument]) -> Vec<TokenStream> {
             let ty = &argument.ty;
             let value = match value {
                 DefaultValue::OfType => {
-                    quote_spanned!(at(*key)=> ::core::default::Default::default())
+                    quote_spanned!(*key=> __tw::own_default())
                 }
-                // The type is inferred, so that one which is not made of text is reported on the text.
                 DefaultValue::Text(text) => {
-                    quote_spanned!(at(text.span())=> __tw::default_from_str(#text))
+                    quote_spanned!(text.span()=> __tw::default_from_text(#text))
                 }
                 DefaultValue::Expr(value) => value.to_token_stream(),
             };

@@ -23,8 +23,7 @@ const _: () = {
         1
     }
     impl __tw::FnTool for ReadFile {
-        type Args = (PathBuf, u32, Option<u32>);
-        fn definition() -> &'static __tw::Definition<Self::Args> {
+        fn definition() -> &'static impl __tw::Defined {
             static DEFINITION: __tw::Definition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
                     __tw::Declared::new(
                             "fs.read",
@@ -46,7 +45,7 @@ const _: () = {
                                 "from",
                                 __tw::Docs::Text("First line to return, counted from 1."),
                             )
-                            .default(|| (&__tw::Shown(&__default_1())).json()),
+                            .default(|| (&__tw::Shown(&__default_1())).tool_json()),
                         __tw::Argument::new(
                             "limit",
                             __tw::Docs::Text(
@@ -55,21 +54,27 @@ const _: () = {
                         ),
                     ],
                     |(__0, __1, __2), __cx| {
-                        let __r0 = __tw::inject::<
+                        let __r0 = __tw::lend_async::<
                             Workspace,
                             _,
-                        >(__tw::Probe::<Workspace>(__tw::PhantomData).kind(), __cx)?;
+                        >(
+                            __tw::Probe::<Workspace>(__tw::PhantomData)
+                                .tool_resource_kind(),
+                            __cx,
+                        )?;
                         ::core::result::Result::Ok(
                             __tw::tool_future_must_be_send(
                                 __cx,
                                 read_file(__0, __1, __2, __r0),
-                                |__r, __hint| match __tw::Returned(__r).split() {
+                                |__r, __hint| match __tw::Returned(__r).tool_result() {
                                     ::core::result::Result::Ok(__v) => {
-                                        __tw::Value(__v).put(__hint)
+                                        __tw::Value(__v).into_tool_output(__hint)
                                     }
                                     ::core::result::Result::Err(__e) => {
                                         ::core::result::Result::Err(
-                                            (&&&__tw::error_kind(&__e)).kind().convert(__e),
+                                            (&&&__tw::error_kind(&__e))
+                                                .tool_error_kind()
+                                                .into_tool_error(__e),
                                         )
                                     }
                                 },
@@ -84,12 +89,8 @@ const _: () = {
                     }
                 })
                 .check(|__c, __s| {
-                    __c.of(1usize, __s.1.as_ref())
-                        .range(
-                            ::core::option::Option::Some(1),
-                            ::core::option::Option::None,
-                            ::core::option::Option::None,
-                        );
+                    let __v = __c.of(1usize, __s.1.as_ref());
+                    __v.range(&[1], &[], &[]);
                 })
                 .ask(|__a, __cx| {
                     #[allow(unused_variables)]
@@ -98,7 +99,7 @@ const _: () = {
                 })
                 .output(|| {
                     (&&__tw::SchemaOf::<Result<String, ReadError>>(__tw::PhantomData))
-                        .schema()
+                        .tool_schema()
                 });
             &DEFINITION
         }

@@ -25,14 +25,13 @@ const _: () = {
     #[allow(unused_imports)]
     use __tw::fallback::*;
     fn __default_0() -> String {
-        __tw::default_from_str("a")
+        __tw::default_from_text("a")
     }
     fn __default_2() -> Stamp {
-        ::core::default::Default::default()
+        __tw::own_default()
     }
     impl __tw::FnTool for Slug {
-        type Args = (String, String, Stamp, f64);
-        fn definition() -> &'static __tw::Definition<Self::Args> {
+        fn definition() -> &'static impl __tw::Defined {
             static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::new(
                     __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
                         .title("Slug")
@@ -57,35 +56,42 @@ const _: () = {
                     &[
                         __tw::Argument::new("kind", __tw::Docs::Text(""))
                             .aliases(&["sort"])
-                            .default(|| (&__tw::Shown(&__default_0())).json()),
+                            .default(|| (&__tw::Shown(&__default_0())).tool_json()),
                         __tw::Argument::new("title", __tw::Docs::Text("")),
                         __tw::Argument::new("since", __tw::Docs::Text(""))
-                            .default(|| (&__tw::Shown(&__default_2())).json()),
+                            .default(|| (&__tw::Shown(&__default_2())).tool_json()),
                         __tw::Argument::new("cut", __tw::Docs::Text("")),
                     ],
                     |(__0, __1, __2, __3), __cx| {
-                        let __r0 = __tw::inject_optional::<
+                        let __r0 = __tw::lend_optional::<
                             dyn Rules + Send,
                             _,
                         >(
-                            __tw::Probe::<dyn Rules + Send>(__tw::PhantomData).kind(),
+                            __tw::Probe::<dyn Rules + Send>(__tw::PhantomData)
+                                .tool_resource_kind(),
                             __cx,
                         );
-                        let __r1 = __tw::inject::<
+                        let __r1 = __tw::lend::<
                             ToolContext,
                             _,
-                        >(__tw::Probe::<ToolContext>(__tw::PhantomData).kind(), __cx)?;
+                        >(
+                            __tw::Probe::<ToolContext>(__tw::PhantomData)
+                                .tool_resource_kind(),
+                            __cx,
+                        )?;
                         ::core::result::Result::Ok(
                             __tw::tool_future_must_be_send(
                                 __cx,
                                 __tw::lazy(move || slugify(__0, __1, __2, __3, __r0, __r1)),
-                                |__r, __hint| match __tw::Returned(__r).split() {
+                                |__r, __hint| match __tw::Returned(__r).tool_result() {
                                     ::core::result::Result::Ok(__v) => {
-                                        __tw::Value(__v).put(__hint)
+                                        __tw::Value(__v).into_tool_output(__hint)
                                     }
                                     ::core::result::Result::Err(__e) => {
                                         ::core::result::Result::Err(
-                                            (&&&__tw::error_kind(&__e)).kind().convert(__e),
+                                            (&&&__tw::error_kind(&__e))
+                                                .tool_error_kind()
+                                                .into_tool_error(__e),
                                         )
                                     }
                                 },
@@ -108,24 +114,19 @@ const _: () = {
                     }
                 })
                 .check(|__c, __s| {
-                    __c.of(0usize, __s.0.as_ref()).one_of_text(&["a", "b"]);
-                    __c.of(1usize, __s.1.as_ref())
-                        .length(
-                            ::core::option::Option::Some(1),
-                            ::core::option::Option::Some(63),
-                        )
-                        .pattern({
-                            static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
-                            &P
-                        });
-                    __c.of(2usize, __s.2.as_ref()).format(__tw::Format::DateTime);
-                    __c.of(3usize, __s.3.as_ref())
-                        .range(
-                            ::core::option::Option::Some(0.5),
-                            ::core::option::Option::None,
-                            ::core::option::Option::Some(1.0),
-                        )
-                        .one_of_number(&[0.5, 0.75]);
+                    let __v = __c.of(0usize, __s.0.as_ref());
+                    __v.one_of_text(&["a", "b"]);
+                    let __v = __c.of(1usize, __s.1.as_ref());
+                    let __v = __v.length(&[1], &[63]);
+                    __v.pattern({
+                        static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
+                        &P
+                    });
+                    let __v = __c.of(2usize, __s.2.as_ref());
+                    __v.format(__tw::Format::DateTime);
+                    let __v = __c.of(3usize, __s.3.as_ref());
+                    let __v = __v.range(&[0.5], &[], &[1.0]);
+                    __v.one_of_number(&[0.5, 0.75]);
                 })
                 .ask(|__a, __cx| {
                     #[allow(unused_variables)]

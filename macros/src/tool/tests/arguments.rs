@@ -130,7 +130,11 @@ fn too_many() {
     let list = |count: usize| {
         (1..=count).fold(String::new(), |list, place| format!("{list}a{place}: u8, "))
     };
-    parameters(&list(17), "a17", "`f_` takes more than 16 arguments");
+    parameters(
+        &list(17),
+        "a17",
+        "`f_` takes 17 arguments, and a tool takes 16 at most",
+    );
     parameters(&list(20), "a17", "put some of them into a struct");
     accepted(&format!("/// D\n#[tool] fn f_({}ctx: &Ctx) {{}}", list(16)));
 }
@@ -140,7 +144,7 @@ fn keys() {
     key(
         "rang = 1..",
         "rang",
-        "`#[arg(..)]` has no key `rang`; did you mean `range`? It has `name`, `aliases`",
+        "`#[arg(..)]` has no key `rang`: did you mean `range`?\nthe keys are `name`, `aliases`",
     );
     key(
         "default, default = 2",
@@ -161,12 +165,12 @@ fn names() {
     key(
         "name = \"a b\"",
         "\"a b\"",
-        "` ` (character 2) cannot be in an argument's name",
+        "` ` (character 2) cannot be in the name of an argument: write `a_b`",
     );
     key(
         "name = \"1st\"",
         "\"1st\"",
-        "begins with a letter or `_`; write `_1st`",
+        "begins with a letter or `_`: write `_1st`",
     );
     key("name = \"a.b\"", "\"a.b\"", "write `a_b`");
     key(
@@ -245,12 +249,12 @@ fn patterns_and_formats() {
     key(
         "format = \"dat\"",
         "\"dat\"",
-        "did you mean `date`? There are `date`, `date-time`",
+        "no format `dat`: did you mean `date`?\nthe formats are `date`, `date-time`",
     );
     key(
         "format = \"xyz\"",
         "\"xyz\"",
-        "there is no format `xyz`; There are",
+        "there is no format `xyz`\nthe formats are",
     );
 }
 

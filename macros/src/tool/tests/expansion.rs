@@ -72,7 +72,10 @@ fn names_of_the_struct() {
             &format!("struct {name};"),
         );
     }
-    holds("/// D\n#[tool] fn r#type() {}", "name: \"type\"");
+    holds(
+        "/// D\n#[tool] fn r#type() {}",
+        "__tw::Declared::new(\"type\",",
+    );
     holds(
         "/// D\n#[tool] fn r#type() {}",
         "\"The tool `type`, made from the function `type`.\"",
@@ -81,10 +84,10 @@ fn names_of_the_struct() {
 
 #[test]
 fn zero_and_one_argument() {
-    holds("/// D\n#[tool] fn f_() {}", "type Args = ();");
+    holds("/// D\n#[tool] fn f_() {}", "__tw::Definition<()>");
     holds("/// D\n#[tool] fn f_() {}", "__tw::args0()");
     holds("/// D\n#[tool] fn f_() {}", "|(), __cx| {");
-    holds("/// D\n#[tool] fn f_(a: u8) {}", "type Args = (u8,);");
+    holds("/// D\n#[tool] fn f_(a: u8) {}", "__tw::Definition<(u8,)>");
     holds("/// D\n#[tool] fn f_(a: u8) {}", "|(__0,), __cx|");
 }
 
@@ -100,7 +103,7 @@ fn parameters_keep_their_order() {
 fn needs_name_each_type_once() {
     holds(
         "/// D\n#[tool] fn f_(a: &X, b: &dyn Y, c: &X, d: Option<&X>) {}",
-        "needs: &[__tw::ResourceKey::of::<X>(), __tw::ResourceKey::of::<dyn Y>(), __tw::ResourceKey::optional::<X>()],",
+        ".needs(&[__tw::ResourceKey::of::<X>(), __tw::ResourceKey::of::<dyn Y>(), __tw::ResourceKey::optional::<X>()])",
     );
     lacks("/// D\n#[tool] fn f_(a: u8) {}", "needs");
 }
@@ -146,7 +149,7 @@ fn descriptions() {
 fn output_schemas() {
     holds(
         "/// D\n#[tool] fn f_() -> Vec<u8> {}",
-        "(&&__tw::SchemaOf::<Vec<u8>>(__tw::PhantomData)).schema()",
+        "(&&__tw::SchemaOf::<Vec<u8>>(__tw::PhantomData)).tool_schema()",
     );
     lacks(
         "/// D\n#[tool] fn f_() -> Result<impl Copy, E> {}",
@@ -164,7 +167,7 @@ fn literals_of_every_shape() {
     );
     holds(
         "/// D\n#[tool] fn f_(#[arg(length = 0x1usize..0x10usize)] a: A) {}",
-        ".length(::core::option::Option::Some(0x1usize), ::core::option::Option::Some(15usize))",
+        ".length(&[0x1usize], &[15usize])",
     );
 }
 

@@ -33,7 +33,7 @@ fn generics() {
     refused(
         "/// D\n#[tool] fn f_<'a>(a: &'a Files) {}",
         "<'a>",
-        "leave the lifetime off",
+        "`f_` names a lifetime",
     );
     refused(
         "/// D\n#[tool] fn f_<T>(a: T) where T: Copy {}",
@@ -58,7 +58,7 @@ fn receiver() {
         refused(
             &format!("/// D\n#[tool] fn f_({written}, a: u8) {{}}"),
             at,
-            "a free function has no `self`",
+            "`f_` takes `self`, and a tool is a free function",
         );
     }
 }

@@ -16,13 +16,13 @@ fn unknown() {
     key(
         "nam = \"a\"",
         "nam",
-        "did you mean `name`? It has `name`, `title`, `version`",
+        "has no key `nam`: did you mean `name`?\nthe keys are `name`, `title`, `version`",
     );
     key("readonly", "readonly", "did you mean `read_only`?");
     key(
         "xyz(1, 2), pure",
         "xyz",
-        "`#[tool(..)]` has no key `xyz`; It has `name`",
+        "`#[tool(..)]` has no key `xyz`\nthe keys are `name`",
     );
     key("nam = ", "nam", "did you mean `name`?");
 }
@@ -133,14 +133,13 @@ fn names() {
     key(
         "name = \"bad name!\"",
         "\"bad name!\"",
-        "` ` (character 4) cannot be in a tool's name",
+        "` ` (character 4) cannot be in the name of a tool: write `bad_name`\na name is made of",
     );
-    key("name = \"bad name!\"", "\"bad name!\"", "write `bad_name`");
     key("name = \"a..b\"", "\"a..b\"", "write `a.b`");
     key(
         "name = \".a\"",
         "\".a\"",
-        "a segment of a tool's name is empty",
+        "`.a` has an empty segment: write `a`",
     );
     key("name = \"a.\"", "\"a.\"", "write `a`");
     key("name = \"über\"", "\"über\"", "write `ber`");

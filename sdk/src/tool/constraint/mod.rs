@@ -115,17 +115,16 @@ impl<T> Constrained<'_, '_, T> {
 
 // The bounds stand on the methods: a type that lacks one gets its trait's own text.
 impl<T> Constrained<'_, '_, T> {
+    // Bounds come as lists of at most one, because a value of the wrong type in a `Some` gives notes about the `Some`.
+
     /// A range: least, greatest, and the first that is too great.
     #[inline]
-    pub fn range(
-        self,
-        min: Option<T::Number>,
-        max: Option<T::Number>,
-        below: Option<T::Number>,
-    ) -> Self
+    pub fn range(self, min: &[T::Number], max: &[T::Number], below: &[T::Number]) -> Self
     where
         T: RangeTarget,
     {
+        let (min, max, below) = (min.first(), max.first(), below.first());
+        let (min, max, below) = (min.copied(), max.copied(), below.copied());
         self.constraint(
             |node| {
                 insert(node, "minimum", min.and_then(Number::json));
@@ -160,10 +159,11 @@ impl<T> Constrained<'_, '_, T> {
 
     /// A length: least and greatest.
     #[inline]
-    pub fn length(self, min: Option<usize>, max: Option<usize>) -> Self
+    pub fn length(self, min: &[usize], max: &[usize]) -> Self
     where
         T: LengthTarget,
     {
+        let (min, max) = (min.first().copied(), max.first().copied());
         self.constraint(
             |node| {
                 insert(node, T::KIND.min_keyword(), min.map(Value::from));

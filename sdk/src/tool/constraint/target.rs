@@ -103,6 +103,7 @@ macro_rules! integers {
                 }
             }
 
+            #[diagnostic::do_not_recommend]
             impl RangeTarget for $number {
                 type Number = $number;
 
@@ -113,6 +114,7 @@ macro_rules! integers {
             }
 
             $(
+                #[diagnostic::do_not_recommend]
                 impl RangeTarget for $nonzero {
                     type Number = $number;
 
@@ -146,6 +148,7 @@ macro_rules! floats {
                 }
             }
 
+            #[diagnostic::do_not_recommend]
             impl RangeTarget for $number {
                 type Number = $number;
 
@@ -160,6 +163,7 @@ macro_rules! floats {
 
 floats!(f32, f64);
 
+#[diagnostic::do_not_recommend]
 impl<T: RangeTarget> RangeTarget for Option<T> {
     type Number = T::Number;
 
@@ -169,6 +173,7 @@ impl<T: RangeTarget> RangeTarget for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: LengthTarget> LengthTarget for Option<T> {
     const KIND: LengthKind = T::KIND;
 
@@ -177,6 +182,7 @@ impl<T: LengthTarget> LengthTarget for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: TextTarget> TextTarget for Option<T> {
     fn text(&self) -> Option<&str> {
         self.as_ref().and_then(T::text)
@@ -186,6 +192,7 @@ impl<T: TextTarget> TextTarget for Option<T> {
 macro_rules! texts {
     ($($text:ty),*) => {
         $(
+            #[diagnostic::do_not_recommend]
             impl LengthTarget for $text {
                 const KIND: LengthKind = LengthKind::Text;
 
@@ -195,6 +202,7 @@ macro_rules! texts {
                 }
             }
 
+            #[diagnostic::do_not_recommend]
             impl TextTarget for $text {
                 fn text(&self) -> Option<&str> {
                     Some(self)
@@ -206,6 +214,7 @@ macro_rules! texts {
 
 texts!(String, Box<str>, Arc<str>, Cow<'static, str>);
 
+#[diagnostic::do_not_recommend]
 impl LengthTarget for PathBuf {
     const KIND: LengthKind = LengthKind::Text;
 
@@ -214,6 +223,7 @@ impl LengthTarget for PathBuf {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl TextTarget for PathBuf {
     fn text(&self) -> Option<&str> {
         self.to_str()
@@ -223,6 +233,7 @@ impl TextTarget for PathBuf {
 macro_rules! collections {
     ($($kind:ident: $collection:ident<$($T:ident),*>;)*) => {
         $(
+            #[diagnostic::do_not_recommend]
             impl<$($T),*> LengthTarget for $collection<$($T),*> {
                 const KIND: LengthKind = LengthKind::$kind;
 

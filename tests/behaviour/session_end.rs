@@ -1,0 +1,98 @@
+//! The end of a session: every tool lets go of what it holds for it.
+
+use std::sync::{Arc, Mutex};
+
+use toolwright::{
+    Arguments, ErrorKind, Executor, InvalidArguments, Invocation, SessionId, Tool, ToolContext,
+    ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+};
+
+/// What a tool does when a session ends.
+#[derive(Clone, Copy)]
+enum Ending {
+    Well,
+    Failing,
+    Panicking,
+}
+
+struct Holder {
+    spec: ToolSpec,
+    ending: Ending,
+    let_go: Arc<Mutex<Vec<String>>>,
+}
+
+struct Nothing;
+
+#[async_trait]
+impl Invocation for Nothing {
+    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::empty())
+    }
+}
+
+#[async_trait]
+impl Tool for Holder {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn parse(&self, _: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        Ok(Box::new(Nothing))
+    }
+
+    async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
+        tokio::task::yield_now().await;
+        match self.ending {
+            Ending::Well => {}
+            Ending::Failing => return Err(ToolError::failed("the cache is locked")),
+            Ending::Panicking => panic!("cleaning up"),
+        }
+        let line = format!("{} for {session}", self.spec.name());
+        self.let_go.lock().unwrap().push(line);
+        Ok(())
+    }
+}
+
+fn executor(endings: &[(&'static str, Ending)]) -> (Executor, Arc<Mutex<Vec<String>>>) {
+    let let_go = Arc::new(Mutex::new(Vec::new()));
+    let mut registry = ToolRegistry::new();
+    for (name, ending) in endings {
+        let holder = Holder {
+            spec: ToolSpec::new(ToolName::new(*name).unwrap(), "Hold something."),
+            ending: *ending,
+            let_go: Arc::clone(&let_go),
+        };
+        registry.register(holder).unwrap();
+    }
+    (Executor::new(registry).unwrap(), let_go)
+}
+
+#[tokio::test]
+async fn every_tool_is_told_of_that_session_and_no_other() {
+    let (executor, let_go) = executor(&[("a", Ending::Well), ("b", Ending::Well)]);
+    let other = executor.session("s-2");
+    executor.session("s-1").end().await.unwrap();
+    assert_eq!(*let_go.lock().unwrap(), ["a for s-1", "b for s-1"]);
+    drop(other);
+    assert_eq!(let_go.lock().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_tool_that_fails_or_panics_keeps_no_other_from_letting_go() {
+    let (executor, let_go) = executor(&[
+        ("a", Ending::Failing),
+        ("b", Ending::Panicking),
+        ("c", Ending::Well),
+    ]);
+    let error = executor.session("s-1").end().await.unwrap_err();
+    assert_eq!(*let_go.lock().unwrap(), ["c for s-1"]);
+    let kinds: Vec<_> = error
+        .failed()
+        .map(|(tool, error)| (tool.as_str(), error.kind()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [("a", ErrorKind::Failed), ("b", ErrorKind::Panicked)]
+    );
+    assert!(error.to_string().contains("- `a`: the cache is locked"));
+}

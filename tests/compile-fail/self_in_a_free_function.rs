@@ -1,7 +1,0 @@
-use toolwright::tool;
-
-/// Read a text file.
-#[tool]
-async fn read_file(self, path: String) {}
-
-fn main() {}
