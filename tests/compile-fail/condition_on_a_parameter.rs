@@ -3,7 +3,7 @@ use toolwright::tool;
 /// Read a text file.
 #[tool]
 async fn read_file(path: String, #[cfg(unix)] mode: u32) -> String {
-    path
+    format!("{path} {mode}")
 }
 
 fn main() {}

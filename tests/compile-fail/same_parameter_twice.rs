@@ -1,3 +1,5 @@
+#![allow(unused_variables)]
+
 use toolwright::tool;
 
 /// Add up.

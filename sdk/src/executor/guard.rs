@@ -16,6 +16,7 @@ use crate::panic::discard;
 use crate::tool::{BoxFuture, ToolContext};
 
 /// Runs a tool's code that does not wait.
+#[inline]
 pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|payload| panicked(what, payload))
 }
@@ -189,6 +190,8 @@ impl Future for Guarded<'_> {
 impl Drop for Guarded<'_> {
     fn drop(&mut self) {
         // A host that drops the call must not be unwound by the tool.
-        let _ = self.end();
+        if self.body.is_some() {
+            let _ = self.end();
+        }
     }
 }

@@ -216,12 +216,14 @@ fn interrupted(repeatable: bool, error: ToolError) -> ToolError {
 }
 
 /// Remembers how much the tool wrote, for the next call to reserve.
+#[inline]
 fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         shared.output_sizes[number].store(json.as_str().len(), Ordering::Relaxed);
     }
 }
 
+#[inline]
 fn finish(mut result: ToolResult, begun: Option<Instant>) -> ToolOutcome {
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());

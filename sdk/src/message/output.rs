@@ -167,6 +167,7 @@ impl ToolOutput {
 }
 
 impl From<Content> for ToolOutput {
+    #[inline]
     fn from(part: Content) -> Self {
         Self {
             parts: Parts::One(part),

@@ -53,6 +53,7 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
+    #[inline]
     pub(crate) fn new(
         call_id: Option<CallId>,
         invocation_id: InvocationId,

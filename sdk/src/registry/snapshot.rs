@@ -70,6 +70,7 @@ impl ToolSnapshot {
     }
 
     /// The tool that a canonical name, wire name or alias leads to, with its number.
+    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<(usize, &Entry)> {
         let number = *self.index.get(name)? as usize;
         self.entries.get(number).map(|entry| (number, entry))

@@ -54,6 +54,7 @@ pub(crate) struct CallScope {
 }
 
 impl ToolContext {
+    #[inline]
     pub(crate) fn new(
         session: Arc<SessionScope>,
         turn: Option<Arc<TurnScope>>,

@@ -4,9 +4,10 @@ use super::index;
 use super::statics::with;
 use crate::tool::model::{Argument, Constraint, Rule};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
+    let mut count = 0;
     let statements: Vec<TokenStream> = arguments
         .iter()
         .enumerate()
@@ -17,7 +18,8 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
             let mut statements = TokenStream::new();
             for constraint in &argument.constraints {
                 // A variable for each, because rustc shows a mistake where the receiver is.
-                let value = Ident::new("__v", constraint.key);
+                let value = format_ident!("__v{count}", span = constraint.key);
+                count += 1;
                 let call = call(constraint);
                 statements.extend(quote!(let #value = #before;));
                 before = quote!(#value #call);

@@ -86,7 +86,6 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
         #(#allowed)*
         const _: () = {
             use #runtime::__private as __tw;
-            #[allow(unused_imports)]
             use __tw::fallback::*;
 
             #(#defaults)*

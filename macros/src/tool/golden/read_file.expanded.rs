@@ -17,7 +17,6 @@ pub async fn read_file(
 pub struct ReadFile;
 const _: () = {
     use ::toolwright::__private as __tw;
-    #[allow(unused_imports)]
     use __tw::fallback::*;
     fn __default_1() -> u32 {
         1
@@ -89,8 +88,8 @@ const _: () = {
                     }
                 })
                 .check(|__c, __s| {
-                    let __v = __c.of(1usize, __s.1.as_ref());
-                    __v.range(&[1], &[], &[]);
+                    let __v0 = __c.of(1usize, __s.1.as_ref());
+                    __v0.range(&[1], &[], &[]);
                 })
                 .ask(|__a, __cx| {
                     #[allow(unused_variables)]

@@ -22,7 +22,6 @@ pub(crate) struct Slug;
 #[allow(clippy::too_many_arguments)]
 const _: () = {
     use my::toolwright::__private as __tw;
-    #[allow(unused_imports)]
     use __tw::fallback::*;
     fn __default_0() -> String {
         __tw::default_from_text("a")
@@ -114,19 +113,19 @@ const _: () = {
                     }
                 })
                 .check(|__c, __s| {
-                    let __v = __c.of(0usize, __s.0.as_ref());
-                    __v.one_of_text(&["a", "b"]);
-                    let __v = __c.of(1usize, __s.1.as_ref());
-                    let __v = __v.length(&[1], &[63]);
-                    __v.pattern({
+                    let __v0 = __c.of(0usize, __s.0.as_ref());
+                    __v0.one_of_text(&["a", "b"]);
+                    let __v1 = __c.of(1usize, __s.1.as_ref());
+                    let __v2 = __v1.length(&[1], &[63]);
+                    __v2.pattern({
                         static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
                         &P
                     });
-                    let __v = __c.of(2usize, __s.2.as_ref());
-                    __v.format(__tw::Format::DateTime);
-                    let __v = __c.of(3usize, __s.3.as_ref());
-                    let __v = __v.range(&[0.5], &[], &[1.0]);
-                    __v.one_of_number(&[0.5, 0.75]);
+                    let __v3 = __c.of(2usize, __s.2.as_ref());
+                    __v3.format(__tw::Format::DateTime);
+                    let __v4 = __c.of(3usize, __s.3.as_ref());
+                    let __v5 = __v4.range(&[0.5], &[], &[1.0]);
+                    __v5.one_of_number(&[0.5, 0.75]);
                 })
                 .ask(|__a, __cx| {
                     #[allow(unused_variables)]

@@ -29,7 +29,7 @@ pub(super) fn report<A: Slots>(
     let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
     // Problems with the place of what they are about among the arguments.
     let mut placed: Vec<(usize, ArgumentProblem)> = Vec::new();
-    let mut places = vec![0; entries.len()];
+    let mut given_at = vec![0; entries.len()];
     for (place, (key, value)) in pairs.iter().enumerate() {
         let Some(index) = find(entries, key) else {
             let names = entries.iter().map(|entry| entry.name);
@@ -43,7 +43,7 @@ pub(super) fn report<A: Slots>(
             continue;
         }
         given[index] = Some(value);
-        places[index] = place;
+        given_at[index] = place;
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
             let mut found = Vec::new();
             explain(&mut found, name, value, &error, root);
@@ -60,7 +60,7 @@ pub(super) fn report<A: Slots>(
             let path = [PathPart::Key(entry.name)];
             let message = expected_found(&path, value, root);
             let problem = at(entry.name, ProblemKind::Constraint, message);
-            placed.push((places[index], with_near_choice(problem, &path, value, root)));
+            placed.push((given_at[index], with_near_choice(problem, &path, value, root)));
         }
     }
     placed.sort_by_key(|(place, _)| *place);
