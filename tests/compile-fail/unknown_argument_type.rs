@@ -1,10 +1,12 @@
-use std::path::PathBuf;
 use toolwright::tool;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Query;
 
 /// Read a text file.
 #[tool]
-async fn read_file(path: PathBuff) {
-    let _ = path;
+async fn read_file(query: Qery) {
+    let _ = query;
 }
 
 fn main() {}

@@ -1,9 +1,13 @@
 use toolwright::tool;
 
-/// Read a text file.
+#[derive(serde::Serialize)]
+struct Found;
+
+/// Search the documents.
 #[tool]
-async fn read_file(path: String) -> Strng {
-    path
+async fn search(query: String) -> Fond {
+    drop(query);
+    Found
 }
 
 fn main() {}

@@ -16,7 +16,8 @@ use quote::quote;
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
-        Ok(parsed) => parsed,
+        Ok(Some(parsed)) => parsed,
+        Ok(None) => return item.clone(),
         Err(error) => {
             let error = error.to_compile_error();
             return quote!(#item #error);

@@ -31,38 +31,42 @@ pub(super) struct Parameter {
     pub(super) conditions: Vec<Attribute>,
 }
 
-/// `Err` when the item is not a function.
+/// `Err` when the item is not a function; nothing for a signature with a mistake in its syntax, which rustc has reported.
 pub(super) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
-) -> syn::Result<Parsed> {
-    let (attributes, visibility, mut signature, body) = function.parse2(item)?;
+) -> syn::Result<Option<Parsed>> {
+    let Some((attributes, visibility, mut signature, body)) = function.parse2(item)? else {
+        return Ok(None);
+    };
     let keys = fill(entries(args, errors), errors);
     let parameters = signature
         .inputs
         .iter_mut()
         .filter_map(|input| parameter(input, errors))
         .collect();
-    Ok(Parsed {
+    Ok(Some(Parsed {
         attributes,
         visibility,
         signature,
         body,
         keys,
         parameters,
-    })
+    }))
 }
 
 type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
-fn function(input: ParseStream<'_>) -> syn::Result<Function> {
+fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if let Some(error) = other_item(input)? {
         return Err(error);
     }
-    let signature: Signature = input.parse()?;
+    let Ok(signature) = input.parse::<Signature>() else {
+        return input.parse::<TokenStream>().map(|_| None);
+    };
     if !input.peek(token::Brace) {
         let name = &signature.ident;
         let message = format!(
@@ -70,7 +74,7 @@ fn function(input: ParseStream<'_>) -> syn::Result<Function> {
         );
         return Err(Error::new_spanned(name, message));
     }
-    Ok((attributes, visibility, signature, input.parse()?))
+    Ok(Some((attributes, visibility, signature, input.parse()?)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {

@@ -62,6 +62,12 @@ enum Stop {
 /// The code of a call that was cancelled before its body began, and so had no effect.
 pub(super) const NEVER_BEGAN: &str = "never_began";
 
+#[cold]
+pub(super) fn never_began() -> ToolError {
+    let message = "the call was cancelled before it began";
+    ToolError::new(ErrorKind::Cancelled, message).with_code(NEVER_BEGAN)
+}
+
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(super) struct Guarded<'a> {
@@ -98,11 +104,7 @@ impl<'a> Guarded<'a> {
             return error;
         }
         match why {
-            Stop::Cancelled if !self.begun => ToolError::new(
-                ErrorKind::Cancelled,
-                "the call was cancelled before it began",
-            )
-            .with_code(NEVER_BEGAN),
+            Stop::Cancelled if !self.begun => never_began(),
             Stop::Cancelled => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
             Stop::TimedOut => {
                 let limit = self.timeout.unwrap_or_default();

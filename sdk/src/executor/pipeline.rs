@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::guard::{Guarded, NEVER_BEGAN, guarded};
+use super::guard::{Guarded, NEVER_BEGAN, guarded, never_began};
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
@@ -41,9 +41,13 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
         repeatable,
         verdict: _,
     } = shared.plans[number];
-    let ran = match guarded("the tool", || invocation.invoke(&context)) {
-        Ok(body) => Guarded::new(body, &context, timeout).await,
-        Err(panicked) => Err(panicked),
+    let ran = if invocation.runs_now() {
+        run_now(invocation, &context)
+    } else {
+        match guarded("the tool", || invocation.invoke(&context)) {
+            Ok(body) => Guarded::new(body, &context, timeout).await,
+            Err(panicked) => Err(panicked),
+        }
     };
     let (source, output) = match ran {
         Ok(output) => {
@@ -190,6 +194,18 @@ fn unknown(shared: &Shared, name: &str, shown: &str) -> ToolError {
         None => format!("there is no tool `{shown}`"),
     })
     .with_code("unknown_tool")
+}
+
+/// Runs a body that never waits: there is no future to make, and nothing to stop.
+fn run_now(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<ToolOutput, ToolError> {
+    if context.was_told_to_cancel() {
+        let dropped = guarded("the tool", || drop(invocation));
+        return Err(dropped.err().unwrap_or_else(never_began));
+    }
+    guarded("the tool", || invocation.run_now(context))?
 }
 
 /// What a body's error becomes, and who speaks.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::argument::{Shape, Slots};
 use super::constraint::Checks;
-use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, parse};
+use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, parse, waits};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
 use crate::spec::schema::{self, Property};
@@ -50,7 +50,7 @@ pub struct Definition<A: Slots> {
     declared: Declared,
     pub(super) shape: Shape<A>,
     pub(super) arguments: &'static [ArgumentEntry],
-    run: RunFn<A>,
+    run: Run<A>,
     needs: &'static [ResourceKey],
     /// Fills in the defaults of what is absent.
     pub(super) fill: Option<fn(&mut A::Slots)>,
@@ -61,7 +61,16 @@ pub struct Definition<A: Slots> {
     spec: OnceLock<ToolSpec>,
 }
 
-type RunFn<A> = for<'a> fn(A, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+/// The function, with what it takes and gives turned about.
+enum Run<A> {
+    /// An async function.
+    Later(LaterFn<A>),
+    /// A sync function, which needs no future.
+    Now(NowFn<A>),
+}
+
+type NowFn<A> = fn(A, &ToolContext) -> ToolResult;
+type LaterFn<A> = for<'a> fn(A, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
 type AskFn<A> = fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
 type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
@@ -104,7 +113,25 @@ impl<A: Slots> Definition<A> {
         declared: Declared,
         shape: Shape<A>,
         arguments: &'static [ArgumentEntry],
-        run: RunFn<A>,
+        run: LaterFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, Run::Later(run))
+    }
+
+    pub const fn sync(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: NowFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, Run::Now(run))
+    }
+
+    const fn of(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: Run<A>,
     ) -> Self {
         Self {
             declared,
@@ -219,9 +246,22 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
         Self: 'async_trait,
     {
         let Self { values, definition } = *self;
-        match (definition.run)(values, ctx) {
-            Ok(running) => running,
-            Err(error) => Box::pin(std::future::ready(Err(error))),
+        let later = match definition.run {
+            Run::Later(run) => run(values, ctx),
+            Run::Now(run) => return Box::pin(lazy(move || run(values, ctx))),
+        };
+        later.unwrap_or_else(|error| Box::pin(std::future::ready(Err(error))))
+    }
+
+    fn runs_now(&self) -> bool {
+        matches!(self.definition.run, Run::Now(_))
+    }
+
+    fn run_now(self: Box<Self>, ctx: &ToolContext) -> ToolResult {
+        let Self { values, definition } = *self;
+        match definition.run {
+            Run::Now(run) => run(values, ctx),
+            Run::Later(_) => Err(waits()),
         }
     }
 }
@@ -236,6 +276,12 @@ pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
     convert: fn(F::Output, usize) -> ToolResult,
 ) -> BoxFuture<'a, ToolResult> {
     Box::pin(async move { convert(future.await, ctx.output_hint()) })
+}
+
+/// How much to reserve for what a sync function returns.
+#[doc(hidden)]
+pub fn output_hint(ctx: &ToolContext) -> usize {
+    ctx.output_hint()
 }
 
 /// A sync function as a future that runs it when first polled.

@@ -35,21 +35,21 @@ pub(crate) mod hidden {
     };
     pub use super::constraint::{Format, Pattern};
     pub use super::function::{
-        ArgumentEntry as Argument, Defined, Definition, FnTool, lazy, tool_future_must_be_send,
+        ArgumentEntry as Argument, Defined, Definition, FnTool, lazy, output_hint, tool_future_must_be_send,
     };
     pub use super::resource::{
         Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,
         peek_optional,
     };
-    pub use super::returned::{Returned, SchemaOf, Shown, Value, error_kind};
+    pub use super::returned::{SchemaOf, Shown};
 
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{
-            BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,
-            NotShown as _, OtherError as _, OwnError as _, Plain as _, PlainValue as _,
-            SomeSchema as _, SpecialSchema as _,
+            Ask as _, AskError as _, BoxedError as _, DisplayedError as _, LocalError as _,
+            NeverError as _, NoSchema as _, NotShown as _, OtherError as _, OwnError as _,
+            Plain as _, PlainValue as _, SomeSchema as _, SpecialSchema as _,
         };
     }
 }
@@ -150,6 +150,26 @@ pub trait Invocation: Send + 'static {
     ///
     /// When the tool fails. The model reads the error's message.
     async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError>;
+
+    /// Whether the body never waits, so that [`Invocation::run_now`] runs it without a future. What
+    /// `#[tool]` makes of a sync function says so.
+    #[doc(hidden)]
+    fn runs_now(&self) -> bool {
+        false
+    }
+
+    /// Does it, for a body that never waits.
+    #[doc(hidden)]
+    fn run_now(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let _ = ctx;
+        Err(waits())
+    }
+}
+
+/// For the one who runs a body now that has to be waited for.
+#[cold]
+fn waits() -> ToolError {
+    ToolError::internal("the tool's body has to be waited for")
 }
 
 impl fmt::Debug for dyn Invocation {

@@ -10,6 +10,7 @@
     clippy::missing_errors_doc,
     clippy::unused_self,
     clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
     reason = "the methods are called by expansions alone, which pick them by the type of `self`"
 )]
 
@@ -23,6 +24,40 @@ use serde::Serialize;
 use crate::message::{Content, JsonText, ToolError, ToolOutput};
 
 type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
+
+/// Wraps a value, so that methods tell its type apart. A method and not a function, because rustc
+/// passes over a method of a value whose type it could not find, and then tells of nothing else.
+#[doc(hidden)]
+pub trait Ask: Sized {
+    #[inline]
+    fn tool_returned(self) -> Returned<Self> {
+        Returned(self)
+    }
+
+    #[inline]
+    fn tool_value(self) -> Value<Self> {
+        Value(self)
+    }
+}
+
+impl<T> Ask for T {}
+
+/// The same for an error, which is kept.
+#[doc(hidden)]
+pub trait AskError: Sized {
+    type E;
+
+    fn tool_error(self) -> ErrorOf<Self::E>;
+}
+
+impl<E> AskError for &E {
+    type E = E;
+
+    #[inline]
+    fn tool_error(self) -> ErrorOf<E> {
+        ErrorOf(PhantomData)
+    }
+}
 
 /// Splits a `Result`; anything else is a success.
 #[doc(hidden)]
@@ -181,11 +216,6 @@ pub trait ToolFailure {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ErrorOf<E: ?Sized>(PhantomData<E>);
-
-#[doc(hidden)]
-pub fn error_kind<E>(_error: &E) -> ErrorOf<E> {
-    ErrorOf(PhantomData)
-}
 
 macro_rules! error_kinds {
     ($($trait:ident $kind:ident;)*) => {

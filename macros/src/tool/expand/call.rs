@@ -1,6 +1,6 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::{at, resource};
+use super::{at, nameable, resource};
 use crate::tool::model::{Parameter, Resource, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -97,13 +97,18 @@ fn lend(
 fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     let (value, error) = places(returned, function.span());
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
-    let put = quote_spanned!(value=> __tw::Value(#v).into_tool_output(#hint));
+    let put = quote_spanned!(value=> #v.tool_value().into_tool_output(#hint));
     let convert = Ident::new("into_tool_error", error);
+    // A type that rustc cannot find is known to be wrong by this, and else only unknown, which is one more error.
+    let named = nameable(returned).map(|ty| quote!(let __r: #ty = __r;));
     quote! {
-        |__r, #hint| match __tw::Returned(__r).tool_result() {
-            ::core::result::Result::Ok(#v) => #put,
-            ::core::result::Result::Err(__e) => {
-                ::core::result::Result::Err((&&&__tw::error_kind(&__e)).tool_error_kind().#convert(__e))
+        |__r, #hint| {
+            #named
+            match __r.tool_returned().tool_result() {
+                ::core::result::Result::Ok(#v) => #put,
+                ::core::result::Result::Err(__e) => {
+                    ::core::result::Result::Err((&&&(&__e).tool_error()).tool_error_kind().#convert(__e))
+                }
             }
         }
     }

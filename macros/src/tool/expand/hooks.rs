@@ -3,10 +3,10 @@
 use super::call::context;
 use super::mentions::Mentions;
 use super::statics::with;
-use super::{argument, at, constraints, index, resource, statics};
+use super::{argument, at, constraints, index, nameable, resource, statics};
 use crate::show::show;
 use crate::tool::model::{Argument, Resource, Tool};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
@@ -85,17 +85,9 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     with("ask", Some(ask))
 }
 
-/// The schema of what is returned. An `impl Trait` cannot be named, and so has none.
+/// The schema of what is returned, where its type can be named.
 fn output(returned: Option<&Type>) -> Option<TokenStream> {
-    let ty = returned.filter(|ty| !has_impl(ty.to_token_stream()))?;
+    let ty = nameable(returned)?;
     let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
     with("output", Some(schema))
-}
-
-fn has_impl(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == "impl",
-        TokenTree::Group(group) => has_impl(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

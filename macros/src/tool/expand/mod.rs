@@ -10,7 +10,7 @@ mod statics;
 
 use super::model::{Argument, Parameter, Resource, Shell, Tool};
 use crate::errors::Errors;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Type, Visibility};
@@ -173,6 +173,19 @@ fn resource(parameter: &Parameter) -> Option<&Resource> {
         Parameter::Argument(_) => None,
         Parameter::Resource(resource) => Some(resource),
     }
+}
+
+/// A type that can be written anywhere, as one with an `impl Trait` in it cannot.
+fn nameable(ty: Option<&Type>) -> Option<&Type> {
+    ty.filter(|ty| !has_impl(ty.to_token_stream()))
+}
+
+fn has_impl(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "impl",
+        TokenTree::Group(group) => has_impl(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// `0`, as in `arguments.0`.

@@ -65,16 +65,19 @@ const _: () = {
                             __tw::tool_future_must_be_send(
                                 __cx,
                                 read_file(__0, __1, __2, __r0),
-                                |__r, __hint| match __tw::Returned(__r).tool_result() {
-                                    ::core::result::Result::Ok(__v) => {
-                                        __tw::Value(__v).into_tool_output(__hint)
-                                    }
-                                    ::core::result::Result::Err(__e) => {
-                                        ::core::result::Result::Err(
-                                            (&&&__tw::error_kind(&__e))
-                                                .tool_error_kind()
-                                                .into_tool_error(__e),
-                                        )
+                                |__r, __hint| {
+                                    let __r: Result<String, ReadError> = __r;
+                                    match __r.tool_returned().tool_result() {
+                                        ::core::result::Result::Ok(__v) => {
+                                            __v.tool_value().into_tool_output(__hint)
+                                        }
+                                        ::core::result::Result::Err(__e) => {
+                                            ::core::result::Result::Err(
+                                                (&&&(&__e).tool_error())
+                                                    .tool_error_kind()
+                                                    .into_tool_error(__e),
+                                            )
+                                        }
                                     }
                                 },
                             ),

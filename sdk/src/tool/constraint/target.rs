@@ -52,7 +52,8 @@ pub trait LengthTarget {
 /// A type whose values are text: strings, paths, and `Option`s of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text",
-    label = "`pattern`, `format` and `one_of` with texts are for texts"
+    label = "`pattern`, `format` and `one_of` with texts are for texts",
+    note = "for numbers there are `range` and `one_of` with numbers"
 )]
 pub trait TextTarget {
     /// The text, if there is one.

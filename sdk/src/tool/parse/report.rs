@@ -60,7 +60,10 @@ pub(super) fn report<A: Slots>(
             let path = [PathPart::Key(entry.name)];
             let message = expected_found(&path, value, root);
             let problem = at(entry.name, ProblemKind::Constraint, message);
-            placed.push((given_at[index], with_near_choice(problem, &path, value, root)));
+            placed.push((
+                given_at[index],
+                with_near_choice(problem, &path, value, root),
+            ));
         }
     }
     placed.sort_by_key(|(place, _)| *place);
