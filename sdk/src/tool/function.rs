@@ -285,14 +285,11 @@ pub fn output_hint(ctx: &ToolContext) -> usize {
 }
 
 /// A sync function as a future that runs it when first polled.
-#[doc(hidden)]
-pub fn lazy<F: FnOnce() -> T, T>(function: F) -> Lazy<F> {
+fn lazy<F: FnOnce() -> T, T>(function: F) -> Lazy<F> {
     Lazy(Some(function))
 }
 
-#[doc(hidden)]
-#[allow(missing_debug_implementations)]
-pub struct Lazy<F>(Option<F>);
+struct Lazy<F>(Option<F>);
 
 // The function is moved out to be called and never pinned.
 impl<F> Unpin for Lazy<F> {}

@@ -35,7 +35,8 @@ pub(crate) mod hidden {
     };
     pub use super::constraint::{Format, Pattern};
     pub use super::function::{
-        ArgumentEntry as Argument, Defined, Definition, FnTool, lazy, output_hint, tool_future_must_be_send,
+        ArgumentEntry as Argument, Defined, Definition, FnTool, output_hint,
+        tool_future_must_be_send,
     };
     pub use super::resource::{
         Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,

@@ -1,6 +1,6 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::{at, nameable, resource};
+use super::{nameable, resource};
 use crate::tool::model::{Parameter, Resource, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -16,22 +16,34 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
         .map(|(position, resource)| lend(position, resource, tool.is_async));
     let (arguments, inputs) = positions(&tool.parameters);
     let name = &tool.function;
-    let future = if tool.is_async {
-        quote_spanned!(name.span()=> #name(#(#inputs),*))
-    } else {
-        let place = at(name.span());
-        quote_spanned!(place=> __tw::lazy(move || #name(#(#inputs),*)))
-    };
+    let call = quote_spanned!(name.span()=> #name(#(#inputs),*));
     let convert = convert(tool.returned.as_ref(), name);
-    // Shown on the function's name when the future cannot be sent.
-    let send = Ident::new("tool_future_must_be_send", name.span());
     let context = context();
+    let result = if tool.is_async {
+        // Shown on the function's name when the future cannot be sent.
+        let send = Ident::new("tool_future_must_be_send", name.span());
+        quote! {
+            ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
+        }
+    } else {
+        quote! {
+            let __hint = __tw::output_hint(#context);
+            let __r = #call;
+            #convert
+        }
+    };
     quote! {
         |(#(#arguments,)*), #context| {
             #(#lent)*
-            ::core::result::Result::Ok(__tw::#send(#context, #future, #convert))
+            #result
         }
     }
+}
+
+/// The constructor of the definition.
+pub(super) fn constructor(tool: &Tool) -> Ident {
+    let name = if tool.is_async { "new" } else { "sync" };
+    Ident::new(name, Span::call_site())
 }
 
 /// Bound by position: an argument with the function's name would hide the function.
@@ -94,6 +106,7 @@ fn lend(
     }
 }
 
+/// From `__r`, what the function returned, to an output, with `__hint` to reserve for it.
 fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     let (value, error) = places(returned, function.span());
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
@@ -102,13 +115,11 @@ fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     // A type that rustc cannot find is known to be wrong by this, and else only unknown, which is one more error.
     let named = nameable(returned).map(|ty| quote!(let __r: #ty = __r;));
     quote! {
-        |__r, #hint| {
-            #named
-            match __r.tool_returned().tool_result() {
-                ::core::result::Result::Ok(#v) => #put,
-                ::core::result::Result::Err(__e) => {
-                    ::core::result::Result::Err((&&&(&__e).tool_error()).tool_error_kind().#convert(__e))
-                }
+        #named
+        match __r.tool_returned().tool_result() {
+            ::core::result::Result::Ok(#v) => #put,
+            ::core::result::Result::Err(__e) => {
+                ::core::result::Result::Err((&&&(&__e).tool_error()).tool_error_kind().#convert(__e))
             }
         }
     }

@@ -68,6 +68,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
     let described = statics::arguments(&arguments);
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
+    let constructor = call::constructor(tool);
     let deprecated = declared
         .deprecated
         .as_ref()
@@ -93,7 +94,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
             impl __tw::FnTool for #handle {
                 fn definition() -> &'static impl __tw::Defined {
                     static DEFINITION: __tw::Definition<(#(#types,)*)> =
-                        __tw::Definition::new(#declared_tokens, #bounds, #described, #run)#hooks;
+                        __tw::Definition::#constructor(#declared_tokens, #bounds, #described, #run)#hooks;
                     &DEFINITION
                 }
             }

@@ -31,7 +31,7 @@ const _: () = {
     }
     impl __tw::FnTool for Slug {
         fn definition() -> &'static impl __tw::Defined {
-            static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::new(
+            static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::sync(
                     __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
                         .title("Slug")
                         .version("1.0")
@@ -78,26 +78,20 @@ const _: () = {
                                 .tool_resource_kind(),
                             __cx,
                         )?;
-                        ::core::result::Result::Ok(
-                            __tw::tool_future_must_be_send(
-                                __cx,
-                                __tw::lazy(move || slugify(__0, __1, __2, __3, __r0, __r1)),
-                                |__r, __hint| {
-                                    match __r.tool_returned().tool_result() {
-                                        ::core::result::Result::Ok(__v) => {
-                                            __v.tool_value().into_tool_output(__hint)
-                                        }
-                                        ::core::result::Result::Err(__e) => {
-                                            ::core::result::Result::Err(
-                                                (&&&(&__e).tool_error())
-                                                    .tool_error_kind()
-                                                    .into_tool_error(__e),
-                                            )
-                                        }
-                                    }
-                                },
-                            ),
-                        )
+                        let __hint = __tw::output_hint(__cx);
+                        let __r = slugify(__0, __1, __2, __3, __r0, __r1);
+                        match __r.tool_returned().tool_result() {
+                            ::core::result::Result::Ok(__v) => {
+                                __v.tool_value().into_tool_output(__hint)
+                            }
+                            ::core::result::Result::Err(__e) => {
+                                ::core::result::Result::Err(
+                                    (&&&(&__e).tool_error())
+                                        .tool_error_kind()
+                                        .into_tool_error(__e),
+                                )
+                            }
+                        }
                     },
                 )
                 .needs(
