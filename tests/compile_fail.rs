@@ -1,5 +1,7 @@
 //! What a user of `#[tool]` reads when something is wrong, and what has to compile.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first fault")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,10 +21,11 @@ fn passes() {
 fn one_error_for_one_mistake() {
     let mut wrong = Vec::new();
     for path in texts() {
-        let expected = if path.ends_with("five_mistakes.stderr") {
-            5
-        } else {
-            1
+        let expected = match path.file_stem().and_then(|name| name.to_str()) {
+            Some("five_mistakes") => 5,
+            // Ours, for what may be a method, and rustc's, for what it knows to be none.
+            Some("self_in_a_free_function") => 2,
+            _ => 1,
         };
         let found = fs::read_to_string(&path)
             .unwrap()

@@ -113,7 +113,7 @@ impl Visitor<'_> for Key {
     #[inline]
     fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
         if let Some(entry) = self.entries.get(self.next)
-            && entry.name == key
+            && same(entry.name, key)
         {
             return Ok(self.next);
         }
@@ -123,12 +123,48 @@ impl Visitor<'_> for Key {
 
 /// The argument that a key names, by its name or an alias.
 fn find(entries: &[ArgumentEntry], key: &str) -> Option<usize> {
-    // Length and first byte tell most names apart without a call to compare them.
-    let first = key.as_bytes().first();
-    let named = |entry: &ArgumentEntry| {
-        entry.name.len() == key.len() && entry.name.as_bytes().first() == first && entry.name == key
-    };
+    let named = |entry: &ArgumentEntry| same(entry.name, key);
     let aliased = |entry: &ArgumentEntry| entry.aliases.contains(&key);
     let at = entries.iter().position(named);
     at.or_else(|| entries.iter().position(aliased))
+}
+
+/// Whether two names are the same. Most are short, and a comparison of slices is a call to the C
+/// library each time: this looks at the two ends, which overlap in the middle.
+#[inline]
+fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    a.len() == b.len()
+        && match a.len() {
+            0 => true,
+            1..=3 => a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a.last() == b.last(),
+            4..=7 => ends::<4>(a, b),
+            8..=16 => ends::<8>(a, b),
+            _ => a == b,
+        }
+}
+
+#[inline]
+fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
+    a.first_chunk::<N>() == b.first_chunk::<N>() && a.last_chunk::<N>() == b.last_chunk::<N>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same;
+
+    #[test]
+    fn names_are_the_same_when_every_byte_is() {
+        let name = "a_name_of_more_than_16";
+        for length in 0..=name.len() {
+            let name = &name[..length];
+            assert!(same(name, &name.to_owned()));
+            assert!(!same(name, &format!("{name}x")));
+            for at in 0..length {
+                let mut other = name.to_owned();
+                other.replace_range(at..=at, "X");
+                assert!(!same(name, &other), "{other}");
+            }
+        }
+    }
 }
