@@ -13,7 +13,6 @@ pub use crate::tool::hidden::*;
 #[doc(hidden)]
 pub mod registration {
     pub use inventory;
-    pub use std::sync::Arc;
 }
 
 /// Announces a tool to `discover!`.
@@ -28,7 +27,7 @@ macro_rules! __register {
                 ::core::file!(),
                 ::core::line!(),
                 ::core::column!(),
-                || $crate::__private::registration::Arc::new($tool),
+                <$tool as $crate::__private::FnTool>::definition,
             )
         }
     };

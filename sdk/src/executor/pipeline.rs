@@ -69,7 +69,7 @@ struct Admitted<'e> {
 }
 
 /// The stages before the tool runs.
-#[inline(always)]
+#[inline]
 fn admit<'e>(
     shared: &'e Shared,
     place: &Place<'_>,
@@ -117,7 +117,7 @@ fn admit<'e>(
 
 /// Judges the tool itself and all requests of the call: a denial goes before an ask, and an ask
 /// before an allowance.
-#[inline(always)]
+#[inline]
 fn permit(
     shared: &Shared,
     number: usize,
@@ -199,7 +199,7 @@ fn unknown(shared: &Shared, name: &str, shown: &str) -> ToolError {
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.
-#[inline(always)]
+#[inline]
 fn run_now(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
@@ -235,14 +235,14 @@ fn interrupted(repeatable: bool, error: ToolError) -> ToolError {
 }
 
 /// Remembers how much the tool wrote, for the next call to reserve.
-#[inline(always)]
+#[inline]
 fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         shared.output_sizes[number].store(json.as_str().len(), Ordering::Relaxed);
     }
 }
 
-#[inline(always)]
+#[inline]
 fn finish(mut result: ToolResult, begun: Option<Instant>) -> ToolOutcome {
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());

@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Origin, RegistryError, ToolRegistry};
-use crate::tool::Tool;
+use crate::message::{Arguments, InvalidArguments};
+use crate::spec::ToolSpec;
+use crate::tool::{Defined, Invocation, ResourceKey, Tool};
 
 /// A tool that `#[tool]` announced.
 #[doc(hidden)]
-#[derive(Debug)]
+#[allow(missing_debug_implementations)]
 pub struct Registration {
     package: &'static str,
     file: &'static str,
     line: u32,
     column: u32,
-    make: fn() -> Arc<dyn Tool>,
+    definition: fn() -> &'static dyn Defined,
 }
 
 impl Registration {
@@ -23,19 +25,36 @@ impl Registration {
         file: &'static str,
         line: u32,
         column: u32,
-        make: fn() -> Arc<dyn Tool>,
+        definition: fn() -> &'static dyn Defined,
     ) -> Self {
         Self {
             package,
             file,
             line,
             column,
-            make,
+            definition,
         }
     }
 }
 
 inventory::collect!(Registration);
+
+/// A tool by its definition alone.
+struct Discovered(&'static dyn Defined);
+
+impl Tool for Discovered {
+    fn spec(&self) -> &ToolSpec {
+        self.0.spec()
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        self.0.needs()
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.0.parse(arguments)
+    }
+}
 
 /// The tools of a package.
 #[doc(hidden)]
@@ -49,7 +68,8 @@ pub fn discover(package: &str) -> Result<ToolRegistry, RegistryError> {
                 line: found.line,
                 column: found.column,
             };
-            registry.add((found.make)(), origin);
+            let tool = Discovered((found.definition)());
+            registry.add(Arc::new(tool), origin);
         } else {
             others.insert(found.package);
         }

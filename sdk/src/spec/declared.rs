@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Description, Effect, Schema, ToolAnnotations, ToolSpec};
+use super::{Description, Effect, Make, Schema, SchemaSource, ToolAnnotations, ToolSpec};
 use crate::id::{InvalidToolName, ToolName};
 
 /// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
@@ -92,8 +92,7 @@ impl Declared {
     /// The spec; its schemas are made when they are asked for.
     pub(crate) fn spec(
         &self,
-        input: fn() -> Option<Value>,
-        output: fn() -> Option<Value>,
+        schemas: &'static dyn SchemaSource,
     ) -> Result<ToolSpec, InvalidToolName> {
         let aliases = self.aliases.iter().map(|alias| ToolName::new(*alias));
         Ok(ToolSpec {
@@ -103,8 +102,8 @@ impl Declared {
             version: self.version.map(Cow::Borrowed),
             category: self.category.map(Cow::Borrowed),
             aliases: aliases.collect::<Result<_, _>>()?,
-            input_schema: Schema::lazy(input),
-            output_schema: Schema::lazy(output),
+            input_schema: Schema::lazy(Make::Input(schemas)),
+            output_schema: Schema::lazy(Make::Output(schemas)),
             effect: self.effect,
             annotations: ToolAnnotations::declared(
                 self.destructive,

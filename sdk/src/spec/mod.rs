@@ -80,18 +80,34 @@ impl fmt::Debug for Description {
 #[derive(Clone)]
 struct Schema {
     made: OnceLock<Option<Value>>,
-    make: fn() -> Option<Value>,
+    make: Make,
+}
+
+#[derive(Clone, Copy)]
+enum Make {
+    Function(fn() -> Option<Value>),
+    Input(&'static dyn SchemaSource),
+    Output(&'static dyn SchemaSource),
+}
+
+/// What makes the schemas of a tool.
+pub(crate) trait SchemaSource: Sync {
+    /// The schema of the arguments.
+    fn input(&self) -> Value;
+
+    /// The schema of the structured output, if there is any.
+    fn output(&self) -> Option<Value>;
 }
 
 impl Schema {
     fn made(schema: Option<Value>) -> Self {
         Self {
             made: OnceLock::from(schema),
-            make: || None,
+            make: Make::Function(|| None),
         }
     }
 
-    fn lazy(make: fn() -> Option<Value>) -> Self {
+    fn lazy(make: Make) -> Self {
         Self {
             made: OnceLock::new(),
             make,
@@ -99,7 +115,12 @@ impl Schema {
     }
 
     fn get(&self) -> Option<&Value> {
-        self.made.get_or_init(self.make).as_ref()
+        let make = || match self.make {
+            Make::Function(make) => make(),
+            Make::Input(source) => Some(source.input()),
+            Make::Output(source) => source.output(),
+        };
+        self.made.get_or_init(make).as_ref()
     }
 }
 
@@ -126,7 +147,7 @@ impl ToolSpec {
             version: None,
             category: None,
             aliases: Vec::new(),
-            input_schema: Schema::lazy(|| Some(no_arguments())),
+            input_schema: Schema::lazy(Make::Function(|| Some(no_arguments()))),
             output_schema: Schema::made(None),
             effect: Effect::AtMostOnce,
             annotations: ToolAnnotations::new(),

@@ -15,31 +15,49 @@ use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, parse, waits}
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
 use crate::spec::schema::{self, Property};
-use crate::spec::{Declared, Docs, ToolSpec};
+use crate::spec::{Declared, Docs, SchemaSource, ToolSpec};
 
 /// What `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
 pub trait FnTool: Send + Sync + 'static {
-    /// Opaque, because rustc refuses a public interface (E0446) that names an argument's type which
-    /// is less public than the tool.
-    fn definition() -> &'static impl Defined;
+    /// Without its type: rustc refuses a public interface (E0446) that names an argument's type which
+    /// is less public than the tool, and checks less this way.
+    fn definition() -> &'static dyn Defined;
 }
 
 /// A [`Definition`], whatever the arguments.
 #[doc(hidden)]
-pub trait Defined {
-    /// The arguments as a tuple.
-    type Args: Slots;
+pub trait Defined: Sync {
+    fn spec(&'static self) -> &'static ToolSpec;
 
-    fn get(&'static self) -> &'static Definition<Self::Args>;
+    fn needs(&'static self) -> &'static [ResourceKey];
+
+    fn parse(
+        &'static self,
+        arguments: &Arguments<'_>,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments>;
 }
 
 impl<A: Slots> Defined for Definition<A> {
-    type Args = A;
+    fn spec(&'static self) -> &'static ToolSpec {
+        self.spec.get_or_init(|| {
+            Box::new(match self.declared.spec(self) {
+                Ok(spec) => spec,
+                // Only an expansion written by hand gets here: the macro checks names.
+                Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
+            })
+        })
+    }
 
-    #[inline]
-    fn get(&'static self) -> &'static Self {
-        self
+    fn needs(&'static self) -> &'static [ResourceKey] {
+        self.needs
+    }
+
+    fn parse(
+        &'static self,
+        arguments: &Arguments<'_>,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        parse::parse(arguments, self, &|| self.spec().input_schema())
     }
 }
 
@@ -58,7 +76,8 @@ pub struct Definition<A: Slots> {
     pub(super) check: Option<CheckFn<A>>,
     ask: Option<AskFn<A>>,
     output: Option<fn() -> Option<SchemaFn>>,
-    spec: OnceLock<ToolSpec>,
+    /// In a box, because rustc evaluates the static that this stands in, byte by byte.
+    spec: OnceLock<Box<ToolSpec>>,
 }
 
 /// The function, with what it takes and gives turned about.
@@ -171,9 +190,11 @@ impl<A: Slots> Definition<A> {
         self.output = Some(output);
         self
     }
+}
 
-    /// The input schema, with the constraints in it.
-    pub(crate) fn input_schema(&self) -> Value {
+impl<A: Slots> SchemaSource for Definition<A> {
+    /// With the constraints in it.
+    fn input(&self) -> Value {
         let mut properties: Vec<Property<'_>> = Vec::new();
         for (entry, parameter) in self.arguments.iter().zip((self.shape.parameters)()) {
             properties.push(Property {
@@ -191,34 +212,24 @@ impl<A: Slots> Definition<A> {
         }
         schema
     }
+
+    fn output(&self) -> Option<Value> {
+        schema::output_schema(self.output?()?)
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: FnTool> Tool for T {
     fn spec(&self) -> &ToolSpec {
-        let definition = T::definition().get();
-        definition.spec.get_or_init(|| {
-            let output = || {
-                let output = T::definition().get().output?;
-                schema::output_schema(output()?)
-            };
-            let input = || Some(T::definition().get().input_schema());
-            match definition.declared.spec(input, output) {
-                Ok(spec) => spec,
-                // Only an expansion written by hand gets here: the macro checks names.
-                Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
-            }
-        })
+        T::definition().spec()
     }
 
     fn needs(&self) -> &[ResourceKey] {
-        T::definition().get().needs
+        T::definition().needs()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        parse::parse(arguments, T::definition().get(), &|| {
-            self.spec().input_schema()
-        })
+        T::definition().parse(arguments)
     }
 }
 

@@ -23,6 +23,8 @@ use crate::spec::ToolSpec;
 pub use argument::Argument;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
+#[cfg(feature = "discover")]
+pub(crate) use function::Defined;
 pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;

@@ -158,7 +158,7 @@ mod tests {
         let name = "a_name_of_more_than_16";
         for length in 0..=name.len() {
             let name = &name[..length];
-            assert!(same(name, &name.to_owned()));
+            assert!(same(name, &String::from_iter([name])));
             assert!(!same(name, &format!("{name}x")));
             for at in 0..length {
                 let mut other = name.to_owned();

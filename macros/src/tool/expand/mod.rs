@@ -92,7 +92,7 @@ pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
             #(#defaults)*
 
             impl __tw::FnTool for #handle {
-                fn definition() -> &'static impl __tw::Defined {
+                fn definition() -> &'static dyn __tw::Defined {
                     static DEFINITION: __tw::Definition<(#(#types,)*)> =
                         __tw::Definition::#constructor(#declared_tokens, #bounds, #described, #run)#hooks;
                     &DEFINITION

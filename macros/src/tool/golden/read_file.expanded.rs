@@ -22,7 +22,7 @@ const _: () = {
         1
     }
     impl __tw::FnTool for ReadFile {
-        fn definition() -> &'static impl __tw::Defined {
+        fn definition() -> &'static dyn __tw::Defined {
             static DEFINITION: __tw::Definition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
                     __tw::Declared::new(
                             "fs.read",

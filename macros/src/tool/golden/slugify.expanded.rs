@@ -30,7 +30,7 @@ const _: () = {
         __tw::own_default()
     }
     impl __tw::FnTool for Slug {
-        fn definition() -> &'static impl __tw::Defined {
+        fn definition() -> &'static dyn __tw::Defined {
             static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::sync(
                     __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
                         .title("Slug")
