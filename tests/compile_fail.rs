@@ -11,6 +11,12 @@ fn errors() {
     trybuild::TestCases::new().compile_fail("compile-fail/*.rs");
 }
 
+#[rustversion::attr(not(stable(1.95)), ignore = "the texts belong to Rust 1.95")]
+#[test]
+fn s0_09_an_id_cannot_stand_where_another_is_meant() {
+    trybuild::TestCases::new().compile_fail("compile-fail/ids/*.rs");
+}
+
 #[test]
 fn passes() {
     trybuild::TestCases::new().pass("compile-pass/*.rs");

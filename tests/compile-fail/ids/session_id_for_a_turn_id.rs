@@ -1,0 +1,7 @@
+use toolwright::{SessionId, TurnId};
+
+fn resume(_turn: TurnId) {}
+
+fn main() {
+    resume(SessionId::new("s-1"));
+}
