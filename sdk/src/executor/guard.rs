@@ -59,13 +59,20 @@ enum Stop {
     TimedOut,
 }
 
-/// The code of a call that was cancelled before its body began, and so had no effect.
-pub(super) const NEVER_BEGAN: &str = "never_began";
+/// Why a body gave no output: who says so, and whether it may have had an effect.
+pub(super) enum Fault {
+    /// The tool's own error.
+    Own(ToolError),
+    /// The executor's: the body never began, or panicked.
+    Executor(ToolError),
+    /// The executor stopped the body on its way.
+    Stopped(ToolError),
+}
 
 #[cold]
-pub(super) fn never_began() -> ToolError {
+pub(super) fn never_began() -> Fault {
     let message = "the call was cancelled before it began";
-    ToolError::new(ErrorKind::Cancelled, message).with_code(NEVER_BEGAN)
+    Fault::Executor(ToolError::new(ErrorKind::Cancelled, message))
 }
 
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
@@ -99,28 +106,37 @@ impl<'a> Guarded<'a> {
     }
 
     #[cold]
-    fn stop(&mut self, why: &Stop) -> ToolError {
-        if let Err(error) = self.end() {
-            return error;
+    fn stop(&mut self, why: &Stop) -> Fault {
+        if let Err(panicked) = self.end() {
+            return Fault::Executor(panicked);
         }
-        match why {
-            Stop::Cancelled if !self.begun => never_began(),
+        Fault::Stopped(match why {
+            Stop::Cancelled if !self.begun => return never_began(),
             Stop::Cancelled => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
             Stop::TimedOut => {
                 let limit = self.timeout.unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
                 ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
             }
+        })
+    }
+
+    /// Stops the body because nobody could stop it later.
+    #[cold]
+    fn give_up(&mut self) -> Fault {
+        match self.end() {
+            Ok(()) => Fault::Stopped(no_timers()),
+            Err(panicked) => Fault::Executor(panicked),
         }
     }
 
     /// Polls what can stop the body, and arms it first if this is the first wait.
-    fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<ToolError> {
+    fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<Fault> {
         let interruption = match &mut self.interruption {
             Some(armed) => armed,
             None => match interruption(self.context.cancellation(), self.timeout) {
-                Ok(armed) => self.interruption.insert(armed),
-                Err(error) => return Poll::Ready(self.end().err().unwrap_or(error)),
+                Some(armed) => self.interruption.insert(armed),
+                None => return Poll::Ready(self.give_up()),
             },
         };
         // A runtime without timers panics when one is armed.
@@ -129,26 +145,25 @@ impl<'a> Guarded<'a> {
             Ok(Poll::Ready(stop)) => Poll::Ready(self.stop(&stop)),
             Err(payload) => {
                 discard(payload);
-                Poll::Ready(self.end().err().unwrap_or_else(no_timers))
+                Poll::Ready(self.give_up())
             }
         }
     }
 }
 
+/// What can stop a body; nothing where there are no timers to keep a timeout with.
 fn interruption(
     cancellation: &CancellationToken,
     timeout: Option<Duration>,
-) -> Result<BoxFuture<'_, Stop>, ToolError> {
+) -> Option<BoxFuture<'_, Stop>> {
     let Some(timeout) = timeout else {
-        return Ok(Box::pin(async move {
+        return Some(Box::pin(async move {
             cancellation.cancelled().await;
             Stop::Cancelled
         }));
     };
-    if Handle::try_current().is_err() {
-        return Err(no_timers());
-    }
-    Ok(Box::pin(async move {
+    Handle::try_current().ok()?;
+    Some(Box::pin(async move {
         match tokio::time::timeout(timeout, cancellation.cancelled()).await {
             Ok(()) => Stop::Cancelled,
             Err(_) => Stop::TimedOut,
@@ -165,7 +180,7 @@ fn no_timers() -> ToolError {
 }
 
 impl Future for Guarded<'_> {
-    type Output = Result<ToolOutput, ToolError>;
+    type Output = Result<ToolOutput, Fault>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
@@ -179,11 +194,14 @@ impl Future for Guarded<'_> {
         let polled = guarded("the tool", || body.as_mut().poll(cx));
         match polled {
             Ok(Poll::Pending) => this.poll_interruption(cx).map(Err),
-            Ok(Poll::Ready(output)) => Poll::Ready(this.end().and(output)),
+            Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
+                Ok(()) => output.map_err(Fault::Own),
+                Err(panicked) => Err(Fault::Executor(panicked)),
+            }),
             Err(panicked) => {
                 // What is left of the body may panic once more; the first panic is told.
                 let _ = this.end();
-                Poll::Ready(Err(panicked))
+                Poll::Ready(Err(Fault::Executor(panicked)))
             }
         }
     }

@@ -5,13 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::guard::{Guarded, NEVER_BEGAN, guarded, never_began};
+use super::guard::{Fault, Guarded, guarded, never_began};
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
-use crate::message::{
-    Content, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-};
+use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::permission::{PermissionRequest, Verdict};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, ToolContext};
@@ -46,7 +44,7 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     } else {
         match guarded("the tool", || invocation.invoke(&context)) {
             Ok(body) => Guarded::new(body, &context, timeout).await,
-            Err(panicked) => Err(panicked),
+            Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };
     let (source, output) = match ran {
@@ -54,7 +52,7 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
             note_size(shared, number, &output);
             (ResultSource::Tool, output)
         }
-        Err(error) => failed(repeatable, error),
+        Err(fault) => failed(repeatable, fault),
     };
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
     finish(ToolResult::new(call_id, id, tool, source, output), begun)
@@ -200,38 +198,32 @@ fn unknown(shared: &Shared, name: &str, shown: &str) -> ToolError {
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.
 #[inline]
-fn run_now(
-    invocation: Box<dyn Invocation>,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
+fn run_now(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<ToolOutput, Fault> {
     if context.was_told_to_cancel() {
-        let dropped = guarded("the tool", || drop(invocation));
-        return Err(dropped.err().unwrap_or_else(never_began));
+        return Err(match guarded("the tool", || drop(invocation)) {
+            Ok(()) => never_began(),
+            Err(panicked) => Fault::Executor(panicked),
+        });
     }
-    guarded("the tool", || invocation.run_now(context))?
+    guarded("the tool", || invocation.run_now(context))
+        .map_err(Fault::Executor)?
+        .map_err(Fault::Own)
 }
 
-/// What a body's error becomes, and who speaks.
+/// What a body's fault becomes, and who speaks.
 #[cold]
-fn failed(repeatable: bool, error: ToolError) -> (ResultSource, ToolOutput) {
-    match error.kind() {
-        ErrorKind::Cancelled | ErrorKind::TimedOut => (
-            ResultSource::Executor,
-            interrupted(repeatable, error).into(),
-        ),
-        ErrorKind::Panicked => (ResultSource::Executor, error.into()),
-        _ => (ResultSource::Tool, error.into()),
+fn failed(repeatable: bool, fault: Fault) -> (ResultSource, ToolOutput) {
+    match fault {
+        Fault::Own(error) => (ResultSource::Tool, error.into()),
+        Fault::Executor(error) => (ResultSource::Executor, error.into()),
+        Fault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
+        Fault::Stopped(error) => {
+            let error = error
+                .with_note("; whether it had an effect is unknown, so check before you repeat it")
+                .with_retryable(false);
+            (ResultSource::Executor, error.into())
+        }
     }
-}
-
-/// Says what is known of the effect of a call that did not come to its end.
-fn interrupted(repeatable: bool, error: ToolError) -> ToolError {
-    if repeatable || error.code() == NEVER_BEGAN {
-        return error;
-    }
-    error
-        .with_note("; whether it had an effect is unknown, so check before you repeat it")
-        .with_retryable(false)
 }
 
 /// Remembers how much the tool wrote, for the next call to reserve.
