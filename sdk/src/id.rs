@@ -320,7 +320,7 @@ text_id! {
     SessionId
 }
 
-/// The number of a turn within its session, counted from 1.
+/// The number of a turn: it rises within a session, and may skip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TurnId(u64);
@@ -330,7 +330,7 @@ impl TurnId {
         Self(number)
     }
 
-    /// The turn's number, counted from 1.
+    /// The turn's number; the first of a session is 1.
     pub fn number(self) -> u64 {
         self.0
     }

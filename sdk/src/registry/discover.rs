@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Origin, RegistryError, ToolRegistry};
 use crate::message::{Arguments, InvalidArguments};
 use crate::spec::ToolSpec;
-use crate::tool::{Defined, Invocation, ResourceKey, Tool};
+use crate::tool::{Defined, FixedNames, Invocation, ResourceKey, Tool};
 
 /// A tool that `#[tool]` announced.
 #[doc(hidden)]
@@ -45,6 +45,10 @@ struct Discovered(&'static dyn Defined);
 impl Tool for Discovered {
     fn spec(&self) -> &ToolSpec {
         self.0.spec()
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        Some(self.0.names())
     }
 
     fn needs(&self) -> &[ResourceKey] {

@@ -133,10 +133,7 @@ impl ToolRegistry {
 
     fn insert(&mut self, tool: Arc<dyn Tool>, origin: Origin) -> Result<(), RegistryError> {
         // A description that panics fails its own registration and nothing else.
-        let described = catch_unwind(AssertUnwindSafe(|| {
-            let spec = tool.spec();
-            (spec.name().clone(), spec.aliases().to_vec())
-        }));
+        let described = catch_unwind(AssertUnwindSafe(|| names_of(&*tool)));
         let (name, aliases) = match described {
             Ok(described) => described,
             Err(payload) => {
@@ -276,6 +273,18 @@ impl ToolRegistry {
             errors => Err(RegistryError::all(errors.iter().cloned())),
         }
     }
+}
+
+/// The name and aliases of a tool. The spec is not made for them where that can be helped.
+fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
+    if let Some((name, aliases)) = tool.fixed_names() {
+        let aliases = aliases.iter().map(|alias| ToolName::new(*alias));
+        if let (Ok(name), Ok(aliases)) = (ToolName::new(name), aliases.collect()) {
+            return (name, aliases);
+        }
+    }
+    let spec = tool.spec();
+    (spec.name().clone(), spec.aliases().to_vec())
 }
 
 impl ToolRegistry {

@@ -89,6 +89,11 @@ impl Declared {
         self
     }
 
+    /// The canonical name, and the aliases.
+    pub(crate) fn names(&self) -> (&'static str, &'static [&'static str]) {
+        (self.name, self.aliases)
+    }
+
     /// The spec; its schemas are made when they are asked for.
     pub(crate) fn spec(
         &self,

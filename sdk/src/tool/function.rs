@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::argument::{Shape, Slots};
 use super::constraint::Checks;
-use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, parse, waits};
+use super::{BoxFuture, FixedNames, Invocation, ResourceKey, Tool, ToolContext, parse, waits};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
 use crate::spec::schema::{self, Property};
@@ -30,6 +30,8 @@ pub trait FnTool: Send + Sync + 'static {
 pub trait Defined: Sync {
     fn spec(&'static self) -> &'static ToolSpec;
 
+    fn names(&'static self) -> FixedNames;
+
     fn needs(&'static self) -> &'static [ResourceKey];
 
     fn parse(
@@ -47,6 +49,10 @@ impl<A: Slots> Defined for Definition<A> {
                 Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
             })
         })
+    }
+
+    fn names(&'static self) -> FixedNames {
+        self.declared.names()
     }
 
     fn needs(&'static self) -> &'static [ResourceKey] {
@@ -222,6 +228,10 @@ impl<A: Slots> SchemaSource for Definition<A> {
 impl<T: FnTool> Tool for T {
     fn spec(&self) -> &ToolSpec {
         T::definition().spec()
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        Some(T::definition().names())
     }
 
     fn needs(&self) -> &[ResourceKey] {

@@ -111,6 +111,13 @@ pub trait Tool: Send + Sync + 'static {
     /// The description: cheap, and callable before any run.
     fn spec(&self) -> &ToolSpec;
 
+    /// The name and aliases, where they are known without making the spec, as of what `#[tool]`
+    /// makes.
+    #[doc(hidden)]
+    fn fixed_names(&self) -> Option<FixedNames> {
+        None
+    }
+
     /// The resources of the app that every call needs. An executor is not built without them.
     fn needs(&self) -> &[ResourceKey] {
         &[]
@@ -133,6 +140,9 @@ pub trait Tool: Send + Sync + 'static {
         Ok(())
     }
 }
+
+/// A canonical name, and the aliases.
+pub(crate) type FixedNames = (&'static str, &'static [&'static str]);
 
 /// A call with its arguments parsed, ready to run: it says what it wants, and then does it.
 #[async_trait]
@@ -185,6 +195,10 @@ impl fmt::Debug for dyn Invocation {
 impl Tool for Arc<dyn Tool> {
     fn spec(&self) -> &ToolSpec {
         (**self).spec()
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        (**self).fixed_names()
     }
 
     fn needs(&self) -> &[ResourceKey] {
