@@ -226,11 +226,16 @@ fn failed(repeatable: bool, fault: Fault) -> (ResultSource, ToolOutput) {
     }
 }
 
+/// The most that is reserved for an output, in bytes: one large output must not make each later
+/// one as large.
+const RESERVED: usize = 64 * 1024;
+
 /// Remembers how much the tool wrote, for the next call to reserve.
 #[inline]
 fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
-        shared.output_sizes[number].store(json.as_str().len(), Ordering::Relaxed);
+        let size = json.as_str().len().min(RESERVED);
+        shared.output_sizes[number].store(size, Ordering::Relaxed);
     }
 }
 

@@ -130,14 +130,16 @@ impl InvalidArguments {
         } else if error.is_eof() {
             "the arguments are not valid JSON: the text ends before the object does".to_owned()
         } else {
-            let before = text
-                .lines()
+            // The error counts in bytes.
+            let lines = text.split_inclusive('\n');
+            let before: usize = lines
                 .take(error.line().saturating_sub(1))
-                .map(|line| line.chars().count() + 1)
-                .sum::<usize>();
+                .map(str::len)
+                .sum();
+            let end = before + error.column().max(1);
+            let understood = text.char_indices().take_while(|(at, _)| *at < end).count();
             format!(
-                "the arguments are not valid JSON: there is an error at character {} of {}",
-                before + error.column().max(1),
+                "the arguments are not valid JSON: there is an error at character {understood} of {}",
                 text.chars().count()
             )
         };
@@ -231,6 +233,15 @@ mod tests {
             InvalidArguments::syntax(text, &error).to_string(),
             "Invalid arguments: the arguments are not valid JSON: there is an error at character 8 of 8"
         );
+        for (text, place) in [
+            ("{\"größe\": }", "character 11 of 11"),
+            ("{\r\n\"a\": }", "character 9 of 9"),
+            ("x", "character 1 of 1"),
+        ] {
+            let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+            let shown = InvalidArguments::syntax(text, &error).to_string();
+            assert!(shown.ends_with(place), "{shown}");
+        }
         let deep = format!("{{\"a\":{}", "[".repeat(200));
         let error = serde_json::from_str::<serde_json::Value>(&deep).unwrap_err();
         let shown = InvalidArguments::syntax(&deep, &error).to_string();

@@ -50,9 +50,9 @@ pub(crate) mod hidden {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{
-            Ask as _, AskError as _, BoxedError as _, DisplayedError as _, LocalError as _,
-            NeverError as _, NoSchema as _, NotShown as _, OtherError as _, OwnError as _,
-            Plain as _, PlainValue as _, SomeSchema as _, SpecialSchema as _,
+            BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,
+            NotShown as _, OtherError as _, OwnError as _, Plain as _, PlainValue as _,
+            SomeSchema as _, SpecialSchema as _, Wrap as _, WrapError as _,
         };
     }
 }

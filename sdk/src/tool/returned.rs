@@ -28,7 +28,7 @@ type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 /// Wraps a value, so that methods tell its type apart. A method and not a function, because rustc
 /// passes over a method of a value whose type it could not find, and then tells of nothing else.
 #[doc(hidden)]
-pub trait Ask: Sized {
+pub trait Wrap: Sized {
     #[inline]
     fn tool_returned(self) -> Returned<Self> {
         Returned(self)
@@ -40,17 +40,17 @@ pub trait Ask: Sized {
     }
 }
 
-impl<T> Ask for T {}
+impl<T> Wrap for T {}
 
 /// The same for an error, which is kept.
 #[doc(hidden)]
-pub trait AskError: Sized {
+pub trait WrapError: Sized {
     type E;
 
     fn tool_error(self) -> ErrorOf<Self::E>;
 }
 
-impl<E> AskError for &E {
+impl<E> WrapError for &E {
     type E = E;
 
     #[inline]
