@@ -3,14 +3,19 @@
 //! Depend on `toolwright`: it re-exports what is here, documents it with examples that compile, and holds the code that
 //! an expansion calls. This crate follows it version by version and promises nothing of its own.
 
+mod derive_tool;
 mod docs;
 mod duration;
 mod errors;
+mod json;
 mod keys;
 mod literal;
 mod names;
 mod show;
+mod size;
 mod tool;
+mod tool_enum;
+mod toolset;
 mod values;
 
 use proc_macro::TokenStream;
@@ -19,4 +24,22 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(args.into(), &item.into()).into()
+}
+
+/// Makes tools of the methods of a value. The documentation is at `toolwright::toolset`.
+#[proc_macro_attribute]
+pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
+    toolset::expand(args.into(), &item.into()).into()
+}
+
+/// Makes a tool of a struct. The documentation is at `toolwright::Tool`.
+#[proc_macro_derive(Tool, attributes(tool, arg))]
+pub fn derive_tool(item: TokenStream) -> TokenStream {
+    derive_tool::expand(item.into()).into()
+}
+
+/// Makes a closed set of an enum of tools. The documentation is at `toolwright::ToolEnum`.
+#[proc_macro_derive(ToolEnum, attributes(tool))]
+pub fn derive_tool_enum(item: TokenStream) -> TokenStream {
+    tool_enum::expand(item.into()).into()
 }

@@ -95,6 +95,27 @@ pub(crate) fn struct_name(function: &str) -> Option<String> {
     syn::parse_str::<Ident>(&name).is_ok().then_some(name)
 }
 
+/// `read_file` for `ReadFile`, `http_get` for `HTTPGet`.
+pub(crate) fn function_name(structure: &str) -> String {
+    let letters: Vec<char> = structure.chars().collect();
+    let mut name = String::new();
+    for (place, letter) in letters.iter().enumerate() {
+        let before = place.checked_sub(1).and_then(|place| letters.get(place));
+        let after = letters.get(place + 1);
+        let begins = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_numeric()
+                    || (before.is_uppercase() && after.is_some_and(|after| after.is_lowercase()))
+            });
+        if begins {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
 fn capitalised(word: &str) -> impl Iterator<Item = char> {
     let mut letters = word.chars();
     letters
@@ -133,5 +154,26 @@ fn with_suggestion(problem: &str, suggestion: &str, rule: &str) -> String {
         format!("{problem}\n{rule}")
     } else {
         format!("{problem}: write `{suggestion}`\n{rule}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{function_name, struct_name};
+
+    #[test]
+    fn names_of_functions_and_structs() {
+        for (structure, function) in [
+            ("ReadFile", "read_file"),
+            ("HTTPGet", "http_get"),
+            ("Get2Files", "get2_files"),
+            ("Now", "now"),
+            ("IO", "io"),
+            ("A", "a"),
+            ("Already_snake", "already_snake"),
+        ] {
+            assert_eq!(function_name(structure), function);
+        }
+        assert_eq!(struct_name("read_file").unwrap(), "ReadFile");
     }
 }

@@ -1,12 +1,15 @@
 //! What can stand behind a key: one type for each kind of value.
 
+use crate::json::Object;
 use crate::keys::{Given, whole};
 use crate::literal::{Literal, peel};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitBool, LitStr, Path, PathArguments, Token};
+use syn::{
+    Error, Expr, ExprLit, ExprRange, Lit, LitBool, LitStr, Path, PathArguments, Token, Type,
+};
 
 pub(crate) trait Value: Sized {
     /// `example` is the whole entry as it should be written.
@@ -260,6 +263,54 @@ impl Parse for Pair {
 impl Value for Pairs {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
         let tokens = list(key, given, "a list of `key = literal`", example)?;
+        Ok(Self(items(key, tokens)?.into_iter().collect()))
+    }
+}
+
+/// `key = value`, where the value is of the argument's type.
+pub(crate) struct Sample(pub(crate) DefaultValue);
+
+impl Value for Sample {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        match given {
+            Given::Value(_) => DefaultValue::read(key, given, example).map(Self),
+            Given::Nothing | Given::List(_) => Err(wrong(key, key, "a value", example)),
+        }
+    }
+}
+
+/// `key({"path": "a.txt"}, {..})`
+pub(crate) struct Objects(pub(crate) Vec<Object>);
+
+impl Value for Objects {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let tokens = list(key, given, "a list of objects", example)?;
+        let objects = tokens.into_iter().try_fold(Vec::new(), object)?;
+        Ok(Self(objects))
+    }
+}
+
+/// One token more of `{..}, {..}`. By token, because an object that is none should be shown as a whole.
+fn object(mut objects: Vec<Object>, token: TokenTree) -> syn::Result<Vec<Object>> {
+    match &token {
+        TokenTree::Punct(comma) if comma.as_char() == ',' => {}
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            objects.push(syn::parse2(token.into_token_stream())?);
+        }
+        other => {
+            let message = "an example is an object of arguments: write `{\"path\": \"notes.txt\"}`";
+            return Err(Error::new_spanned(other, message));
+        }
+    }
+    Ok(objects)
+}
+
+/// `key(Workspace, dyn Files)`
+pub(crate) struct Types(pub(crate) Vec<Type>);
+
+impl Value for Types {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let tokens = list(key, given, "a list of types", example)?;
         Ok(Self(items(key, tokens)?.into_iter().collect()))
     }
 }

@@ -53,12 +53,25 @@ pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnap
 pub use spec::{Effect, ToolAnnotations, ToolSpec};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint,
+    Argument, Invocation, Resource, ResourceKey, Run, Tool, ToolContext, ToolEnum, ToolReturn,
+    Toolset, Typed, TypedTool, constraint,
 };
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tool.md")]
 pub use toolwright_macros::tool;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/toolset.md")]
+pub use toolwright_macros::toolset;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/derive_tool.md")]
+pub use toolwright_macros::Tool;
+
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/derive_tool_enum.md")]
+pub use toolwright_macros::ToolEnum;
 
 // The README's example is compiled and run with the documentation's.
 #[cfg(all(doctest, feature = "macros"))]

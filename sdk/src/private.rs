@@ -20,7 +20,7 @@ pub mod registration {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($tool:ident) => {
+    ($tool:ty) => {
         $crate::__private::registration::inventory::submit! {
             $crate::__private::Registration::new(
                 ::core::env!("CARGO_PKG_NAME"),
@@ -37,7 +37,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($tool:ident) => {};
+    ($tool:ty) => {};
 }
 
 pub use crate::__register as register;

@@ -32,3 +32,5 @@ mod returns;
 mod session_end;
 mod spec_rows;
 mod support;
+mod toolset;
+mod typed;

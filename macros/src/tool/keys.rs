@@ -1,7 +1,9 @@
 //! The tables of keys: every key there is, its kind and how it is written.
 
 use crate::keys::keys;
-use crate::values::{Bare, DefaultValue, Literals, Pairs, Range, Switch, Texts, Truth};
+use crate::values::{
+    Bare, DefaultValue, Literals, Objects, Pairs, Range, Sample, Switch, Texts, Truth, Types,
+};
 use proc_macro2::Ident;
 use syn::{Expr, LitStr, Path};
 
@@ -16,12 +18,21 @@ keys! {
         "pure" => pure: Bare, as "pure";
         "read_only" => read_only: Bare, as "read_only";
         "idempotent" => idempotent: Bare, as "idempotent";
+        "determinism" => determinism: Ident, as "determinism = bounded";
         "destructive" => destructive: Switch, as "destructive";
         "open_world" => open_world: Switch, as "open_world";
         "needs_approval" => needs_approval: Switch, as "needs_approval";
         "streaming" => streaming: Switch, as "streaming";
+        "capabilities" => capabilities: Texts, as r#"capabilities("fs:read:/data")"#;
         "timeout" => timeout: LitStr, as r#"timeout = "10s""#;
+        "limits" => limits: Pairs, as r#"limits(output = "64KiB")"#;
+        "needs" => needs: Types, as "needs(Workspace)";
         "permission" => permission: Expr, as "permission = FileAccess::read(path)";
+        "validate" => validate: Path, as "validate = check_dates";
+        "blocking" => blocking: Bare, as "blocking";
+        "concurrent" => concurrent: Bare, as "concurrent";
+        "explicit_only" => explicit_only: Bare, as "explicit_only";
+        "examples" => examples: Objects, as r#"examples({"path": "notes.txt"})"#;
         "metadata" => metadata: Pairs, as r#"metadata(team = "files", tier = 2)"#;
         "register" => register: Truth, as "register = false";
         "struct_name" => struct_name: Ident, as "struct_name = ReadFile";
@@ -40,5 +51,33 @@ keys! {
         "pattern" => pattern: LitStr, as r#"pattern = "^[a-z]+$""#;
         "format" => format: LitStr, as r#"format = "date""#;
         "one_of" => one_of: Literals, as r#"one_of("asc", "desc")"#;
+        "example" => example: Sample, as r#"example = "notes.txt""#;
+        "secret" => secret: Bare, as "secret";
+        "flatten" => flatten: Bare, as "flatten";
+    }
+}
+
+keys! {
+    /// `#[toolset(..)]`
+    ToolsetKeys of "toolset" {
+        "prefix" => prefix: LitStr, as r#"prefix = "notes""#;
+        "part" => part: Ident, as "part = Search";
+        "crate" => runtime: Path, as "crate = my_app::toolwright";
+    }
+}
+
+keys! {
+    /// `#[tool(..)]` beside `#[derive(ToolEnum)]`
+    ToolEnumKeys of "tool" {
+        "crate" => runtime: Path, as "crate = my_app::toolwright";
+    }
+}
+
+keys! {
+    /// `#[tool_type(..)]`
+    ToolTypeKeys of "tool_type" {
+        "argument" => argument: Bare, as "argument";
+        "result" => result: Bare, as "result";
+        "crate" => runtime: Path, as "crate = my_app::toolwright";
     }
 }

@@ -1,11 +1,11 @@
 //! `#[tool]`, in stages: what was written ([`parse`]), what it means ([`check`], into [`model`]), what becomes of it
 //! ([`mod@expand`]).
 
-mod check;
-mod expand;
-mod keys;
-mod model;
-mod parse;
+pub(crate) mod check;
+pub(crate) mod expand;
+pub(crate) mod keys;
+pub(crate) mod model;
+pub(crate) mod parse;
 #[cfg(test)]
 mod tests;
 
@@ -23,9 +23,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
             return quote!(#item #error);
         }
     };
-    let (shell, tool) = check::check(parsed, &mut errors);
-    match tool {
-        Some(tool) if errors.is_empty() => expand::tool(&shell, &tool),
+    let (shell, free) = check::check(parsed, &mut errors);
+    match free {
+        Some(free) if errors.is_empty() => expand::free(&shell, &free),
         _ => expand::with_mistakes(&shell, &errors),
     }
 }

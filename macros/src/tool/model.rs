@@ -6,7 +6,7 @@ use crate::values::DefaultValue;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Expr, LitStr, Path, Type, Visibility};
 
-/// What is emitted in any case, so that one mistake does not break what uses the function or the tool.
+/// What is emitted of a free function in any case, so that one mistake does not break what uses the function or the tool.
 pub(super) struct Shell {
     /// The path of the runtime crate.
     pub(super) runtime: Path,
@@ -18,53 +18,112 @@ pub(super) struct Shell {
     pub(super) handle: Option<Ident>,
 }
 
-pub(super) struct Tool {
+/// What is a free function's own.
+pub(super) struct Free {
     pub(super) handle: Ident,
-    pub(super) function: Ident,
-    pub(super) is_async: bool,
-    /// What the author allows in the function is allowed where the expansion repeats the author's tokens.
-    pub(super) allowed: Vec<TokenStream>,
-    pub(super) declared: Declared,
-    pub(super) parameters: Vec<Parameter>,
-    /// `None` when nothing is returned.
-    pub(super) returned: Option<Type>,
-    pub(super) permission: Option<Expr>,
     pub(super) register: bool,
+    pub(super) tool: Tool,
+}
+
+/// A tool, whatever it is written as.
+pub(crate) struct Tool {
+    pub(crate) callee: Callee,
+    /// What the author allows in the item is allowed where the expansion repeats the author's tokens.
+    pub(crate) allowed: Vec<TokenStream>,
+    pub(crate) declared: Declared,
+    pub(crate) parameters: Vec<Parameter>,
+    /// The one argument is the whole object.
+    pub(crate) flat: bool,
+    /// What the body needs beyond its parameters.
+    pub(crate) needs: Vec<Type>,
+    /// Whole objects of arguments, as JSON text.
+    pub(crate) examples: Vec<String>,
+    pub(crate) validate: Option<Path>,
+    pub(crate) permission: Option<Expr>,
+    pub(crate) blocking: bool,
+}
+
+/// What runs.
+pub(crate) enum Callee {
+    Function(Function),
+    /// A function of the type that `Self` is.
+    Method {
+        function: Function,
+        takes_self: bool,
+    },
+    /// A struct that is the arguments, and implements `Run`.
+    Struct(Structure),
+}
+
+impl Callee {
+    pub(crate) fn ident(&self) -> &Ident {
+        match self {
+            Self::Function(function) | Self::Method { function, .. } => &function.ident,
+            Self::Struct(structure) => &structure.ident,
+        }
+    }
+}
+
+pub(crate) struct Function {
+    pub(crate) ident: Ident,
+    pub(crate) is_async: bool,
+    /// `None` when nothing is returned.
+    pub(crate) returned: Option<Type>,
+}
+
+pub(crate) struct Structure {
+    pub(crate) ident: Ident,
 }
 
 /// What the tool says of itself.
-pub(super) struct Declared {
-    pub(super) name: String,
-    pub(super) title: Option<LitStr>,
-    pub(super) description: Docs,
-    pub(super) version: Option<LitStr>,
-    pub(super) aliases: Vec<LitStr>,
-    pub(super) category: Option<LitStr>,
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Docs,
+    pub(crate) version: Option<LitStr>,
+    pub(crate) aliases: Vec<LitStr>,
+    pub(crate) category: Option<LitStr>,
     /// `None`: the runtime's default, at most once.
-    pub(super) effect: Option<Effect>,
-    pub(super) destructive: Option<bool>,
-    pub(super) open_world: Option<bool>,
-    pub(super) needs_approval: Option<bool>,
-    pub(super) streaming: Option<bool>,
-    pub(super) timeout_ms: Option<u64>,
-    pub(super) metadata: Vec<Metadata>,
+    pub(crate) effect: Option<Effect>,
+    /// The name of the runtime's variant.
+    pub(crate) determinism: Option<&'static str>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) open_world: Option<bool>,
+    pub(crate) needs_approval: Option<bool>,
+    pub(crate) streaming: Option<bool>,
+    pub(crate) capabilities: Vec<LitStr>,
+    pub(crate) timeout_ms: Option<u64>,
+    pub(crate) limits: Limits,
+    pub(crate) concurrent: bool,
+    pub(crate) explicit_only: bool,
+    pub(crate) metadata: Vec<Metadata>,
     /// The note of `#[deprecated]`, empty without one.
-    pub(super) deprecated: Option<String>,
+    pub(crate) deprecated: Option<String>,
+}
+
+/// What a call may use up.
+#[derive(Default)]
+pub(crate) struct Limits {
+    /// Bytes.
+    pub(crate) memory: Option<u64>,
+    pub(crate) fuel: Option<u64>,
+    /// Bytes.
+    pub(crate) output: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Effect {
+pub(crate) enum Effect {
     Pure,
     ReadOnly,
     Idempotent,
 }
 
-pub(super) struct Metadata {
-    pub(super) key: LitStr,
-    pub(super) value: MetadataValue,
+pub(crate) struct Metadata {
+    pub(crate) key: LitStr,
+    pub(crate) value: MetadataValue,
 }
 
-pub(super) enum MetadataValue {
+pub(crate) enum MetadataValue {
     Text(LitStr),
     Integer(Literal),
     Float(Literal),
@@ -72,47 +131,65 @@ pub(super) enum MetadataValue {
 }
 
 /// In the order of the signature.
-pub(super) enum Parameter {
+pub(crate) enum Parameter {
     Argument(Box<Argument>),
     Resource(Resource),
 }
 
-/// By value: from the model.
-pub(super) struct Argument {
-    pub(super) ident: Ident,
-    pub(super) ty: Type,
-    pub(super) name: String,
-    pub(super) description: Option<Docs>,
-    pub(super) aliases: Vec<LitStr>,
-    pub(super) default: Option<Preset>,
-    pub(super) constraints: Vec<Constraint>,
+impl Parameter {
+    pub(crate) fn argument(&self) -> Option<&Argument> {
+        match self {
+            Self::Argument(argument) => Some(argument),
+            Self::Resource(_) => None,
+        }
+    }
+
+    pub(crate) fn resource(&self) -> Option<&Resource> {
+        match self {
+            Self::Argument(_) => None,
+            Self::Resource(resource) => Some(resource),
+        }
+    }
 }
 
-/// What `default` gives.
-pub(super) struct Preset {
-    pub(super) key: Span,
-    pub(super) value: DefaultValue,
+/// By value: from the model.
+pub(crate) struct Argument {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    pub(crate) name: String,
+    pub(crate) description: Option<Docs>,
+    pub(crate) aliases: Vec<LitStr>,
+    pub(crate) default: Option<Preset>,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) example: Option<Preset>,
+    pub(crate) secret: bool,
+}
+
+/// What `default` or `example` gives.
+pub(crate) struct Preset {
+    pub(crate) key: Span,
+    pub(crate) value: DefaultValue,
 }
 
 /// By reference: from the app.
-pub(super) struct Resource {
-    pub(super) ident: Ident,
+pub(crate) struct Resource {
+    pub(crate) ident: Ident,
     /// What stands behind the `&`.
-    pub(super) ty: Box<Type>,
-    pub(super) optional: bool,
+    pub(crate) ty: Box<Type>,
+    pub(crate) optional: bool,
 }
 
-pub(super) struct Constraint {
+pub(crate) struct Constraint {
     /// The key: a type that cannot have the constraint is reported here.
-    pub(super) key: Span,
-    pub(super) rule: Rule,
+    pub(crate) key: Span,
+    pub(crate) rule: Rule,
 }
 
 #[allow(
     clippy::large_enum_variant,
     reason = "there are a handful, for a moment"
 )]
-pub(super) enum Rule {
+pub(crate) enum Rule {
     Range {
         min: Option<Expr>,
         max: Option<Expr>,

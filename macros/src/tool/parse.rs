@@ -9,54 +9,58 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
 
-pub(super) struct Parsed {
-    pub(super) attributes: Vec<Attribute>,
-    pub(super) visibility: Visibility,
+pub(crate) struct Parsed {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
     /// Without what rustc refuses on parameters: doc comments and `#[arg(..)]`.
-    pub(super) signature: Signature,
+    pub(crate) signature: Signature,
     /// Never parsed, so that mistakes in the body stay rustc's.
-    pub(super) body: TokenStream,
-    pub(super) keys: ToolKeys,
-    pub(super) parameters: Vec<Parameter>,
+    pub(crate) body: TokenStream,
+    pub(crate) keys: ToolKeys,
+    pub(crate) parameters: Vec<Parameter>,
 }
 
-pub(super) struct Parameter {
-    pub(super) pattern: Pat,
-    pub(super) ty: Type,
-    pub(super) docs: Vec<Attribute>,
+pub(crate) struct Parameter {
+    pub(crate) pattern: Pat,
+    pub(crate) ty: Type,
+    pub(crate) docs: Vec<Attribute>,
     /// Every `#[arg(..)]`.
-    pub(super) marks: Vec<Attribute>,
-    pub(super) keys: ArgKeys,
+    pub(crate) marks: Vec<Attribute>,
+    pub(crate) keys: ArgKeys,
     /// `#[cfg(..)]` and `#[cfg_attr(..)]`.
-    pub(super) conditions: Vec<Attribute>,
+    pub(crate) conditions: Vec<Attribute>,
 }
 
 /// `Err` when the item is not a function; nothing for a signature with a mistake in its syntax, which rustc has reported.
-pub(super) fn parse(
+pub(crate) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Parsed>> {
-    let Some((attributes, visibility, mut signature, body)) = function.parse2(item)? else {
-        return Ok(None);
-    };
+    let function = function.parse2(item)?;
+    Ok(function.map(|function| parsed(args, function, errors)))
+}
+
+/// A function that is a tool by `#[tool(args)]`.
+pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors) -> Parsed {
+    let (attributes, visibility, mut signature, body) = function;
     let keys = fill(entries(args, errors), errors);
     let parameters = signature
         .inputs
         .iter_mut()
         .filter_map(|input| parameter(input, errors))
         .collect();
-    Ok(Some(Parsed {
+    Parsed {
         attributes,
         visibility,
         signature,
         body,
         keys,
         parameters,
-    }))
+    }
 }
 
-type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
+pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
 fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
@@ -92,12 +96,12 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
     let (what, instead) = match word.to_string().as_str() {
         "struct" => (
             "a struct",
-            "write a function that takes the fields as its parameters",
+            "write a function that takes the fields as its parameters, or put `#[derive(Tool)]` in front of `#[tool]`",
         ),
         "enum" | "union" => ("a type", "write a function that takes it as a parameter"),
         "impl" => (
             "an `impl` block",
-            "write functions outside of it, which take the value by reference (`workspace: &Workspace`)",
+            "put `#[toolset]` on the block, and `#[tool]` on its methods",
         ),
         "trait" => (
             "a trait",
@@ -125,30 +129,50 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
             Some((*typed.pat.clone(), *typed.ty.clone())),
         ),
     };
-    let docs = attributes
-        .extract_if(.., |attribute| is_doc(attribute))
-        .collect();
-    let marks: Vec<Attribute> = attributes
-        .extract_if(.., |attribute| attribute.path().is_ident("arg"))
-        .collect();
+    let marked = Marked::take(attributes, errors);
     let conditions = attributes
         .iter()
         .filter(|attribute| is_condition(attribute))
         .cloned()
         .collect();
     let (pattern, ty) = written?;
-    let entries = marks
-        .iter()
-        .flat_map(|mark| entries(list(mark, errors), errors))
-        .collect();
+    let Marked { docs, marks, keys } = marked;
     Some(Parameter {
         pattern,
         ty,
         docs,
-        keys: fill(entries, errors),
+        keys,
         marks,
         conditions,
     })
+}
+
+/// What stands on a parameter or field for us.
+pub(crate) struct Marked {
+    pub(crate) docs: Vec<Attribute>,
+    /// Every `#[arg(..)]`.
+    pub(crate) marks: Vec<Attribute>,
+    pub(crate) keys: ArgKeys,
+}
+
+impl Marked {
+    pub(crate) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Self {
+        let docs = attributes
+            .extract_if(.., |attribute| is_doc(attribute))
+            .collect();
+        let marks: Vec<Attribute> = attributes
+            .extract_if(.., |attribute| attribute.path().is_ident("arg"))
+            .collect();
+        let entries = marks
+            .iter()
+            .flat_map(|mark| entries(list(mark, errors), errors))
+            .collect();
+        Self {
+            docs,
+            keys: fill(entries, errors),
+            marks,
+        }
+    }
 }
 
 fn is_condition(attribute: &Attribute) -> bool {

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Origin, RegistryError, ToolRegistry};
-use crate::message::{Arguments, InvalidArguments};
-use crate::spec::ToolSpec;
-use crate::tool::{Defined, FixedNames, Invocation, ResourceKey, Tool};
+use crate::tool::{ByDefinition, Defined};
 
 /// A tool that `#[tool]` announced.
 #[doc(hidden)]
@@ -39,27 +37,6 @@ impl Registration {
 
 inventory::collect!(Registration);
 
-/// A tool by its definition alone.
-struct Discovered(&'static dyn Defined);
-
-impl Tool for Discovered {
-    fn spec(&self) -> &ToolSpec {
-        self.0.spec()
-    }
-
-    fn fixed_names(&self) -> Option<FixedNames> {
-        Some(self.0.names())
-    }
-
-    fn needs(&self) -> &[ResourceKey] {
-        self.0.needs()
-    }
-
-    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        self.0.parse(arguments)
-    }
-}
-
 /// The tools of a package.
 #[doc(hidden)]
 pub fn discover(package: &str) -> Result<ToolRegistry, RegistryError> {
@@ -72,7 +49,7 @@ pub fn discover(package: &str) -> Result<ToolRegistry, RegistryError> {
                 line: found.line,
                 column: found.column,
             };
-            let tool = Discovered((found.definition)());
+            let tool = ByDefinition((found.definition)());
             registry.add(Arc::new(tool), origin);
         } else {
             others.insert(found.package);

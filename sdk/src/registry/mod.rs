@@ -18,7 +18,7 @@ pub use snapshot::ToolSnapshot;
 use crate::id::ToolName;
 use crate::panic::discard;
 use crate::spec::ToolSpec;
-use crate::tool::Tool;
+use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
 
 /// The tools of an app, sorted by name.
 ///
@@ -103,6 +103,51 @@ impl ToolRegistry {
     pub fn with(mut self, tool: impl Tool) -> Self {
         self.add(Arc::new(tool), Origin::caller());
         self
+    }
+
+    /// Adds the tool that a struct with `#[derive(Tool)]` is, for chains; see [`Run`](crate::Run).
+    #[track_caller]
+    pub fn with_type<T: TypedTool>(mut self) -> Self {
+        self.add(Arc::new(Typed::<T>::new()), Origin::caller());
+        self
+    }
+
+    /// Adds all tools of a closed set, for chains; see [`ToolEnum`].
+    #[track_caller]
+    pub fn with_enum<E: ToolEnum>(mut self) -> Self {
+        let origin = Origin::caller();
+        for member in E::members() {
+            self.add(Arc::new(ByDefinition((member.definition)())), origin);
+        }
+        self
+    }
+
+    /// Adds the tools that a value's methods are, for chains; see `#[toolset]`.
+    #[track_caller]
+    pub fn with_set(self, set: impl Toolset) -> Self {
+        self.with_set_arc(Arc::new(set))
+    }
+
+    /// Adds the tools that a value's methods are, for a value that is shared already.
+    #[track_caller]
+    pub fn with_set_arc<T: Toolset>(mut self, set: Arc<T>) -> Self {
+        self.add_all(set.tools(), Origin::caller());
+        self
+    }
+
+    /// Adds the tools of a further block of a value's methods, by the name of the block: for
+    /// `#[toolset(part = Search)]`, `.with_part(Search, notes)`.
+    #[track_caller]
+    pub fn with_part<Part, T: Toolset<Part>>(mut self, part: Part, set: Arc<T>) -> Self {
+        let _ = part;
+        self.add_all(set.tools(), Origin::caller());
+        self
+    }
+
+    fn add_all(&mut self, tools: Vec<Arc<dyn Tool>>, origin: Origin) {
+        for tool in tools {
+            self.add(tool, origin);
+        }
     }
 
     /// Adds a tool.

@@ -7,9 +7,9 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess
 use serde_json::Value;
 
 use super::Invocation;
-use super::function::Definition;
-use super::parse::prepare;
+use super::definition::Definition;
 use super::parse::strict::Strict;
+use super::parse::{Take, prepare, prepare_whole};
 use crate::message::View;
 
 /// What a tool may take by value: whatever the model can fill in.
@@ -66,11 +66,25 @@ pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
 #[allow(missing_debug_implementations)]
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
-    pub(crate) prepare: PrepareFn<A>,
+    pub(super) prepare: PrepareFn<A>,
     pub(crate) read_tracked: fn(&mut A::Slots, usize, &Value) -> Result<(), TrackedError>,
+    /// The one argument is the whole object.
+    pub(crate) flat: bool,
 }
 
-type PrepareFn<A> = fn(View<'_>, &'static Definition<A>) -> Option<Box<dyn Invocation>>;
+type PrepareFn<A> =
+    fn(View<'_>, &'static Definition<A>, Take<'_, A>) -> Option<Box<dyn Invocation>>;
+
+/// The shape of a tool whose one argument is the whole object.
+#[doc(hidden)]
+pub const fn flat<T: Argument>() -> Shape<(T,)> {
+    Shape {
+        parameters: || vec![parameter::<T>()],
+        prepare: prepare_whole::<T>,
+        read_tracked: <(T,)>::read_tracked,
+        flat: true,
+    }
+}
 
 /// What a type says of an argument.
 #[derive(Debug)]
@@ -249,6 +263,7 @@ macro_rules! tuples {
                     parameters: || vec![$(parameter::<$T>()),*],
                     prepare: prepare::<($($T,)*)>,
                     read_tracked: <($($T,)*)>::read_tracked,
+                    flat: false,
                 }
             }
         )*

@@ -1,12 +1,19 @@
 //! The contract between a tool and whoever runs it.
 
 mod argument;
+mod closed;
 pub mod constraint;
 mod context;
+mod definition;
 mod function;
+mod invocation;
+mod method;
 mod parse;
+mod presets;
 mod resource;
 mod returned;
+mod typed;
+mod validate;
 
 use std::fmt;
 use std::future::Future;
@@ -21,30 +28,39 @@ use crate::permission::PermissionRequest;
 use crate::spec::ToolSpec;
 
 pub use argument::Argument;
+pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
+pub(crate) use function::ByDefinition;
 #[cfg(feature = "discover")]
 pub(crate) use function::Defined;
+pub use method::Toolset;
 pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;
+pub use typed::{Run, Typed, TypedTool};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.
+    pub use super::Tool;
     pub use super::argument::{
         Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9, args10,
-        args11, args12, args13, args14, args15, args16, default_from_text, own_default,
+        args11, args12, args13, args14, args15, args16, default_from_text, flat, own_default,
     };
+    pub use super::closed::{Member, ToolEnum, tools_of_a_set_have_names_of_their_own};
     pub use super::constraint::{Format, Pattern};
-    pub use super::function::{
-        ArgumentEntry as Argument, Defined, Definition, FnTool, output_hint,
-        tool_future_must_be_send,
-    };
+    pub use super::definition::{ArgumentEntry as Argument, Definition};
+    pub use super::function::{Defined, FnDefinition, FnTool};
+    pub use super::invocation::{output_hint, tool_future_must_be_send};
+    pub use super::method::{Receiver, Shared, Toolset, method, peek_receiver, receiver};
+    pub use super::presets::{Presets, Samples};
     pub use super::resource::{
         Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,
         peek_optional,
     };
     pub use super::returned::{SchemaOf, Shown};
+    pub use super::typed::{Run, Typed, TypedTool, member, run_typed, typed_values};
+    pub use super::validate::validated;
 
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.

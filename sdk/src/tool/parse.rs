@@ -3,13 +3,17 @@
 
 use std::fmt;
 
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use self::strict::Strict;
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::function::{ArgumentEntry, Definition, FnInvocation};
+use super::definition::{ArgumentEntry, Definition};
+use super::invocation::FnInvocation;
+use super::method::Receiver;
+use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 
 mod report;
@@ -20,16 +24,40 @@ pub(super) mod strict;
 pub(super) fn parse<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
+    receiver: Receiver,
     schema: &dyn Fn() -> &'s Value,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    (definition.shape.prepare)(arguments.view(), definition)
+    (definition.shape.prepare)(arguments.view(), definition, Take::Invocation(receiver))
         .ok_or_else(|| report::report(arguments, definition, schema()))
 }
 
-/// The strict pass: the invocation, if nothing at all is wrong with the arguments.
+/// Reads the arguments of a call into values.
+pub(super) fn values<'s, A: Slots>(
+    arguments: &Arguments<'_>,
+    definition: &'static Definition<A>,
+    schema: &dyn Fn() -> &'s Value,
+) -> Result<A, InvalidArguments> {
+    let mut values = None;
+    (definition.shape.prepare)(arguments.view(), definition, Take::Values(&mut values));
+    match values {
+        Some(Ok(values)) => Ok(values),
+        _ => Err(report::report(arguments, definition, schema())),
+    }
+}
+
+/// What is made of values. One function reads for all, because each reader is a good part of what
+/// a tool adds to a program.
+pub(super) enum Take<'t, A> {
+    Invocation(Receiver),
+    /// Or what the author's own validation says of them.
+    Values(&'t mut Option<Result<A, InvalidArguments>>),
+}
+
+/// The strict pass: something only if nothing at all is wrong with the arguments.
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
+    take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
@@ -49,7 +77,7 @@ pub(super) fn prepare<A: ReadSlots>(
         View::Tree(_) => return None,
     }
     if let Some(fill) = definition.fill {
-        fill(&mut slots);
+        fill(&mut Presets::filling(), &mut slots);
     }
     if let Some(check) = definition.check {
         let mut checks = Checks::checking();
@@ -58,8 +86,55 @@ pub(super) fn prepare<A: ReadSlots>(
             return None;
         }
     }
-    let values = A::finish(slots)?;
-    Some(Box::new(FnInvocation { values, definition }))
+    finish(A::finish(slots)?, definition, take)
+}
+
+/// The strict pass of a tool whose one argument is the whole object.
+pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
+    arguments: View<'_>,
+    definition: &'static Definition<(T,)>,
+    take: Take<'_, (T,)>,
+) -> Option<Box<dyn Invocation>> {
+    let text = match arguments {
+        View::Empty => "{}",
+        // A list is no object, whatever the type would take.
+        View::Text(text) if text.trim_ascii_start().starts_with('{') => text,
+        View::Text(_) => return None,
+        View::Tree(tree @ Value::Object(_)) => {
+            let value = Strict::<T>::new().deserialize(tree).ok()?;
+            return finish((value,), definition, take);
+        }
+        View::Tree(_) => return None,
+    };
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Strict::<T>::new().deserialize(&mut deserializer).ok()?;
+    deserializer.end().ok()?;
+    finish((value,), definition, take)
+}
+
+#[inline]
+fn finish<A: Slots + Send>(
+    values: A,
+    definition: &'static Definition<A>,
+    take: Take<'_, A>,
+) -> Option<Box<dyn Invocation>> {
+    let valid = match definition.validate {
+        Some(validate) => validate(&values),
+        None => Ok(()),
+    };
+    match take {
+        Take::Values(place) => {
+            *place = Some(valid.map(|()| values));
+            None
+        }
+        Take::Invocation(receiver) => valid.is_ok().then(|| -> Box<dyn Invocation> {
+            Box::new(FnInvocation {
+                values,
+                receiver,
+                definition,
+            })
+        }),
+    }
 }
 
 struct SlotsVisitor<'s, A: Slots> {

@@ -8,7 +8,7 @@ use crate::show::show;
 use crate::tool::model::{Constraint, Rule};
 use crate::values::{DefaultValue, Literals, Range};
 use proc_macro2::Ident;
-use quote::ToTokens as _;
+use quote::ToTokens;
 use std::cmp::Ordering;
 use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
 
@@ -212,13 +212,14 @@ fn kind(known: &Known) -> &'static str {
     }
 }
 
-/// A default that the argument's own constraints refuse could never be used.
-pub(super) fn check_default(
-    default: &DefaultValue,
+/// A default or example that the argument's own constraints refuse could never be used.
+pub(super) fn check_preset(
+    what: &str,
+    value: &DefaultValue,
     constraints: &[Constraint],
     errors: &mut Errors,
 ) {
-    let (value, tokens) = match default {
+    let (value, tokens) = match value {
         DefaultValue::OfType => return,
         DefaultValue::Text(text) => (Some(Known::Text(text.value())), text.to_token_stream()),
         DefaultValue::Expr(value) => (
@@ -226,13 +227,24 @@ pub(super) fn check_default(
             value.to_token_stream(),
         ),
     };
-    let Some(value) = value else { return };
+    if let Some(value) = value {
+        check_value(what, &value, tokens, constraints, errors);
+    }
+}
+
+pub(super) fn check_value(
+    what: &str,
+    value: &Known,
+    at: impl ToTokens,
+    constraints: &[Constraint],
+    errors: &mut Errors,
+) {
     let refused = constraints
         .iter()
-        .find_map(|Constraint { key: _, rule }| refusal(&value, rule));
+        .find_map(|Constraint { key: _, rule }| refusal(value, rule));
     if let Some(reason) = refused {
-        let message = format!("the default `{}` is not allowed: {reason}", show(&tokens));
-        errors.on(tokens, message);
+        let message = format!("the {what} `{}` is not allowed: {reason}", show(&at));
+        errors.on(at, message);
     }
 }
 
@@ -258,6 +270,26 @@ fn refusal(value: &Known, rule: &Rule) -> Option<String> {
         Rule::OneOfText(list) | Rule::OneOfNumber(list) => {
             (!listed(list)).then(|| "`one_of` does not list it".to_owned())
         }
-        Rule::Length { .. } | Rule::Pattern(_) | Rule::Format(_) => None,
+        Rule::Pattern(pattern) => match (value, regex_lite::Regex::new(&pattern.value())) {
+            (Known::Text(text), Ok(regex)) if !regex.is_match(text) => {
+                Some("`pattern` does not match it".to_owned())
+            }
+            _ => None,
+        },
+        Rule::Length { min, max } => length_refusal(value, min.as_ref(), max.as_ref()),
+        Rule::Format(_) => None,
+    }
+}
+
+fn length_refusal(value: &Known, min: Option<&Expr>, max: Option<&Expr>) -> Option<String> {
+    let Known::Text(text) = value else {
+        return None;
+    };
+    let length = Known::Integer(text.chars().count().try_into().ok()?);
+    let order = |end: Option<&Expr>| Some((length.order(&Literal::of(end?)?.known()?)?, show(end)));
+    match (order(min), order(max)) {
+        (Some((Ordering::Less, end)), _) => Some(format!("`length` begins at `{end}`")),
+        (_, Some((Ordering::Greater, end))) => Some(format!("`length` ends at `{end}`")),
+        _ => None,
     }
 }

@@ -1,43 +1,60 @@
 //! What the keys of `#[tool(..)]` say of the tool.
 
+use super::{Flag, Form};
 use crate::duration::milliseconds;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
-use crate::names::tool_name_problem;
+use crate::names::{function_name, listed, meant, nearest, tool_name_problem};
 use crate::show::show;
-use crate::tool::model::{Effect, Metadata, MetadataValue};
+use crate::size::bytes;
+use crate::tool::model::{Callee, Effect, Limits, Metadata, MetadataValue};
 use crate::values::{Bare, Pair, Pairs, Switch};
 use proc_macro2::Ident;
 use syn::ext::IdentExt as _;
-use syn::{Expr, Lit, LitStr, Signature};
+use syn::{Error, Expr, Lit, LitStr};
 
 /// An effect with the key that said so.
 type Said<'a> = (Effect, &'a Ident);
 
 pub(super) fn check_name(
-    function: &Ident,
+    item: &Ident,
+    form: &Form,
     given: Option<Keyed<LitStr>>,
     errors: &mut Errors,
 ) -> String {
     if let Some(Keyed { value, .. }) = given {
-        let name = value.value();
+        let name = form.full_name(&value.value());
         if let Some(problem) = tool_name_problem(&name) {
             errors.on(value, problem);
         }
         return name;
     }
-    let name = function.unraw().to_string();
+    let own = item.unraw().to_string();
+    let name = form.full_name(&match form {
+        Form::Struct => function_name(&own),
+        Form::Free | Form::Method(_) => own,
+    });
     if let Some(problem) = tool_name_problem(&name) {
         errors.on(
-            function,
-            format!("`{function}` cannot name the tool, so add `name = \"..\"`: {problem}"),
+            item,
+            format!("`{item}` cannot name the tool, so add `name = \"..\"`: {problem}"),
         );
     }
     name
 }
 
-pub(super) fn check_aliases(name: &str, aliases: Vec<LitStr>, errors: &mut Errors) -> Vec<LitStr> {
+/// The aliases in full.
+pub(super) fn check_aliases(
+    name: &str,
+    aliases: Vec<LitStr>,
+    form: &Form,
+    errors: &mut Errors,
+) -> Vec<LitStr> {
+    let aliases: Vec<LitStr> = aliases
+        .into_iter()
+        .map(|alias| LitStr::new(&form.full_name(&alias.value()), alias.span()))
+        .collect();
     let mut seen = Vec::new();
     for literal in &aliases {
         let alias = literal.value();
@@ -103,17 +120,120 @@ pub(super) fn check_destructive(
     }
 }
 
+const DETERMINISMS: [(&str, &str); 3] = [
+    ("deterministic", "Deterministic"),
+    ("bounded", "Bounded"),
+    ("non_deterministic", "NonDeterministic"),
+];
+
+/// The name of the runtime's variant.
+pub(super) fn check_determinism(
+    given: Option<&Keyed<Ident>>,
+    effect: Option<Said<'_>>,
+    errors: &mut Errors,
+) -> Option<&'static str> {
+    let Keyed { key, value } = given?;
+    let Some((word, variant)) = DETERMINISMS.iter().find(|(word, _)| value == word) else {
+        let words = || DETERMINISMS.iter().map(|(word, _)| *word);
+        let hint = meant(nearest(&value.to_string(), words()));
+        let message = format!(
+            "`{value}` is no `{key}`{hint}\nthere are {}",
+            listed(words())
+        );
+        errors.on(value, message);
+        return None;
+    };
+    if let (Some((Effect::Pure, pure)), "non_deterministic") = (effect, *word) {
+        let message = format!(
+            "`{word}` contradicts `{pure}`: what touches nothing outside gives the same for the same, so keep one"
+        );
+        errors.on(value, message);
+    }
+    Some(variant)
+}
+
+pub(super) fn check_capabilities(capabilities: Vec<LitStr>, errors: &mut Errors) -> Vec<LitStr> {
+    let mut seen = Vec::new();
+    for literal in &capabilities {
+        let capability = literal.value();
+        if let Some(problem) = capability_problem(&capability) {
+            errors.on(literal, problem);
+        } else if seen.contains(&capability) {
+            errors.on(
+                literal,
+                format!("the capability `{capability}` is given twice: keep one of them"),
+            );
+        }
+        seen.push(capability);
+    }
+    capabilities
+}
+
+/// The runtime's rule, told before anything runs.
+fn capability_problem(capability: &str) -> Option<String> {
+    let rule = "a capability is `domain:action:scope`, as in `fs:read:/data`";
+    let mut parts = capability.splitn(3, ':');
+    let (domain, action, scope) = (parts.next()?, parts.next(), parts.next());
+    let (Some(action), Some(scope)) = (action, scope) else {
+        return Some(format!("`{capability}` has too few parts\n{rule}"));
+    };
+    let word = |part: &str| {
+        part.chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    if [domain, action, scope].contains(&"") {
+        Some(format!("`{capability}` has an empty part\n{rule}"))
+    } else if capability.contains('*') {
+        Some(format!(
+            "`{capability}` is a pattern, and a tool says exactly what it needs: \
+             `*` is for what the app grants\n{rule}"
+        ))
+    } else if !word(domain) || !word(action) {
+        Some(format!(
+            "`{capability}` has a character that no domain or action has: they are made of letters, digits, \
+             `_`, `-` and `.`\n{rule}"
+        ))
+    } else if scope.chars().any(char::is_control) {
+        Some(format!(
+            "`{}` has a control character\n{rule}",
+            capability.escape_debug()
+        ))
+    } else {
+        None
+    }
+}
+
+/// What changes nothing runs beside others anyway.
+pub(super) fn check_concurrent(
+    concurrent: Flag<'_>,
+    effect: Option<Said<'_>>,
+    errors: &mut Errors,
+) {
+    if let (Some(Keyed { key, .. }), Some((Effect::Pure | Effect::ReadOnly, effect))) =
+        (concurrent, effect)
+    {
+        let message = format!(
+            "`{effect}` says that already: what changes nothing runs beside other calls, so remove `{key}`"
+        );
+        errors.on(key, message);
+    }
+}
+
 pub(super) fn check_timeout(
-    signature: &Signature,
+    callee: &Callee,
+    blocking: bool,
     timeout: &Keyed<LitStr>,
     errors: &mut Errors,
 ) -> Option<u64> {
     let Keyed { key, value } = timeout;
-    if signature.asyncness.is_none() {
-        let name = &signature.ident;
+    if let Callee::Function(function) | Callee::Method { function, .. } = callee
+        && !function.is_async
+        && !blocking
+    {
+        let name = &function.ident;
         let message = format!(
             "`{key}` cannot be kept: nothing interrupts the body of `{name}`, which is not `async`; \
-             make it `async fn {name}`, or remove `{key}`"
+             make it `async fn {name}`, add `blocking`, or remove `{key}`"
         );
         errors.on(key, message);
     }
@@ -124,6 +244,55 @@ pub(super) fn check_timeout(
             None
         }
     }
+}
+
+const LIMITS: [&str; 3] = ["memory", "fuel", "output"];
+
+pub(super) fn check_limits(Pairs(pairs): Pairs, errors: &mut Errors) -> Limits {
+    let mut limits = Limits::default();
+    for Pair { key, value } in pairs {
+        let name = key.value();
+        let place = match name.as_str() {
+            "memory" => &mut limits.memory,
+            "fuel" => &mut limits.fuel,
+            "output" => &mut limits.output,
+            _ => {
+                let hint = meant(nearest(&name, LIMITS.into_iter()));
+                let known = listed(LIMITS.into_iter());
+                errors.on(
+                    &key,
+                    format!("there is no limit `{name}`{hint}\nthe limits are {known}"),
+                );
+                continue;
+            }
+        };
+        if place.is_some() {
+            errors.on(&key, format!("`{name}` is given twice: keep one of them"));
+            continue;
+        }
+        *place = errors.keep(limit(&name, &value));
+    }
+    limits
+}
+
+fn limit(name: &str, value: &Expr) -> syn::Result<u64> {
+    let literal = Literal::of(value);
+    let known = literal.as_ref().and_then(Literal::known);
+    let problem = match (name, known) {
+        ("fuel", Some(Known::Integer(number))) if number > 0 => match u64::try_from(number) {
+            Ok(number) => return Ok(number),
+            Err(_) => format!("`{}` is more fuel than can be counted", show(value)),
+        },
+        ("fuel", _) => {
+            "`fuel` takes a whole number above zero: write `fuel = 1_000_000`".to_owned()
+        }
+        (_, Some(Known::Text(text))) => match bytes(&text) {
+            Ok(bytes) => return Ok(bytes),
+            Err(problem) => problem,
+        },
+        _ => format!("`{name}` takes a size: write `{name} = \"64KiB\"`"),
+    };
+    Err(Error::new_spanned(value, problem))
 }
 
 pub(super) fn check_metadata(Pairs(pairs): Pairs, errors: &mut Errors) -> Vec<Metadata> {

@@ -1,5 +1,6 @@
 //! What the function itself must be: free, safe, not generic, described; and what its attributes say.
 
+use super::Form;
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -9,13 +10,17 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Expr, ExprLit, Lit, Meta, MetaNameValue, ReturnType, Safety, Signature, Type,
+    Attribute, Expr, ExprLit, Lit, Meta, MetaNameValue, ReceiverKind, ReturnType, Safety,
+    Signature, Type,
 };
 
-pub(super) fn check_signature(signature: &Signature, errors: &mut Errors) {
+pub(super) fn check_signature(signature: &Signature, form: &Form, errors: &mut Errors) {
     check_qualifiers(signature, errors);
     check_generics(signature, errors);
-    check_receiver(signature, errors);
+    match form {
+        Form::Free => refuse_receiver(signature, errors),
+        Form::Method(_) | Form::Struct => check_receiver(signature, errors),
+    }
     check_output(signature, errors);
 }
 
@@ -75,15 +80,46 @@ fn check_generics(signature: &Signature, errors: &mut Errors) {
     errors.on(generics, message);
 }
 
-fn check_receiver(signature: &Signature, errors: &mut Errors) {
+fn refuse_receiver(signature: &Signature, errors: &mut Errors) {
     if let Some(receiver) = signature.receiver() {
         let name = &signature.ident;
         let message = format!(
-            "`{name}` takes `self`, and a tool is a free function: move it out of the `impl` block, \
-             and take the value by reference, as in `workspace: &Workspace`"
+            "`{name}` takes `self`, and `#[tool]` by itself is for free functions: put `#[toolset]` on the \
+             `impl` block; in a trait's block it is for neither, so write a function that takes the value by reference"
         );
         errors.on(receiver.self_token, message);
     }
+}
+
+/// The tools of a block share its value, so that each has it by reference.
+fn check_receiver(signature: &Signature, errors: &mut Errors) {
+    let Some(receiver) = signature.receiver() else {
+        return;
+    };
+    let name = &signature.ident;
+    let (shared, mutable) = match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutable) => (true, mutable.as_ref()),
+        ReceiverKind::Typed(_, ty) => match &**ty {
+            Type::Reference(ty) => (is_self(&ty.elem), ty.mutability.as_ref()),
+            _ => (false, None),
+        },
+        _ => (false, None),
+    };
+    if let Some(word) = mutable.filter(|_| shared) {
+        let message = format!(
+            "`{name}` changes `self`, and calls that run at once share it: take `&self`, \
+             and keep what changes behind a `Mutex` or in an atomic"
+        );
+        errors.on(word, message);
+    } else if !shared {
+        let message =
+            format!("`{name}` takes `self` whole, and later calls need it too: take `&self`");
+        errors.on(receiver.self_token, message);
+    }
+}
+
+fn is_self(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
 }
 
 fn check_output(signature: &Signature, errors: &mut Errors) {

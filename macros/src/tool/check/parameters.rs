@@ -1,6 +1,6 @@
 //! What each parameter is, and that no two arguments answer to one name.
 
-use super::constraints::{check_constraints, check_default};
+use super::constraints::{check_constraints, check_preset};
 use super::types::{Kind, is_option, kind_of};
 use crate::docs::Docs;
 use crate::errors::Errors;
@@ -10,7 +10,7 @@ use crate::show::show;
 use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Preset, Resource};
 use crate::tool::parse;
-use crate::values::Texts;
+use crate::values::{Sample, Texts};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
@@ -23,8 +23,9 @@ pub(super) fn check_parameters(
     function: &Ident,
     parameters: Vec<parse::Parameter>,
     errors: &mut Errors,
-) -> Vec<Parameter> {
+) -> (Vec<Parameter>, bool) {
     let mut checked = Vec::new();
+    let mut flattened = None;
     let mut claims = Vec::new();
     let mut arguments = 0;
     let mut first_too_many = None;
@@ -58,6 +59,9 @@ pub(super) fn check_parameters(
         if arguments == MOST_ARGUMENTS + 1 {
             first_too_many = Some(pattern.clone());
         }
+        if let Some(Keyed { key, .. }) = &keys.flatten {
+            flattened = Some((key.clone(), label.clone()));
+        }
         let argument = check_argument(&label, ident, ty, &docs, keys, &mut claims, errors);
         checked.extend(argument.map(|argument| Parameter::Argument(Box::new(argument))));
     }
@@ -65,7 +69,16 @@ pub(super) fn check_parameters(
     if let Some(pattern) = first_too_many {
         errors.on(pattern, too_many(function, arguments));
     }
-    checked
+    if let Some((key, label)) = &flattened
+        && arguments > 1
+    {
+        let message = format!(
+            "`{label}` cannot be all the arguments of `{function}`, which takes {arguments}: \
+             remove `{key}`, or take `{label}` alone"
+        );
+        errors.on(key, message);
+    }
+    (checked, flattened.is_some())
 }
 
 fn too_many(function: &Ident, arguments: usize) -> String {
@@ -136,7 +149,31 @@ fn check_argument(
         pattern,
         format,
         one_of,
+        example,
+        secret,
+        flatten,
     } = keys;
+    if let Some(Keyed { key: flatten, .. }) = &flatten {
+        let others = [
+            name.as_ref().map(|given| &given.key),
+            aliases.as_ref().map(|given| &given.key),
+            default.as_ref().map(|given| &given.key),
+            range.as_ref().map(|given| &given.key),
+            length.as_ref().map(|given| &given.key),
+            pattern.as_ref().map(|given| &given.key),
+            format.as_ref().map(|given| &given.key),
+            one_of.as_ref().map(|given| &given.key),
+            example.as_ref().map(|given| &given.key),
+            secret.as_ref().map(|given| &given.key),
+        ];
+        for key in others.into_iter().flatten() {
+            let message = format!(
+                "`{key}` is about one argument, and with `{flatten}` there are as many as `{label}` has fields: \
+                 keep one of the two"
+            );
+            errors.on(key, message);
+        }
+    }
     let aliases = aliases.map_or_else(
         Vec::new,
         |Keyed {
@@ -162,8 +199,21 @@ fn check_argument(
             );
             errors.on(key, message);
         } else {
-            check_default(value, &constraints, errors);
+            check_preset("default", value, &constraints, errors);
         }
+    }
+    if let Some(Keyed {
+        value: Sample(value),
+        ..
+    }) = &example
+    {
+        check_preset("example", value, &constraints, errors);
+    }
+    if let (Some(Keyed { key, .. }), Some(_)) = (&example, &secret) {
+        let message = format!(
+            "`{key}` would show a value of `{label}`, which is `secret`: remove one of the two"
+        );
+        errors.on(key, message);
     }
     Some(Argument {
         ident: ident?,
@@ -176,6 +226,16 @@ fn check_argument(
             value,
         }),
         constraints,
+        example: example.map(
+            |Keyed {
+                 key,
+                 value: Sample(value),
+             }| Preset {
+                key: key.span(),
+                value,
+            },
+        ),
+        secret: secret.is_some(),
     })
 }
 

@@ -1,29 +1,78 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::{nameable, resource};
-use crate::tool::model::{Parameter, Resource, Tool};
+use super::nameable;
+use crate::tool::model::{Callee, Function, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{GenericArgument, PathArguments, Type};
 
 pub(super) fn run(tool: &Tool) -> TokenStream {
+    match &tool.callee {
+        Callee::Function(function) => {
+            let name = &function.ident;
+            function_run(tool, function, &quote!(#name), None)
+        }
+        Callee::Method {
+            function,
+            takes_self,
+        } => {
+            let name = &function.ident;
+            let this = takes_self.then(this);
+            function_run(tool, function, &quote!(Self::#name), this.as_ref())
+        }
+        Callee::Struct(Structure { ident }) => {
+            let (context, values) = (context(), format_ident!("__v"));
+            quote! {
+                |#values, _, #context| ::core::result::Result::Ok(__tw::tool_future_must_be_send(
+                    #context,
+                    __tw::Run::run(__made(#values), #context),
+                    <#ident as __tw::TypedTool>::convert,
+                ))
+            }
+        }
+    }
+}
+
+fn function_run(
+    tool: &Tool,
+    function: &Function,
+    path: &TokenStream,
+    this: Option<&Ident>,
+) -> TokenStream {
+    let Function {
+        ident: name,
+        is_async,
+        returned,
+    } = function;
     let lent = tool
         .parameters
         .iter()
-        .filter_map(resource)
+        .filter_map(Parameter::resource)
         .enumerate()
-        .map(|(position, resource)| lend(position, resource, tool.is_async));
+        .map(|(position, resource)| lend(position, resource, *is_async));
     let (arguments, inputs) = positions(&tool.parameters);
-    let name = &tool.function;
-    let call = quote_spanned!(name.span()=> #name(#(#inputs),*));
-    let convert = convert(tool.returned.as_ref(), name);
+    let receiver = this.map(|this| quote!(&*#this,));
+    let call = quote_spanned!(name.span()=> #path(#receiver #(#inputs),*));
+    let convert = convert(returned.as_ref(), name);
     let context = context();
-    let result = if tool.is_async {
+    let (parameter, own) = match this {
+        None => (quote!(_), None),
+        Some(this) => (
+            quote!(#this),
+            Some(quote!(let #this = __tw::receiver::<Self>(#this)?;)),
+        ),
+    };
+    let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
         let send = Ident::new("tool_future_must_be_send", name.span());
+        // The future of a method borrows the value, and keeps it.
+        let future = match this {
+            None => call,
+            Some(_) => quote!(async move { #call.await }),
+        };
         quote! {
-            ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
+            ::core::result::Result::Ok(__tw::#send(#context, #future, |__r, __hint| { #convert }))
         }
     } else {
         quote! {
@@ -33,7 +82,8 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
         }
     };
     quote! {
-        |(#(#arguments,)*), #context| {
+        |(#(#arguments,)*), #parameter, #context| {
+            #own
             #(#lent)*
             #result
         }
@@ -42,8 +92,18 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
 
 /// The constructor of the definition.
 pub(super) fn constructor(tool: &Tool) -> Ident {
-    let name = if tool.is_async { "new" } else { "sync" };
+    let name = match &tool.callee {
+        Callee::Function(function) | Callee::Method { function, .. } if !function.is_async => {
+            "sync"
+        }
+        _ => "new",
+    };
     Ident::new(name, Span::call_site())
+}
+
+/// The value that a method is called on.
+pub(super) fn this() -> Ident {
+    format_ident!("__this", span = Span::mixed_site())
 }
 
 /// Bound by position: an argument with the function's name would hide the function.
@@ -107,7 +167,7 @@ fn lend(
 }
 
 /// From `__r`, what the function returned, to an output, with `__hint` to reserve for it.
-fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
+pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     let (value, error) = places(returned, function.span());
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
     let put = quote_spanned!(value=> #v.tool_value().into_tool_output(#hint));

@@ -1,23 +1,28 @@
 //! The hooks: what a tool has beyond its declaration and its run, each left out where there is nothing to do.
 
-use super::call::context;
+use super::call::{context, this};
 use super::mentions::Mentions;
-use super::statics::with;
-use super::{argument, at, constraints, index, nameable, resource, statics};
+use super::statics::{flag, with};
+use super::{at, constraints, index, lasting, nameable, presets};
 use crate::show::show;
-use crate::tool::model::{Argument, Resource, Tool};
-use proc_macro2::{Span, TokenStream};
+use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::Type;
 use syn::spanned::Spanned as _;
 
 pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
+    let blocking = flag("blocking", tool.blocking);
     let needs = needs(tool);
-    let fill = statics::fill(arguments);
+    let fill = presets::fill(arguments);
     let check = constraints::check(arguments);
+    let validate = validate(tool, arguments);
     let ask = ask(tool);
-    let output = output(tool.returned.as_ref());
-    quote!(#needs #fill #check #ask #output)
+    let samples = presets::samples(arguments);
+    let examples = &tool.examples;
+    let examples = (!examples.is_empty()).then(|| quote!(&[#(#examples),*]));
+    let examples = with("examples", examples);
+    let output = output(&tool.callee);
+    quote!(#blocking #needs #fill #check #validate #ask #samples #examples #output)
 }
 
 /// The resources by type, in the order in which the signature first mentions them.
@@ -28,7 +33,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
         ident: _,
         ty,
         optional,
-    } in tool.parameters.iter().filter_map(resource)
+    } in tool.parameters.iter().filter_map(Parameter::resource)
     {
         let mention = (show(ty), *optional);
         if !seen.contains(&mention) {
@@ -41,7 +46,25 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
             keys.push(quote!(__tw::ResourceKey::#kind::<#ty>()));
         }
     }
-    with("needs", (!keys.is_empty()).then(|| quote!(&[#(#keys),*])))
+    keys.extend(
+        tool.needs
+            .iter()
+            .map(|ty| quote!(__tw::ResourceKey::of::<#ty>())),
+    );
+    let keys = (!keys.is_empty()).then(|| lasting(tool, quote!(&[#(#keys),*])));
+    with("needs", keys)
+}
+
+/// The author's own judgement of arguments that are valid one by one.
+fn validate(tool: &Tool, arguments: &[&Argument]) -> Option<TokenStream> {
+    let validate = tool.validate.as_ref()?;
+    let values = format_ident!("__a", span = Span::mixed_site());
+    let inputs = (0..arguments.len()).map(|position| {
+        let index = index(position);
+        quote!(&#values.#index)
+    });
+    let judged = quote_spanned!(at(validate.span())=> __tw::validated(#validate(#(#inputs),*)));
+    with("validate", Some(quote!(|#values| #judged)))
 }
 
 /// The permission expression, with the parameters that it mentions in scope by reference.
@@ -49,16 +72,16 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     let permission = tool.permission.as_ref()?;
     let mentions = Mentions::of(permission.to_token_stream());
     let (values, context) = (format_ident!("__a", span = Span::mixed_site()), context());
-    let arguments =
-        tool.parameters
-            .iter()
-            .filter_map(argument)
-            .enumerate()
-            .map(|(position, argument)| {
-                let index = index(position);
-                (&argument.ident, quote!(&#values.#index))
-            });
-    let resources = tool.parameters.iter().filter_map(resource).map(
+    let arguments = tool
+        .parameters
+        .iter()
+        .filter_map(Parameter::argument)
+        .enumerate()
+        .map(|(position, argument)| {
+            let index = index(position);
+            (argument.ident.clone(), quote!(&#values.#index))
+        });
+    let resources = tool.parameters.iter().filter_map(Parameter::resource).map(
         |Resource {
              ident,
              ty,
@@ -69,25 +92,73 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
             } else {
                 quote!(__tw::peek::<#ty>(#context)?)
             };
-            (ident, value)
+            (ident.clone(), value)
         },
     );
+    let own_context = own_context(tool).map(|ident| (ident, quote!(#context)));
     let bindings = arguments
         .chain(resources)
+        .chain(own_context)
         .filter(|(ident, _)| mentions.contain(ident))
         .map(|(ident, value)| {
             // A mention may turn out to be a field or a method of the same name.
             quote!(#[allow(unused_variables)] let #ident = #value;)
         });
-    let requests =
-        quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission));
-    let ask = quote!(|#values, #context| { #(#bindings)* #requests });
+    let receiver = format_ident!("__h", span = Span::mixed_site());
+    let (own, permission_tokens) = match tool.callee {
+        Callee::Method {
+            takes_self: true, ..
+        } if mentions.contain_self() => {
+            let this = this();
+            let own = quote!(let #this = __tw::peek_receiver::<Self>(#receiver)?;);
+            (Some(own), with_this(permission.to_token_stream(), &this))
+        }
+        _ => (None, permission.to_token_stream()),
+    };
+    let requests = quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission_tokens));
+    let ask = quote!(|#values, #receiver, #context| { #own #(#bindings)* #requests });
     with("ask", Some(ask))
 }
 
+/// A struct's permission sees the context as `ctx`, for want of a parameter to name it.
+fn own_context(tool: &Tool) -> Option<Ident> {
+    let taken = tool
+        .parameters
+        .iter()
+        .filter_map(Parameter::argument)
+        .any(|argument| argument.ident == "ctx");
+    match tool.callee {
+        Callee::Struct(_) if !taken => Some(Ident::new("ctx", Span::call_site())),
+        _ => None,
+    }
+}
+
+/// The tokens with another name for `self`, which no closure can bind.
+fn with_this(tokens: TokenStream, this: &Ident) -> TokenStream {
+    let renamed = |token| match token {
+        TokenTree::Ident(word) if word == "self" => {
+            let mut this = this.clone();
+            this.set_span(this.span().located_at(word.span()));
+            TokenTree::Ident(this)
+        }
+        TokenTree::Group(group) => {
+            let mut inside = Group::new(group.delimiter(), with_this(group.stream(), this));
+            inside.set_span(group.span());
+            TokenTree::Group(inside)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(renamed).collect()
+}
+
 /// The schema of what is returned, where its type can be named.
-fn output(returned: Option<&Type>) -> Option<TokenStream> {
-    let ty = nameable(returned)?;
+fn output(callee: &Callee) -> Option<TokenStream> {
+    let ty = match callee {
+        Callee::Function(function) | Callee::Method { function, .. } => {
+            nameable(function.returned.as_ref())?.to_token_stream()
+        }
+        Callee::Struct(Structure { ident }) => quote!(<#ident as __tw::Run>::Output),
+    };
     let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
     with("output", Some(schema))
 }

@@ -4,176 +4,98 @@
 
 mod call;
 mod constraints;
+mod free;
 mod hooks;
 mod mentions;
+mod presets;
 mod statics;
 
-use super::model::{Argument, Parameter, Resource, Shell, Tool};
-use crate::errors::Errors;
+pub(super) use free::{free, with_mistakes};
+
+use super::model::{Argument, Callee, Parameter, Tool};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt as _;
-use syn::{Attribute, Type, Visibility};
+use quote::{ToTokens, format_ident, quote};
+use syn::Type;
 
 // A mistake of types is shown where the tokens of a call are. Where the call has the author's own span, rustc says nothing
 // of a macro. But a local variable is seen only by tokens of its own hygiene, and the author's is another than ours where
 // the tool is written by a further macro: so each variable is made once and used as the same token.
 
 /// A place of the author's with our hygiene. Lints keep off such tokens too.
-fn at(place: Span) -> Span {
+pub(crate) fn at(place: Span) -> Span {
     Span::call_site().located_at(place)
 }
 
-fn some(value: impl ToTokens) -> TokenStream {
-    quote!(::core::option::Option::Some(#value))
+/// What stands before everything that `definition` writes.
+pub(crate) fn imports(runtime: &syn::Path) -> TokenStream {
+    quote! {
+        use #runtime::__private as __tw;
+        use __tw::fallback::*;
+    }
 }
 
-pub(super) fn tool(shell: &Shell, tool: &Tool) -> TokenStream {
-    let Shell {
-        runtime,
-        visibility,
-        cfgs,
-        function,
-        handle: _,
-    } = shell;
-    let Tool {
-        handle,
-        function: ident,
-        is_async: _,
-        allowed,
-        declared,
-        parameters,
-        returned: _,
-        permission: _,
-        register,
-    } = tool;
-    let arguments: Vec<&Argument> = parameters.iter().filter_map(argument).collect();
-    let types: Vec<&Type> = arguments.iter().map(|argument| &argument.ty).collect();
-    let bounds = format_ident!("args{}", types.len());
-    // The call is the one place whose bounds an argument's type can fail, so it fails once.
-    let bounds = if types.is_empty() {
-        quote!(__tw::#bounds())
-    } else {
-        quote!(__tw::#bounds::<#(#types),*>())
-    };
+/// The tuple of the arguments' types.
+pub(crate) fn tuple(tool: &Tool) -> TokenStream {
+    let types = types(tool);
+    quote!((#(#types,)*))
+}
 
-    let structure = structure(
-        handle,
-        visibility,
-        cfgs,
-        &doc_of_struct(&declared.name, ident),
-    );
-    let defaults = statics::default_functions(&arguments);
-    let declared_tokens = statics::declared(declared);
-    let described = statics::arguments(&arguments);
+/// The tool as a constant expression.
+pub(crate) fn definition(tool: &Tool) -> TokenStream {
+    let arguments: Vec<&Argument> = tool
+        .parameters
+        .iter()
+        .filter_map(Parameter::argument)
+        .collect();
+    let types = types(tool);
+    // The call is the one place whose bounds an argument's type can fail, so it fails once.
+    let bounds = if tool.flat {
+        quote!(__tw::flat)
+    } else {
+        let bounds = format_ident!("args{}", types.len());
+        quote!(__tw::#bounds)
+    };
+    let bounds = if types.is_empty() {
+        quote!(#bounds())
+    } else {
+        quote!(#bounds::<#(#types),*>())
+    };
+    let declared = statics::declared(&tool.declared, &arguments);
+    let described = lasting(tool, statics::arguments(&arguments));
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
     let constructor = call::constructor(tool);
-    let deprecated = declared
+    quote!(__tw::Definition::#constructor(#declared, #bounds, #described, #run)#hooks)
+}
+
+/// A reference that lasts where the tool stands. In a `static` each does; a method's tool is made in a function,
+/// where only what a constant refers to lasts if it took a call to make.
+fn lasting(tool: &Tool, reference: TokenStream) -> TokenStream {
+    match tool.callee {
+        Callee::Method { .. } => quote!(const { #reference }),
+        Callee::Function(_) | Callee::Struct(_) => reference,
+    }
+}
+
+/// From `__r`, what `Run::run` gave, to an output.
+pub(crate) fn convert_output(structure: &Ident) -> TokenStream {
+    call::convert(None, structure)
+}
+
+/// The attributes under which the author's tokens are repeated.
+pub(crate) fn allowances(tool: &Tool) -> TokenStream {
+    let deprecated = tool
+        .declared
         .deprecated
         .as_ref()
         .map(|_| quote!(#[allow(deprecated)]));
-    let register = register.then(|| quote!(__tw::register!(#handle);));
-
-    // By value is the rule for arguments, and how many there are is the tool's to say.
-    quote! {
-        #[allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
-        #function
-
-        #structure
-
-        #(#cfgs)*
-        #deprecated
-        #(#allowed)*
-        const _: () = {
-            use #runtime::__private as __tw;
-            use __tw::fallback::*;
-
-            #(#defaults)*
-
-            impl __tw::FnTool for #handle {
-                fn definition() -> &'static dyn __tw::Defined {
-                    static DEFINITION: __tw::Definition<(#(#types,)*)> =
-                        __tw::Definition::#constructor(#declared_tokens, #bounds, #described, #run)#hooks;
-                    &DEFINITION
-                }
-            }
-
-            #register
-        };
-    }
+    let allowed = &tool.allowed;
+    quote!(#deprecated #(#allowed)*)
 }
 
-/// What is emitted beside the mistakes: enough for the rest of the author's crate to compile.
-pub(super) fn with_mistakes(shell: &Shell, errors: &Errors) -> TokenStream {
-    let Shell {
-        runtime,
-        visibility,
-        cfgs,
-        function,
-        handle,
-    } = shell;
-    let stand_in = handle.as_ref().map(|handle| {
-        let structure = structure(handle, visibility, cfgs, "A tool with mistakes.");
-        let reason = "a crate with mistakes in a tool does not compile";
-        quote! {
-            #structure
-
-            #(#cfgs)*
-            impl #runtime::Tool for #handle {
-                fn spec(&self) -> &#runtime::ToolSpec {
-                    ::core::unreachable!(#reason)
-                }
-
-                fn parse(
-                    &self,
-                    _: &#runtime::Arguments<'_>,
-                ) -> ::core::result::Result<::std::boxed::Box<dyn #runtime::Invocation>, #runtime::InvalidArguments> {
-                    ::core::unreachable!(#reason)
-                }
-            }
-        }
-    });
-    quote!(#function #stand_in #errors)
-}
-
-fn structure(
-    handle: &Ident,
-    visibility: &Visibility,
-    cfgs: &[Attribute],
-    doc: &str,
-) -> TokenStream {
-    // Shown where the function is named, should there be a type of this name already.
-    let declaration = quote_spanned!(at(handle.span())=> #visibility struct #handle;);
-    quote! {
-        #(#cfgs)*
-        #[doc = #doc]
-        #declaration
-    }
-}
-
-fn doc_of_struct(tool: &str, function: &Ident) -> String {
-    let name = function.unraw();
-    if *function == name {
-        // `fn@`, because a module or a macro may have the same name.
-        format!("The tool `{tool}`, made from the function [`{name}`](fn@{name}).")
-    } else {
-        format!("The tool `{tool}`, made from the function `{name}`.")
-    }
-}
-
-fn argument(parameter: &Parameter) -> Option<&Argument> {
-    match parameter {
-        Parameter::Argument(argument) => Some(argument),
-        Parameter::Resource(_) => None,
-    }
-}
-
-fn resource(parameter: &Parameter) -> Option<&Resource> {
-    match parameter {
-        Parameter::Argument(_) => None,
-        Parameter::Resource(resource) => Some(resource),
-    }
+fn types(tool: &Tool) -> Vec<&Type> {
+    let arguments = tool.parameters.iter().filter_map(Parameter::argument);
+    arguments.map(|argument| &argument.ty).collect()
 }
 
 /// A type that can be written anywhere, as one with an `impl Trait` in it cannot.
@@ -192,8 +114,4 @@ fn has_impl(tokens: TokenStream) -> bool {
 /// `0`, as in `arguments.0`.
 fn index(position: usize) -> Literal {
     Literal::usize_unsuffixed(position)
-}
-
-fn default_function(position: usize) -> Ident {
-    format_ident!("__default_{position}")
 }

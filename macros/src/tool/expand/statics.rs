@@ -1,15 +1,13 @@
-//! The constant parts: what the tool and its arguments say of themselves, and the defaults.
+//! The constant parts: what the tool and its arguments say of themselves.
 
-use super::{default_function, index, some};
 use crate::docs::Docs;
 use crate::literal::Literal;
-use crate::tool::model::{Argument, Declared, Effect, Metadata, MetadataValue, Preset};
-use crate::values::DefaultValue;
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Lit, LitFloat, LitInt, LitStr};
+use crate::tool::model::{Argument, Declared, Effect, Limits, Metadata, MetadataValue};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Lit, LitFloat, LitInt};
 
-pub(super) fn declared(declared: &Declared) -> TokenStream {
+pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStream {
     let Declared {
         name,
         title,
@@ -18,11 +16,20 @@ pub(super) fn declared(declared: &Declared) -> TokenStream {
         aliases,
         category,
         effect,
+        determinism,
         destructive,
         open_world,
         needs_approval,
         streaming,
+        capabilities,
         timeout_ms,
+        limits: Limits {
+            memory,
+            fuel,
+            output,
+        },
+        concurrent,
+        explicit_only,
         metadata,
         deprecated,
     } = declared;
@@ -32,17 +39,34 @@ pub(super) fn declared(declared: &Declared) -> TokenStream {
         Effect::ReadOnly => quote!(__tw::Effect::ReadOnly),
         Effect::Idempotent => quote!(__tw::Effect::Idempotent),
     });
+    let determinism = determinism.map(|variant| {
+        let variant = Ident::new(variant, Span::call_site());
+        quote!(__tw::Determinism::#variant)
+    });
+    let secrets: Vec<&str> = arguments
+        .iter()
+        .filter(|argument| argument.secret)
+        .map(|argument| argument.name.as_str())
+        .collect();
     let optional = [
         with("title", title.as_ref()),
         with("version", version.as_ref()),
         with("aliases", list(aliases)),
         with("category", category.as_ref()),
         with("effect", effect),
+        with("determinism", determinism),
         with("destructive", *destructive),
         with("open_world", *open_world),
         with("needs_approval", *needs_approval),
         with("streaming", *streaming),
+        with("capabilities", list(capabilities)),
         with("timeout_ms", *timeout_ms),
+        with("memory", *memory),
+        with("fuel", *fuel),
+        with("output", *output),
+        flag("concurrent", *concurrent),
+        flag("explicit_only", *explicit_only),
+        with("secrets", list(&secrets)),
         with("metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
         with("deprecated", deprecated.as_ref()),
     ];
@@ -52,11 +76,16 @@ pub(super) fn declared(declared: &Declared) -> TokenStream {
 /// A call that adds a part to a constant. Calls, where fields and `..NEW` would do: rustc checks
 /// every field of the latter, in every tool.
 pub(super) fn with(name: &str, value: Option<impl ToTokens>) -> Option<TokenStream> {
-    let name = proc_macro2::Ident::new(name, Span::call_site());
+    let name = Ident::new(name, Span::call_site());
     value.map(|value| quote!(.#name(#value)))
 }
 
-fn list(texts: &[LitStr]) -> Option<TokenStream> {
+/// A call that says yes.
+pub(super) fn flag(name: &str, on: bool) -> Option<TokenStream> {
+    with(name, on.then(TokenStream::new))
+}
+
+fn list(texts: &[impl ToTokens]) -> Option<TokenStream> {
     (!texts.is_empty()).then(|| quote!(&[#(#texts),*]))
 }
 
@@ -104,73 +133,24 @@ fn without_suffix(literal: &Literal) -> TokenStream {
 }
 
 pub(super) fn arguments(arguments: &[&Argument]) -> TokenStream {
-    let entries = arguments.iter().enumerate().map(|(position, argument)| {
+    let entries = arguments.iter().map(|argument| {
         let Argument {
             ident: _,
             ty: _,
             name,
             description,
             aliases,
-            default,
+            default: _,
             constraints: _,
+            example: _,
+            secret,
         } = argument;
         let description = description
             .as_ref()
             .map_or_else(|| quote!(__tw::Docs::Text("")), docs);
         let aliases = with("aliases", list(aliases));
-        let default = default.as_ref().map(|_| {
-            let function = default_function(position);
-            quote!(|| (&__tw::Shown(&#function())).tool_json())
-        });
-        let default = with("default", default);
-        quote!(__tw::Argument::new(#name, #description)#aliases #default)
+        let secret = flag("secret", *secret);
+        quote!(__tw::Argument::new(#name, #description)#aliases #secret)
     });
     quote!(&[#(#entries),*])
-}
-
-/// A function each, so that an author's expression stands in one place.
-pub(super) fn default_functions(arguments: &[&Argument]) -> Vec<TokenStream> {
-    let with_default = arguments
-        .iter()
-        .enumerate()
-        .filter_map(|(position, argument)| {
-            let Preset { key, value } = argument.default.as_ref()?;
-            let name = default_function(position);
-            let ty = &argument.ty;
-            let value = match value {
-                DefaultValue::OfType => {
-                    quote_spanned!(*key=> __tw::own_default())
-                }
-                DefaultValue::Text(text) => {
-                    quote_spanned!(text.span()=> __tw::default_from_text(#text))
-                }
-                DefaultValue::Expr(value) => value.to_token_stream(),
-            };
-            Some(quote! {
-                fn #name() -> #ty {
-                    #value
-                }
-            })
-        });
-    with_default.collect()
-}
-
-/// Fills in what the model left out.
-pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
-    let statements: Vec<TokenStream> = arguments
-        .iter()
-        .enumerate()
-        .filter(|(_, argument)| argument.default.is_some())
-        .map(|(position, _)| {
-            let (index, function) = (index(position), default_function(position));
-            let value = some(quote!(#function()));
-            quote! {
-                if __s.#index.is_none() {
-                    __s.#index = #value;
-                }
-            }
-        })
-        .collect();
-    let fill = (!statements.is_empty()).then(|| quote!(|__s| { #(#statements)* }));
-    with("fill", fill)
 }

@@ -109,6 +109,14 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> Value {
     portable.finish(root)
 }
 
+/// The schema of a tool's arguments where one type says all of them.
+pub(crate) fn whole_input_schema(schema: SchemaFn) -> Value {
+    let (mut schemas, definitions) = source::draw(&Contract::Deserialize, &[schema]);
+    let mut portable = Portable::new(definitions, Purpose::Input);
+    let root = portable.root(schemas.pop().unwrap_or_default());
+    portable.finish(root)
+}
+
 /// The schema of a result, if it is an object whatever the result. A union of objects is not one.
 ///
 /// Cleaned like an input, but objects stay open and `null` stays wherever it can be written.

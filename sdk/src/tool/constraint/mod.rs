@@ -15,7 +15,7 @@ use serde_json::Value;
 pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 
-use super::function::ArgumentEntry;
+use super::definition::ArgumentEntry;
 
 /// Walks over the constraints of a tool, to describe them in a schema or to check values.
 #[doc(hidden)]

@@ -6,13 +6,13 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
-use super::find;
+use super::{Take, find};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 use crate::tool::argument::{Slots, TrackedError};
 use crate::tool::constraint::Checks;
-use crate::tool::function::{ArgumentEntry, Definition};
+use crate::tool::definition::{ArgumentEntry, Definition};
 
 #[cold]
 pub(super) fn report<A: Slots>(
@@ -21,10 +21,65 @@ pub(super) fn report<A: Slots>(
     root: &Value,
 ) -> InvalidArguments {
     let entries = definition.arguments;
+    let flat = definition.shape.flat;
+    let valid = || {
+        if flat {
+            properties(root)
+        } else {
+            valid(root, entries)
+        }
+    };
     let pairs = match pairs(arguments) {
         Ok(pairs) => pairs,
-        Err(invalid) => return invalid.with_valid(valid(root, entries)),
+        Err(invalid) => return invalid.with_valid(valid()),
     };
+    let mut problems = if flat {
+        whole(pairs, definition, root)
+    } else {
+        one_by_one(&pairs, definition, root)
+    };
+    if problems.is_empty() {
+        let mut values = None;
+        (definition.shape.prepare)(arguments.view(), definition, Take::Values(&mut values));
+        if let Some(Err(invalid)) = values {
+            return invalid;
+        }
+        // The two passes disagree; refuse all the same.
+        let message = "the arguments do not fit the tool's schema";
+        problems.push(ArgumentProblem::new(ProblemKind::Type, "", message));
+    }
+    InvalidArguments::new(problems).with_valid(valid())
+}
+
+/// Where one argument is the whole object.
+fn whole<A: Slots>(
+    pairs: Vec<(String, Value)>,
+    definition: &'static Definition<A>,
+    root: &Value,
+) -> Vec<ArgumentProblem> {
+    let mut problems = Vec::new();
+    let mut object = serde_json::Map::new();
+    for (key, value) in pairs {
+        if object.contains_key(&key) {
+            let repeated = at(&key, ProblemKind::Repeated, "is given more than once");
+            problems.push(repeated);
+        } else {
+            object.insert(key, value);
+        }
+    }
+    let object = Value::Object(object);
+    if let Err(error) = (definition.shape.read_tracked)(&mut A::empty(), 0, &object) {
+        explain(&mut problems, None, &object, &error, root);
+    }
+    problems
+}
+
+fn one_by_one<A: Slots>(
+    pairs: &[(String, Value)],
+    definition: &'static Definition<A>,
+    root: &Value,
+) -> Vec<ArgumentProblem> {
+    let entries = definition.arguments;
     let mut slots = A::empty();
     let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
     // Problems with the place of what they are about among the arguments.
@@ -46,7 +101,13 @@ pub(super) fn report<A: Slots>(
         given_at[index] = place;
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
             let mut found = Vec::new();
-            explain(&mut found, name, value, &error, root);
+            if entries[index].secret {
+                let path = [PathPart::Key(name)];
+                let message = expected_secret(&path, value, root);
+                found.push(at(name, ProblemKind::Type, message));
+            } else {
+                explain(&mut found, Some(name), value, &error, root);
+            }
             placed.extend(found.into_iter().map(|problem| (place, problem)));
         }
     }
@@ -58,12 +119,15 @@ pub(super) fn report<A: Slots>(
                 continue;
             };
             let path = [PathPart::Key(entry.name)];
-            let message = expected_found(&path, value, root);
-            let problem = at(entry.name, ProblemKind::Constraint, message);
-            placed.push((
-                given_at[index],
-                with_near_choice(problem, &path, value, root),
-            ));
+            let problem = if entry.secret {
+                let message = expected_secret(&path, value, root);
+                at(entry.name, ProblemKind::Constraint, message)
+            } else {
+                let message = expected_found(&path, value, root);
+                let problem = at(entry.name, ProblemKind::Constraint, message);
+                with_near_choice(problem, &path, value, root)
+            };
+            placed.push((given_at[index], problem));
         }
     }
     placed.sort_by_key(|(place, _)| *place);
@@ -76,12 +140,7 @@ pub(super) fn report<A: Slots>(
             problems.push(at(entry.name, ProblemKind::Missing, message));
         }
     }
-    if problems.is_empty() {
-        // The two passes disagree; refuse all the same.
-        let message = "the arguments do not fit the tool's schema";
-        problems.push(ArgumentProblem::new(ProblemKind::Type, "", message));
-    }
-    InvalidArguments::new(problems).with_valid(valid(root, entries))
+    problems
 }
 
 fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
@@ -100,27 +159,28 @@ fn unknown<'n>(key: &str, parent: &str, names: impl Iterator<Item = &'n str>) ->
     }
 }
 
-/// What is wrong with a value that could not be read. The schema says it in words; serde's own
-/// words name private types.
+/// What is wrong with a value that could not be read: of an argument, or without a name the whole
+/// object. The schema says it in words; serde's own words name private types.
 fn explain(
     problems: &mut Vec<ArgumentProblem>,
-    name: &str,
+    name: Option<&str>,
     value: &Value,
     error: &TrackedError,
     root: &Value,
 ) {
-    let mut path = vec![PathPart::Key(name)];
+    let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
+    let top = path.len();
     path.extend(parts(error.path()));
     // A path may lead through the name of a variant, which is no place in the value, or to where
     // the schema says nothing clear; what is around it is told then.
     let (place, found) = loop {
-        let (place, found) = follow(name, value, &path[1..]);
+        let (place, found) = follow(name, value, &path[top..]);
         if let Some(found) = found
             && schema::at(root, &path).is_some()
         {
             break (place, found);
         }
-        if path.len() == 1 {
+        if path.len() == top {
             break (place, value);
         }
         path.pop();
@@ -161,15 +221,17 @@ fn explain(
     }
 }
 
-/// The JSON pointer of a place in an argument, and what is there.
+/// The JSON pointer of a place in a value that is named or the whole, and what is there.
 fn follow<'v>(
-    name: &str,
-    argument: &'v Value,
+    name: Option<&str>,
+    value: &'v Value,
     path: &[PathPart<'_>],
 ) -> (String, Option<&'v Value>) {
     let mut pointer = String::new();
-    push_key(&mut pointer, name);
-    let mut found = Some(argument);
+    if let Some(name) = name {
+        push_key(&mut pointer, name);
+    }
+    let mut found = Some(value);
     for part in path {
         found = match part {
             PathPart::Key(key) => {
@@ -226,6 +288,22 @@ fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String 
     format!("expected {}, found {}", expected(path, root), found(value))
 }
 
+/// The same without anything of the value.
+fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+    let found = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    format!(
+        "expected {}, found {found}, which is secret and not shown",
+        expected(path, root)
+    )
+}
+
 /// The longest value that is quoted back, in characters.
 const QUOTED: usize = 40;
 
@@ -265,6 +343,16 @@ fn valid(root: &Value, entries: &[ArgumentEntry]) -> Vec<String> {
         format!("`{}`{required}", entry.name)
     };
     entries.iter().map(shown).collect()
+}
+
+/// The same where one argument is the whole object.
+fn properties(root: &Value) -> Vec<String> {
+    let properties = root["properties"].as_object().into_iter().flatten();
+    let shown = |name: &String| match is_required(root, name) {
+        true => format!("`{name}` (required)"),
+        false => format!("`{name}`"),
+    };
+    properties.map(|(name, _)| shown(name)).collect()
 }
 
 /// The members of the arguments in the order they came, what is given twice included.

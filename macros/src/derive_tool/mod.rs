@@ -1,0 +1,20 @@
+//! `#[derive(Tool)]`: a struct that is the arguments of a tool, and implements `Run`.
+
+mod expand;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use parse::keys;
+
+use crate::errors::Errors;
+use proc_macro2::TokenStream;
+
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    match parse::parse(item, &mut errors) {
+        Ok(typed) if errors.is_empty() => expand::typed(&typed),
+        Ok(typed) => expand::with_mistakes(&typed, &errors),
+        Err(error) => error.to_compile_error(),
+    }
+}

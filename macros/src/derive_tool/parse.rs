@@ -1,0 +1,172 @@
+//! The struct as written, and what it means: its fields are checked as the parameters of a function are.
+
+use crate::errors::Errors;
+use crate::keys::{Entry, entries, fill};
+use crate::tool::check::{Form, Own, Written, cfgs, check_tool};
+use crate::tool::model::{Callee, Structure, Tool};
+use crate::tool::parse::{Marked, Parameter};
+use proc_macro2::{Ident, TokenStream};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Field, Fields, Generics, Meta, Pat, PatIdent, Path, Type,
+};
+
+/// The struct.
+pub(super) struct Typed {
+    pub(super) runtime: Path,
+    pub(super) ident: Ident,
+    pub(super) cfgs: Vec<Attribute>,
+    /// In their order, of all fields.
+    pub(super) fields: Vec<Ident>,
+    pub(super) register: bool,
+    /// `None` if something was reported.
+    pub(super) tool: Option<Tool>,
+}
+
+pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed> {
+    let DeriveInput {
+        mut attrs,
+        ident,
+        generics,
+        data,
+        ..
+    } = syn::parse2(item)?;
+    let fields = fields(&ident, data)?;
+    check_generics(&ident, &generics, errors);
+    let marks: Vec<Attribute> = attrs
+        .extract_if(.., |attribute| attribute.path().is_ident("tool"))
+        .collect();
+    let keys = marks.iter().flat_map(|mark| keys(mark, errors)).collect();
+    let keys = fill(keys, errors);
+    let names = fields
+        .iter()
+        .filter_map(|field| field.ident.clone())
+        .collect();
+    let parameters = fields
+        .into_iter()
+        .filter_map(|field| parameter(&ident, field, errors))
+        .collect();
+    let Own {
+        runtime,
+        struct_name: _,
+        register,
+        tool,
+    } = check_tool(
+        Written {
+            form: Form::Struct,
+            ident: &ident,
+            attributes: &attrs,
+            callee: Callee::Struct(Structure {
+                ident: ident.clone(),
+            }),
+            keys,
+            parameters,
+        },
+        errors,
+    );
+    Ok(Typed {
+        runtime,
+        cfgs: cfgs(&attrs),
+        ident,
+        fields: names,
+        register,
+        tool,
+    })
+}
+
+/// What stands in `#[tool(..)]` beside a derive.
+pub(crate) fn keys(mark: &Attribute, errors: &mut Errors) -> Vec<Entry> {
+    match &mark.meta {
+        Meta::List(list) => entries(list.tokens.clone(), errors),
+        Meta::Path(path) => {
+            errors.on(
+                path,
+                "`#[tool]` says nothing without keys here: write `#[tool(read_only)]`, or remove it",
+            );
+            Vec::new()
+        }
+        Meta::NameValue(pair) => {
+            errors.on(
+                &pair.path,
+                "the keys of `#[tool]` stand in parentheses: write `#[tool(read_only)]`",
+            );
+            Vec::new()
+        }
+    }
+}
+
+fn fields(ident: &Ident, data: Data) -> syn::Result<Vec<Field>> {
+    match data {
+        Data::Struct(data) => match data.fields {
+            Fields::Named(fields) => Ok(fields.named.into_iter().collect()),
+            Fields::Unit => Ok(Vec::new()),
+            Fields::Unnamed(_) => {
+                let message = format!(
+                    "the fields of `{ident}` have no names, by which the model could fill them in: \
+                     write `struct {ident} {{ name: Type }}`"
+                );
+                Err(Error::new_spanned(ident, message))
+            }
+        },
+        Data::Enum(_) => {
+            let message = format!(
+                "`{ident}` is an enum, and the arguments of a tool are a struct: write a struct with a field of \
+                 this type, and `#[tool_type]` on the enum; for a set of tools there is `#[derive(ToolEnum)]`"
+            );
+            Err(Error::new_spanned(ident, message))
+        }
+        Data::Union(_) => {
+            let message = format!("`{ident}` is a union, and the arguments of a tool are a struct");
+            Err(Error::new_spanned(ident, message))
+        }
+    }
+}
+
+fn check_generics(ident: &Ident, generics: &Generics, errors: &mut Errors) {
+    if !generics.params.is_empty() {
+        let message = format!(
+            "`{ident}` is generic, and a tool is one type with one schema: write concrete types"
+        );
+        errors.on(generics, message);
+    }
+}
+
+/// The field as a parameter by value.
+fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Parameter> {
+    let Field {
+        mut attrs,
+        ident,
+        ty,
+        ..
+    } = field;
+    let Marked { docs, marks, keys } = Marked::take(&mut attrs, errors);
+    let ident = ident?;
+    if let Type::Reference(reference) = &ty {
+        let message = format!(
+            "`{ident}` is a reference, and the fields of `{structure}` come from the model, which lends nothing: \
+             own it; what comes from the app is declared with `#[tool(needs(..))]`, and `run` takes it from `ctx`"
+        );
+        errors.on(reference, message);
+        return None;
+    }
+    Some(Parameter {
+        pattern: Pat::Ident(pattern(ident)),
+        ty,
+        docs,
+        marks,
+        keys,
+        conditions: attrs
+            .into_iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .collect(),
+    })
+}
+
+fn pattern(ident: Ident) -> PatIdent {
+    PatIdent {
+        attrs: Vec::new(),
+        by_ref: None,
+        mutability: None,
+        ident,
+        subpat: None,
+    }
+}

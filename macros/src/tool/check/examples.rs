@@ -1,0 +1,60 @@
+//! Whole calls that are shown to the model. What only the types can tell is checked by `lint()`.
+
+use super::constraints::check_value;
+use crate::errors::Errors;
+use crate::json::{Member, Object};
+use crate::literal::Literal;
+use crate::names::{listed, meant, nearest};
+use crate::tool::model::{Argument, Parameter};
+use proc_macro2::Ident;
+
+/// The examples as JSON text.
+pub(super) fn check_examples(
+    tool: &Ident,
+    examples: Vec<Object>,
+    parameters: &[Parameter],
+    flat: bool,
+    errors: &mut Errors,
+) -> Vec<String> {
+    let arguments: Vec<&Argument> = parameters.iter().filter_map(Parameter::argument).collect();
+    for Object(members) in &examples {
+        if flat {
+            continue;
+        }
+        for member in members {
+            check_member(tool, member, &arguments, errors);
+        }
+    }
+    examples.iter().map(Object::text).collect()
+}
+
+fn check_member(
+    tool: &Ident,
+    Member { key, value }: &Member,
+    arguments: &[&Argument],
+    errors: &mut Errors,
+) {
+    let name = key.value();
+    let Some(argument) = arguments.iter().find(|argument| argument.name == name) else {
+        let names = || arguments.iter().map(|argument| argument.name.as_str());
+        let hint = meant(nearest(&name, names()));
+        let known = match arguments {
+            [] => "it takes none".to_owned(),
+            _ => format!("the arguments are {}", listed(names())),
+        };
+        errors.on(
+            key,
+            format!("`{tool}` has no argument `{name}`{hint}\n{known}"),
+        );
+        return;
+    };
+    if let Some(known) = value.literal.as_ref().and_then(Literal::known) {
+        check_value(
+            "example",
+            &known,
+            &value.literal,
+            &argument.constraints,
+            errors,
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! What a tool is written as, and which keys that form has.
+
+use super::Flag;
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::tool::keys::ToolKeys;
+use crate::tool::model::Callee;
+use crate::tool::parse::Parameter;
+use crate::values::Truth;
+use proc_macro2::Ident;
+use syn::{Attribute, Path};
+
+/// A tool as written, whatever its form.
+pub(crate) struct Written<'w> {
+    pub(crate) form: Form,
+    /// Names the tool in messages, and in the spec unless a key does.
+    pub(crate) ident: &'w Ident,
+    pub(crate) attributes: &'w [Attribute],
+    pub(crate) callee: Callee,
+    pub(crate) keys: ToolKeys,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+pub(crate) enum Form {
+    /// `#[tool]` on a free function.
+    Free,
+    /// `#[tool]` on a method under `#[toolset]`.
+    Method(MethodOf),
+    /// `#[derive(Tool)]`.
+    Struct,
+}
+
+/// What a method has of its block.
+pub(crate) struct MethodOf {
+    /// What comes before its name, without the dot.
+    pub(crate) prefix: Option<String>,
+}
+
+impl Form {
+    /// The name of a tool whose own part is `name`.
+    pub(super) fn full_name(&self, name: &str) -> String {
+        match self {
+            Self::Method(MethodOf {
+                prefix: Some(prefix),
+            }) => format!("{prefix}.{name}"),
+            Self::Free | Self::Method(MethodOf { prefix: None }) | Self::Struct => name.to_owned(),
+        }
+    }
+
+    /// Refuses keys that the form does not have.
+    pub(super) fn check_keys(
+        &self,
+        register: Option<&Keyed<Truth>>,
+        struct_name: Option<&Keyed<Ident>>,
+        runtime: Option<&Keyed<Path>>,
+        blocking: Flag<'_>,
+        errors: &mut Errors,
+    ) {
+        match self {
+            Self::Free => {}
+            Self::Method(_) => {
+                if let Some(Keyed { key, .. }) = register {
+                    let message = format!(
+                        "`{key}` is for what `discover!()` finds, and that is no method: \
+                         remove it; `.with_set(value)` registers the block"
+                    );
+                    errors.on(key, message);
+                }
+                if let Some(Keyed { key, .. }) = struct_name {
+                    let message = format!(
+                        "`{key}` names the struct of a free function, and a method has none: remove it"
+                    );
+                    errors.on(key, message);
+                }
+                if let Some(Keyed { key, .. }) = runtime {
+                    let message =
+                        format!("`{key}` holds for the whole block: write it in `#[toolset(..)]`");
+                    errors.on(key, message);
+                }
+            }
+            Self::Struct => {
+                if let Some(Keyed { key, .. }) = struct_name {
+                    let message =
+                        format!("`{key}` names a new struct, and this is one: remove `{key}`");
+                    errors.on(key, message);
+                }
+                if let Some(Keyed { key, .. }) = blocking {
+                    let message = format!(
+                        "`{key}` is for a body that is not `async`, and `Run::run` is: remove it, \
+                         and call `tokio::task::spawn_blocking` in `run`"
+                    );
+                    errors.on(key, message);
+                }
+            }
+        }
+    }
+}
+
+/// Only a body that is not async can block without being able to wait.
+pub(super) fn check_blocking(callee: &Callee, blocking: Flag<'_>, errors: &mut Errors) {
+    let (Callee::Function(function) | Callee::Method { function, .. }, Some(Keyed { key, .. })) =
+        (callee, blocking)
+    else {
+        return;
+    };
+    if function.is_async {
+        let name = &function.ident;
+        let message = format!(
+            "`{key}` moves a body that is not `async` to a thread that may block: \
+             make it `fn {name}`, or remove `{key}`"
+        );
+        errors.on(key, message);
+    }
+}

@@ -1,0 +1,200 @@
+//! `#[derive(ToolEnum)]`: an enum whose variants hold tools.
+
+use crate::derive_tool::keys;
+use crate::errors::Errors;
+use crate::keys::fill;
+use crate::tool::check::{cfgs, runtime_of};
+use crate::tool::expand::at;
+use crate::tool::keys::ToolEnumKeys;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Path, Type, Variant};
+
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    match parse(item, &mut errors) {
+        Ok(closed) => closed.expand(&errors),
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+struct Closed {
+    runtime: Path,
+    ident: Ident,
+    cfgs: Vec<Attribute>,
+    members: Vec<Member>,
+}
+
+struct Member {
+    cfgs: Vec<Attribute>,
+    variant: Ident,
+    tool: Type,
+}
+
+fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
+    let DeriveInput {
+        attrs,
+        ident,
+        generics,
+        data,
+        ..
+    } = syn::parse2(item)?;
+    let Data::Enum(data) = data else {
+        let message = format!(
+            "`{ident}` is no enum: a set of tools is `enum {ident} {{ Read(ReadFile), .. }}`; for one tool there is \
+             `#[derive(Tool)]`"
+        );
+        return Err(Error::new_spanned(ident, message));
+    };
+    if !generics.params.is_empty() {
+        let message = format!(
+            "`{ident}` is generic, and a closed set has the tools that it names: write them"
+        );
+        errors.on(&generics, message);
+    }
+    let marks = attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("tool"));
+    let entries = marks.flat_map(|mark| keys(mark, errors)).collect();
+    let ToolEnumKeys { runtime } = fill(entries, errors);
+    if data.variants.is_empty() {
+        let message =
+            format!("`{ident}` has no variant, and so no tool: write one such as `Read(ReadFile)`");
+        errors.on(&ident, message);
+    }
+    let members = data
+        .variants
+        .into_iter()
+        .filter_map(|variant| errors.keep(member(variant)))
+        .collect();
+    Ok(Closed {
+        runtime: runtime_of(runtime),
+        cfgs: cfgs(&attrs),
+        ident,
+        members,
+    })
+}
+
+fn member(variant: Variant) -> syn::Result<Member> {
+    let Variant {
+        attrs,
+        ident,
+        fields,
+        ..
+    } = variant;
+    let wrong = match fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let field = fields.unnamed.into_iter().next();
+            let tool = field.map(|field| field.ty);
+            return tool
+                .map(|tool| Member {
+                    cfgs: cfgs(&attrs),
+                    variant: ident.clone(),
+                    tool,
+                })
+                .ok_or_else(|| Error::new_spanned(&ident, "no tool"));
+        }
+        Fields::Unnamed(fields) => format!("has {} fields", fields.unnamed.len()),
+        Fields::Named(_) => "has fields of its own".to_owned(),
+        Fields::Unit => "holds nothing".to_owned(),
+    };
+    let message = format!(
+        "`{ident}` {wrong}, and each variant holds one tool: write `{ident}(Arguments)`, \
+         where `Arguments` is a struct with `#[derive(Tool)]`"
+    );
+    Err(Error::new_spanned(ident, message))
+}
+
+impl Closed {
+    /// With mistakes the members are left out, and what uses the set still compiles.
+    fn expand(&self, errors: &Errors) -> TokenStream {
+        let Self {
+            runtime,
+            ident,
+            cfgs,
+            members,
+        } = self;
+        let imports = quote!(use #runtime::__private as __tw;);
+        let (list, spec, run, names) = if errors.is_empty() {
+            let names = members.iter().map(Member::names);
+            (
+                members.iter().map(Member::entry).collect(),
+                arms(members, Member::spec),
+                arms(members, Member::run),
+                Some(quote_spanned! {at(ident.span())=>
+                    const _: () = __tw::tools_of_a_set_have_names_of_their_own(&[#(#names,)*]);
+                }),
+            )
+        } else {
+            let reason = "a crate with mistakes in a tool does not compile";
+            let never = quote!(_ => ::core::unreachable!(#reason));
+            (TokenStream::new(), never.clone(), never, None)
+        };
+        quote! {
+            #(#cfgs)*
+            const _: () = {
+                #imports
+
+                impl __tw::ToolEnum for #ident {
+                    fn members() -> &'static [__tw::Member<Self>] {
+                        const { &[#list] }
+                    }
+
+                    fn spec(&self) -> &'static #runtime::ToolSpec {
+                        match self { #spec }
+                    }
+
+                    async fn run(
+                        self,
+                        __cx: &#runtime::ToolContext,
+                    ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
+                        match self { #run }
+                    }
+                }
+
+                #names
+            };
+            #errors
+        }
+    }
+}
+
+fn arms(members: &[Member], arm: impl Fn(&Member) -> TokenStream) -> TokenStream {
+    let arms = members.iter().map(|member| {
+        let (cfgs, arm) = (&member.cfgs, arm(member));
+        quote!(#(#cfgs)* #arm,)
+    });
+    arms.collect()
+}
+
+impl Member {
+    /// The one place where the type's bound can fail.
+    fn entry(&self) -> TokenStream {
+        let Self {
+            cfgs,
+            variant,
+            tool,
+        } = self;
+        let member = quote_spanned!(at(tool.span())=> __tw::member);
+        quote! {
+            #(#cfgs)*
+            #member::<#tool, Self>(|__a| <#tool as __tw::TypedTool>::from_arguments(__a).map(Self::#variant)),
+        }
+    }
+
+    fn spec(&self) -> TokenStream {
+        let Self { variant, tool, .. } = self;
+        quote!(Self::#variant(_) => <#tool as __tw::TypedTool>::spec())
+    }
+
+    fn run(&self) -> TokenStream {
+        let variant = &self.variant;
+        quote!(Self::#variant(__tool) => __tw::run_typed(__tool, __cx).await)
+    }
+
+    fn names(&self) -> TokenStream {
+        let Self { cfgs, tool, .. } = self;
+        quote!(#(#cfgs)* <#tool as __tw::TypedTool>::NAMES)
+    }
+}

@@ -1,0 +1,207 @@
+//! What was written: the block, its methods, and the keys of both attributes.
+
+use super::items::{Item, inner_attributes, items};
+use crate::errors::Errors;
+use crate::keys::{entries, fill};
+use crate::show::show;
+use crate::tool::keys::ToolsetKeys;
+use crate::tool::parse::{self, Parsed};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Error, Generics, Meta, Token, Type};
+
+pub(super) struct Block {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) inner: Vec<Attribute>,
+    pub(super) keys: ToolsetKeys,
+    /// With the `where` clause.
+    pub(super) generics: Generics,
+    pub(super) ty: Type,
+    /// In their order.
+    pub(super) items: Vec<BlockItem>,
+}
+
+pub(super) enum BlockItem {
+    Tool(Box<Parsed>),
+    Other(TokenStream),
+}
+
+/// `Err` when the item is not a block of methods; nothing where rustc has reported a mistake in its syntax.
+pub(super) fn parse(
+    args: TokenStream,
+    item: TokenStream,
+    errors: &mut Errors,
+) -> syn::Result<Option<Block>> {
+    let (attributes, generics, ty, body) = block.parse2(item)?;
+    let Ok(found) = items(&body) else {
+        return Ok(None);
+    };
+    let keys = fill(entries(args, errors), errors);
+    let items = found
+        .into_iter()
+        .filter_map(|item| block_item(item, errors))
+        .collect();
+    Ok(Some(Block {
+        attributes,
+        inner: inner_attributes(&body)?,
+        keys,
+        generics,
+        ty,
+        items,
+    }))
+}
+
+fn block(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Generics, Type, Group)> {
+    let attributes = input.call(Attribute::parse_outer)?;
+    if !input.peek(Token![impl]) {
+        return Err(other_item(input)?);
+    }
+    input.parse::<Token![impl]>()?;
+    let mut generics = if input.peek(Token![<]) {
+        input.parse()?
+    } else {
+        Generics::default()
+    };
+    let ty: Type = input.parse()?;
+    if input.peek(Token![for]) {
+        let message = format!(
+            "this block implements the trait `{}`, whose methods are not ours to call: \
+             put the tools into a block of the type itself, `#[toolset] impl Notes {{ .. }}`",
+            show(&ty)
+        );
+        return Err(Error::new_spanned(input.parse::<Token![for]>()?, message));
+    }
+    generics.where_clause = input.parse()?;
+    Ok((attributes, generics, ty, input.parse()?))
+}
+
+fn other_item(input: ParseStream<'_>) -> syn::Result<Error> {
+    let mut token: TokenTree = input.parse()?;
+    if matches!(&token, TokenTree::Ident(word) if word == "pub") {
+        input.parse::<Option<Group>>()?;
+        token = input.parse()?;
+    }
+    let message = match token.to_string().as_str() {
+        "async" | "fn" => {
+            "`#[toolset]` goes on an `impl` block: on a function write `#[tool]` alone".to_owned()
+        }
+        "unsafe" => "`#[toolset]` goes on an `impl` block of a type, which is never `unsafe`".to_owned(),
+        "struct" | "enum" => "`#[toolset]` goes on an `impl` block: put it on one of this type".to_owned(),
+        "trait" => {
+            "`#[toolset]` goes on an `impl` block of a type, and this is a trait: a tool needs a value to run on"
+                .to_owned()
+        }
+        _ => "`#[toolset]` goes on an `impl` block: write `#[toolset] impl Notes { .. }`".to_owned(),
+    };
+    Ok(Error::new_spanned(token, message))
+}
+
+/// Nothing for a method with a mistake in its syntax, which rustc has reported.
+fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
+    let Item {
+        mut attributes,
+        rest,
+    } = item;
+    let marks: Vec<Attribute> = attributes
+        .extract_if(.., |attribute| is_tool(attribute))
+        .collect();
+    let Some((mark, more)) = marks.split_first() else {
+        check_condition(&attributes, errors);
+        let mut tokens = TokenStream::new();
+        for attribute in &attributes {
+            attribute.to_tokens(&mut tokens);
+        }
+        tokens.extend(rest);
+        return Some(BlockItem::Other(tokens));
+    };
+    for second in more {
+        errors.on(
+            second.path(),
+            "`#[tool]` stands here twice: write all keys into one of them",
+        );
+    }
+    let args = match &mark.meta {
+        Meta::List(list) => list.tokens.clone(),
+        Meta::Path(_) => TokenStream::new(),
+        Meta::NameValue(pair) => {
+            errors.on(
+                &pair.path,
+                "the keys of `#[tool]` stand in parentheses: write `#[tool(read_only)]`",
+            );
+            TokenStream::new()
+        }
+    };
+    let function = |input: ParseStream<'_>| method(attributes, input);
+    match function.parse2(rest) {
+        Ok(Some(function)) => Some(BlockItem::Tool(Box::new(parse::parsed(
+            args, function, errors,
+        )))),
+        Ok(None) => None,
+        Err(error) => {
+            errors.add(error);
+            None
+        }
+    }
+}
+
+fn method(
+    attributes: Vec<Attribute>,
+    input: ParseStream<'_>,
+) -> syn::Result<Option<parse::Function>> {
+    let visibility = input.parse()?;
+    let ahead = input.fork();
+    if let Ok(word) = ahead.call(Ident::parse_any)
+        && (word == "type" || (word == "const" && !is_function(&ahead)))
+    {
+        return Err(Error::new_spanned(
+            word,
+            "`#[tool]` goes on a method, and this is none: write `fn name(&self, ..)`",
+        ));
+    }
+    let Ok(signature) = input.parse() else {
+        return input.parse::<TokenStream>().map(|_| None);
+    };
+    Ok(Some((attributes, visibility, signature, input.parse()?)))
+}
+
+/// Whether `const` begins a function.
+fn is_function(ahead: &syn::parse::ParseBuffer<'_>) -> bool {
+    ahead.peek(Token![fn])
+        || ahead.peek(Token![async])
+        || ahead.peek(Token![unsafe])
+        || ahead.peek(Token![extern])
+}
+
+/// By any path: `#[toolwright::tool]` too.
+fn is_tool(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| segment.ident == "tool")
+}
+
+/// `#[cfg_attr(.., tool)]` would be a tool that the block does not know of.
+fn check_condition(attributes: &[Attribute], errors: &mut Errors) {
+    for attribute in attributes {
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
+        if !list.path.is_ident("cfg_attr") {
+            continue;
+        }
+        let attributes = list.tokens.clone().into_iter();
+        let tool = attributes
+            .filter_map(|token| match token {
+                TokenTree::Ident(word) if word == "tool" => Some(word),
+                _ => None,
+            })
+            .next();
+        if let Some(word) = tool {
+            errors.on(
+                word,
+                "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
+                 and the same method without `#[tool]` under the opposite condition",
+            );
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! All that is particular to one tool, as a constant: what it declares, how its arguments are read
+//! and what runs.
+
+use schemars::SchemaGenerator;
+use serde_json::Value;
+
+use super::argument::{Shape, Slots};
+use super::constraint::Checks;
+use super::method::Receiver;
+use super::presets::{Presets, Samples};
+use super::{BoxFuture, ResourceKey, ToolContext};
+use crate::message::{InvalidArguments, ToolError, ToolOutput};
+use crate::permission::PermissionRequest;
+use crate::spec::schema::{self, Property};
+use crate::spec::{Declared, Docs, SchemaSource};
+
+/// Everything that is particular to one tool.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct Definition<A: Slots> {
+    pub(super) declared: Declared,
+    pub(super) shape: Shape<A>,
+    pub(super) arguments: &'static [ArgumentEntry],
+    pub(super) run: Run<A>,
+    pub(super) blocking: bool,
+    pub(super) needs: &'static [ResourceKey],
+    /// Names each default once, for the schema and to fill it in.
+    pub(super) fill: Option<FillFn<A>>,
+    /// Names each constraint once, for the schema and for the check.
+    pub(super) check: Option<CheckFn<A>>,
+    /// Judges arguments that are valid one by one.
+    pub(super) validate: Option<ValidateFn<A>>,
+    pub(super) ask: Option<AskFn<A>>,
+    samples: Option<SamplesFn<A>>,
+    /// Whole objects of arguments, as JSON text.
+    examples: &'static [&'static str],
+    output: Option<fn() -> Option<SchemaFn>>,
+}
+
+/// The function, with what it takes and gives turned about.
+pub(super) enum Run<A> {
+    /// An async function.
+    Later(LaterFn<A>),
+    /// A sync function, which needs no future.
+    Now(NowFn<A>),
+}
+
+pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> ToolResult;
+pub(super) type LaterFn<A> =
+    for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
+type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
+type FillFn<A> = fn(&mut Presets, &mut <A as Slots>::Slots);
+type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
+type ValidateFn<A> = fn(&A) -> Result<(), InvalidArguments>;
+type SamplesFn<A> = fn(&mut Samples, &<A as Slots>::Slots);
+type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
+pub(super) type ToolResult = Result<ToolOutput, ToolError>;
+
+/// One argument as declared.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct ArgumentEntry {
+    pub(super) name: &'static str,
+    pub(super) description: Docs,
+    pub(super) aliases: &'static [&'static str],
+    /// Its value is shown to nobody.
+    pub(super) secret: bool,
+}
+
+impl ArgumentEntry {
+    pub const fn new(name: &'static str, description: Docs) -> Self {
+        Self {
+            name,
+            description,
+            aliases: &[],
+            secret: false,
+        }
+    }
+
+    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    pub const fn secret(mut self) -> Self {
+        self.secret = true;
+        self
+    }
+}
+
+macro_rules! hooks {
+    ($($field:ident: $type:ty;)*) => {
+        $(
+            pub const fn $field(mut self, $field: $type) -> Self {
+                self.$field = Some($field);
+                self
+            }
+        )*
+    };
+}
+
+impl<A: Slots> Definition<A> {
+    pub const fn new(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: LaterFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, Run::Later(run))
+    }
+
+    pub const fn sync(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: NowFn<A>,
+    ) -> Self {
+        Self::of(declared, shape, arguments, Run::Now(run))
+    }
+
+    const fn of(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [ArgumentEntry],
+        run: Run<A>,
+    ) -> Self {
+        Self {
+            declared,
+            shape,
+            arguments,
+            run,
+            blocking: false,
+            needs: &[],
+            fill: None,
+            check: None,
+            validate: None,
+            ask: None,
+            samples: None,
+            examples: &[],
+            output: None,
+        }
+    }
+
+    pub const fn blocking(mut self) -> Self {
+        self.blocking = true;
+        self
+    }
+
+    pub const fn needs(mut self, needs: &'static [ResourceKey]) -> Self {
+        self.needs = needs;
+        self
+    }
+
+    pub const fn examples(mut self, examples: &'static [&'static str]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    hooks! {
+        fill: FillFn<A>;
+        check: CheckFn<A>;
+        validate: ValidateFn<A>;
+        ask: AskFn<A>;
+        samples: SamplesFn<A>;
+        output: fn() -> Option<SchemaFn>;
+    }
+
+    /// What each argument is when it is left out, where a default says so.
+    fn defaults(&self) -> Presets {
+        let mut presets = Presets::showing();
+        if let Some(fill) = self.fill {
+            fill(&mut presets, &mut A::empty());
+        }
+        presets
+    }
+}
+
+impl<A: Slots> SchemaSource for Definition<A> {
+    /// With the constraints and examples in it.
+    fn input(&self) -> Value {
+        let parameters = (self.shape.parameters)();
+        let mut schema = match &parameters[..] {
+            [whole] if self.shape.flat => schema::whole_input_schema(whole.schema),
+            _ => {
+                let mut defaults = self.defaults();
+                let mut properties: Vec<Property<'_>> = Vec::new();
+                for (index, (entry, parameter)) in self.arguments.iter().zip(parameters).enumerate()
+                {
+                    let default = defaults.take(index);
+                    properties.push(Property {
+                        name: entry.name,
+                        description: entry.description.text().into(),
+                        schema: parameter.schema,
+                        required: parameter.required && default.is_none(),
+                        default: default.flatten(),
+                    });
+                }
+                schema::input_schema(&properties)
+            }
+        };
+        if let Some(check) = self.check {
+            let mut checks = Checks::describing(&mut schema, self.arguments);
+            check(&mut checks, &A::empty());
+        }
+        if let Some(samples) = self.samples {
+            let mut found = Samples::default();
+            samples(&mut found, &A::empty());
+            found.show_in(&mut schema, self.arguments);
+        }
+        let examples = self.examples.iter();
+        let examples: Vec<Value> = examples
+            .filter_map(|text| serde_json::from_str(text).ok())
+            .collect();
+        if let (false, Value::Object(root)) = (examples.is_empty(), &mut schema) {
+            root.insert("examples".to_owned(), Value::Array(examples));
+        }
+        schema
+    }
+
+    fn output(&self) -> Option<Value> {
+        schema::output_schema(self.output?()?)
+    }
+}

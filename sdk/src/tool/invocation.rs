@@ -1,0 +1,135 @@
+//! A parsed call of a generated tool, and the ways in which a body runs.
+
+use std::future::Future;
+use std::panic::resume_unwind;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::runtime::Handle;
+
+use super::argument::Slots;
+use super::definition::{Definition, NowFn, Run, ToolResult};
+use super::method::Receiver;
+use super::{BoxFuture, Invocation, ToolContext, waits};
+use crate::message::ToolError;
+use crate::permission::PermissionRequest;
+
+/// A parsed call of a generated tool.
+pub(super) struct FnInvocation<A: Slots> {
+    pub(super) values: A,
+    pub(super) receiver: Receiver,
+    pub(super) definition: &'static Definition<A>,
+}
+
+// Written out, because `#[async_trait]` would box the boxed future once more.
+impl<A: Slots + Send> Invocation for FnInvocation<A> {
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        match self.definition.ask {
+            Some(ask) => ask(&self.values, &self.receiver, ctx),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn invoke<'life0, 'async_trait>(
+        self: Box<Self>,
+        ctx: &'life0 ToolContext,
+    ) -> BoxFuture<'async_trait, ToolResult>
+    where
+        'life0: 'async_trait,
+        Self: 'async_trait,
+    {
+        let Self {
+            values,
+            receiver,
+            definition,
+        } = *self;
+        let later = match definition.run {
+            Run::Later(run) => run(values, receiver, ctx),
+            Run::Now(run) if definition.blocking => {
+                return Box::pin(elsewhere(run, values, receiver, ctx.clone()));
+            }
+            Run::Now(run) => return Box::pin(lazy(move || run(values, receiver, ctx))),
+        };
+        later.unwrap_or_else(|error| Box::pin(std::future::ready(Err(error))))
+    }
+
+    fn runs_now(&self) -> bool {
+        matches!(self.definition.run, Run::Now(_)) && !self.definition.blocking
+    }
+
+    fn run_now(self: Box<Self>, ctx: &ToolContext) -> ToolResult {
+        let Self {
+            values,
+            receiver,
+            definition,
+        } = *self;
+        match definition.run {
+            Run::Now(run) => run(values, receiver, ctx),
+            Run::Later(_) => Err(waits()),
+        }
+    }
+}
+
+/// Runs a body that blocks on a thread that may be blocked.
+async fn elsewhere<A: Send + 'static>(
+    run: NowFn<A>,
+    values: A,
+    receiver: Receiver,
+    ctx: ToolContext,
+) -> ToolResult {
+    let Ok(handle) = Handle::try_current() else {
+        return Err(ToolError::internal(
+            "the tool blocks, and there is no Tokio runtime whose blocking pool could run it",
+        ));
+    };
+    let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
+    match body.await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            // Caught again by whoever polls, as a panic of the body.
+            Ok(payload) => resume_unwind(payload),
+            Err(_) => Err(ToolError::unavailable(
+                "the app is shutting down, and the tool was not run",
+            )),
+        },
+    }
+}
+
+/// Runs the function's future and turns what it gives into an output.
+///
+/// The name is what a compile error shows for a future that is not `Send`.
+#[doc(hidden)]
+pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
+    ctx: &'a ToolContext,
+    future: F,
+    convert: fn(F::Output, usize) -> ToolResult,
+) -> BoxFuture<'a, ToolResult> {
+    Box::pin(async move { convert(future.await, ctx.output_hint()) })
+}
+
+/// How much to reserve for what a sync function returns.
+#[doc(hidden)]
+pub fn output_hint(ctx: &ToolContext) -> usize {
+    ctx.output_hint()
+}
+
+/// A sync function as a future that runs it when first polled.
+fn lazy<F: FnOnce() -> T, T>(function: F) -> Lazy<F> {
+    Lazy(Some(function))
+}
+
+struct Lazy<F>(Option<F>);
+
+// The function is moved out to be called and never pinned.
+impl<F> Unpin for Lazy<F> {}
+
+impl<F: FnOnce() -> T, T> Future for Lazy<F> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<T> {
+        match self.0.take() {
+            Some(function) => Poll::Ready(function()),
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Tools made from the methods of a value, which they share.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use super::argument::Slots;
+use super::definition::Definition;
+use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
+use crate::message::{Arguments, InvalidArguments, ToolError};
+use crate::spec::ToolSpec;
+
+/// A value whose methods are tools: what `#[toolset]` implements.
+///
+/// The tools share the value, and nothing locks it: what changes in it is behind a lock or an
+/// atomic of the author's choice. `Part` tells apart the blocks of one type, each added by its own
+/// name; the one block that needs no name has `()`.
+///
+/// By hand it is for sets whose tools are known only at run time:
+///
+/// ```
+/// use std::sync::Arc;
+/// use serde_json::Value;
+/// use toolwright::{Tool, ToolContext, ToolName, ToolRegistry, ToolSpec, Toolset, tool_fn};
+///
+/// /// One tool for each word.
+/// struct Words(Vec<&'static str>);
+///
+/// impl Toolset for Words {
+///     fn tools(self: Arc<Self>) -> Vec<Arc<dyn Tool>> {
+///         let tool = |word: &&'static str| -> Option<Arc<dyn Tool>> {
+///             let word = *word;
+///             let name = ToolName::new(format!("say.{word}")).ok()?;
+///             let spec = ToolSpec::new(name, format!("Say `{word}`."));
+///             let say = move |_: Value, _: ToolContext| async move { Ok::<_, String>(word) };
+///             Some(Arc::new(tool_fn(spec, say)))
+///         };
+///         self.0.iter().filter_map(tool).collect()
+///     }
+/// }
+///
+/// let registry = ToolRegistry::new().with_set(Words(vec!["yes", "no"]));
+/// assert!(registry.contains("say.no"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no such tools",
+    label = "this must be a value whose methods are tools",
+    note = "put `#[toolset]` on an `impl` block of `{Self}`, and `#[tool]` on its methods",
+    note = "what stands under `#[toolset(part = Name)]` is added by `with_part(Name, ..)`"
+)]
+pub trait Toolset<Part = ()>: Send + Sync + 'static {
+    /// The tools, each of which keeps the value.
+    fn tools(self: Arc<Self>) -> Vec<Arc<dyn Tool>>;
+}
+
+/// What tools can share.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the tools of `{Self}` cannot share it",
+    label = "calls that run at once share this: it must be `Send + Sync + 'static`",
+    note = "a `Mutex` or an atomic in place of a `Cell` or `RefCell` makes it so, and `Arc` in place of `Rc`"
+)]
+pub trait Shared: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Shared for T {}
+
+/// The value that a method is called on; a function has none. Without its type, so that a parsed
+/// call is the same for functions and methods.
+#[doc(hidden)]
+pub type Receiver = Option<Arc<dyn Any + Send + Sync>>;
+
+#[cold]
+fn other_receiver() -> ToolError {
+    ToolError::internal("the tool was called on another value than its own")
+}
+
+/// The value, for a method to be called on.
+#[doc(hidden)]
+pub fn receiver<T: Send + Sync + 'static>(receiver: Receiver) -> Result<Arc<T>, ToolError> {
+    receiver
+        .and_then(|value| value.downcast().ok())
+        .ok_or_else(other_receiver)
+}
+
+/// The value, for `permission = EXPR`.
+#[doc(hidden)]
+pub fn peek_receiver<T: 'static>(receiver: &Receiver) -> Result<&T, ToolError> {
+    receiver
+        .as_ref()
+        .and_then(|value| value.downcast_ref())
+        .ok_or_else(other_receiver)
+}
+
+/// A method as a tool.
+struct Method<A: Slots> {
+    definition: &'static Definition<A>,
+    receiver: Receiver,
+    spec: OnceLock<Box<ToolSpec>>,
+}
+
+/// Makes a tool of a method.
+#[doc(hidden)]
+pub fn method<T: Send + Sync + 'static, A: Slots>(
+    receiver: &Arc<T>,
+    definition: &'static Definition<A>,
+) -> Arc<dyn Tool> {
+    let receiver: Arc<T> = Arc::clone(receiver);
+    Arc::new(Method {
+        definition,
+        receiver: Some(receiver),
+        spec: OnceLock::new(),
+    })
+}
+
+impl<A: Slots> Tool for Method<A> {
+    fn spec(&self) -> &ToolSpec {
+        let make = || Box::new(self.definition.make_spec());
+        self.spec.get_or_init(make)
+    }
+
+    fn fixed_names(&self) -> Option<FixedNames> {
+        Some(self.definition.declared.names())
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        self.definition.needs
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        let schema = || self.spec().input_schema();
+        parse::parse(arguments, self.definition, self.receiver.clone(), &schema)
+    }
+}
