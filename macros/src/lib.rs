@@ -15,6 +15,7 @@ mod show;
 mod size;
 mod tool;
 mod tool_enum;
+mod tool_type;
 mod toolset;
 mod values;
 
@@ -42,4 +43,10 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(ToolEnum, attributes(tool))]
 pub fn derive_tool_enum(item: TokenStream) -> TokenStream {
     tool_enum::expand(item.into()).into()
+}
+
+/// Gives a type what arguments and results need. The documentation is at `toolwright::tool_type`.
+#[proc_macro_attribute]
+pub fn tool_type(args: TokenStream, item: TokenStream) -> TokenStream {
+    tool_type::expand(args.into(), &item.into()).into()
 }

@@ -73,6 +73,10 @@ pub use toolwright_macros::Tool;
 #[doc = include_str!("../docs/derive_tool_enum.md")]
 pub use toolwright_macros::ToolEnum;
 
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/tool_type.md")]
+pub use toolwright_macros::tool_type;
+
 // The README's example is compiled and run with the documentation's.
 #[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../../README.md")]

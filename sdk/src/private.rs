@@ -9,6 +9,9 @@ pub use crate::registry::discover::{Registration, discover};
 pub use crate::spec::{Declared, Docs, Effect, Meta};
 pub use crate::tool::hidden::*;
 
+pub use schemars;
+pub use serde;
+
 #[cfg(feature = "discover")]
 #[doc(hidden)]
 pub mod registration {

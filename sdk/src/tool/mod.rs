@@ -48,7 +48,9 @@ pub(crate) mod hidden {
         args11, args12, args13, args14, args15, args16, default_from_text, flat, own_default,
     };
     pub use super::closed::{Member, ToolEnum, tools_of_a_set_have_names_of_their_own};
-    pub use super::constraint::{Format, Pattern};
+    pub use super::constraint::{
+        Format, OptionProbe, Pattern, describe_field, not_an_option, read_field,
+    };
     pub use super::definition::{ArgumentEntry as Argument, Definition};
     pub use super::function::{Defined, FnDefinition, FnTool};
     pub use super::invocation::{output_hint, tool_future_must_be_send};
@@ -64,6 +66,7 @@ pub(crate) mod hidden {
 
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
+        pub use crate::tool::constraint::OptionKind as _;
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{
             BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,

@@ -25,7 +25,7 @@ const FORMATS: [(&str, &str); 9] = [
     ("uuid", "Uuid"),
 ];
 
-pub(super) fn check_constraints(
+pub(crate) fn check_constraints(
     range: Option<Keyed<Range>>,
     length: Option<Keyed<Range>>,
     pattern: Option<Keyed<LitStr>>,
@@ -213,7 +213,7 @@ fn kind(known: &Known) -> &'static str {
 }
 
 /// A default or example that the argument's own constraints refuse could never be used.
-pub(super) fn check_preset(
+pub(crate) fn check_preset(
     what: &str,
     value: &DefaultValue,
     constraints: &[Constraint],

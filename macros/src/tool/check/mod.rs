@@ -8,7 +8,9 @@ mod function;
 mod parameters;
 mod types;
 
+pub(crate) use constraints::{check_constraints, check_preset};
 pub(crate) use form::{Form, MethodOf, Written};
+pub(crate) use types::is_option;
 
 use super::keys::ToolKeys;
 use super::model::{Callee, Declared, Free, Function, Shell, Tool};

@@ -123,7 +123,7 @@ pub(super) fn bare(ty: &Type) -> &Type {
     }
 }
 
-pub(super) fn is_option(ty: &Type) -> bool {
+pub(crate) fn is_option(ty: &Type) -> bool {
     matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Option"))
 }
 

@@ -7,28 +7,32 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
-    let mut count = 0;
     let statements: Vec<TokenStream> = arguments
         .iter()
         .enumerate()
         .filter(|(_, argument)| !argument.constraints.is_empty())
         .map(|(position, argument)| {
             let (index, literal) = (index(position), Literal::usize_suffixed(position));
-            let mut before = quote!(__c.of(#literal, __s.#index.as_ref()));
-            let mut statements = TokenStream::new();
-            for constraint in &argument.constraints {
-                // A variable for each, because rustc shows a mistake where the receiver is.
-                let value = format_ident!("__v{count}", span = constraint.key);
-                count += 1;
-                let call = call(constraint);
-                statements.extend(quote!(let #value = #before;));
-                before = quote!(#value #call);
-            }
-            quote!(#statements #before;)
+            let value = quote!(__c.of(#literal, __s.#index.as_ref()));
+            constrained(value, &argument.constraints)
         })
         .collect();
     let check = (!statements.is_empty()).then(|| quote!(|__c, __s| { #(#statements)* }));
     with("check", check)
+}
+
+/// One value with all its constraints.
+pub(crate) fn constrained(value: TokenStream, constraints: &[Constraint]) -> TokenStream {
+    let mut before = value;
+    let mut statements = TokenStream::new();
+    for constraint in constraints {
+        // A variable for each, because rustc shows a mistake where the receiver is.
+        let value = format_ident!("__v", span = constraint.key);
+        let call = call(constraint);
+        statements.extend(quote!(let #value = #before;));
+        before = quote!(#value #call);
+    }
+    quote!(#statements #before;)
 }
 
 fn call(Constraint { key, rule }: &Constraint) -> TokenStream {

@@ -46,7 +46,7 @@ fn statements(arguments: &[&Argument], write: Write) -> Option<TokenStream> {
     (!all.is_empty()).then_some(all)
 }
 
-fn value(Preset { key, value }: &Preset) -> TokenStream {
+pub(crate) fn value(Preset { key, value }: &Preset) -> TokenStream {
     match value {
         DefaultValue::OfType => quote_spanned!(*key=> __tw::own_default()),
         DefaultValue::Text(text) => quote_spanned!(text.span()=> __tw::default_from_text(#text)),

@@ -4,6 +4,7 @@
 //! Implement one for a type of your own to constrain it; an `Option` of a constrained type is
 //! constrained when it is there.
 
+mod field;
 mod format;
 mod target;
 
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
+pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 
@@ -28,6 +30,8 @@ enum Mode<'a> {
         schema: &'a mut Value,
         entries: &'static [ArgumentEntry],
     },
+    /// The schema of the one value that there is.
+    DescribeOne(&'a mut serde_json::Map<String, Value>),
     Check {
         failed: Failed,
     },
@@ -60,7 +64,7 @@ impl<'a> Checks<'a> {
 
     pub(crate) fn failed(&self) -> Failed {
         match self.0 {
-            Mode::Describe { .. } => Failed::default(),
+            Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
             Mode::Check { failed } => failed,
         }
     }
@@ -99,6 +103,7 @@ impl<T> Constrained<'_, '_, T> {
                     failed.0 |= 1 << self.index;
                 }
             }
+            Mode::DescribeOne(node) => describe(node),
             Mode::Describe { schema, entries } => {
                 let name = entries.get(self.index).map_or("", |entry| entry.name);
                 if let Some(Value::Object(node)) = schema

@@ -1,0 +1,210 @@
+//! From what was written to what it means.
+
+use super::parse::{FieldKeys, Parsed, each_field};
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::names::argument_name_problem;
+use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of};
+use crate::tool::keys::{ArgKeys, ToolTypeKeys};
+use crate::tool::model::{Constraint, Preset};
+use crate::values::{Bare, Sample, Texts};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Type};
+
+pub(super) struct Data {
+    pub(super) runtime: Path,
+    /// Read from what the model sends.
+    pub(super) argument: bool,
+    /// Written for the model to read.
+    pub(super) result: bool,
+    pub(super) item: DeriveInput,
+    /// In the order of the source; `None` where nothing is said of the field.
+    pub(super) fields: Vec<Option<Field>>,
+}
+
+/// What `#[arg(..)]` says of a field.
+pub(super) struct Field {
+    pub(super) ty: Type,
+    pub(super) name: Option<LitStr>,
+    pub(super) aliases: Vec<LitStr>,
+    pub(super) default: Option<Preset>,
+    pub(super) example: Option<Preset>,
+    pub(super) constraints: Vec<Constraint>,
+    pub(super) is_option: bool,
+}
+
+pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
+    let Parsed {
+        keys,
+        mut item,
+        fields,
+    } = parsed;
+    let ToolTypeKeys {
+        argument,
+        result,
+        runtime,
+    } = keys;
+    if let (Some(Keyed { key: first, .. }), Some(Keyed { key: second, .. })) = (&argument, &result)
+    {
+        let message = format!(
+            "`{first}` and `{second}` together are what the type is without either: remove both"
+        );
+        errors.on(second, message);
+    }
+    check_derives(&item.attrs, errors);
+    let only_result = argument.is_none() && result.is_some();
+    let generic = !item.generics.params.is_empty();
+    let mut types = Vec::new();
+    each_field(&mut item.data, &mut |field| {
+        types.push((field.ident.clone(), field.ty.clone()));
+    });
+    let fields = fields
+        .into_iter()
+        .zip(types)
+        .map(|(FieldKeys { marks, keys }, (ident, ty))| {
+            let mark = marks.first()?;
+            check_place(&item.ident, mark, only_result, generic, errors);
+            Some(check_field(ident.as_ref(), ty, keys, errors))
+        })
+        .collect();
+    Data {
+        runtime: runtime_of(runtime),
+        argument: argument.is_some() || result.is_none(),
+        result: result.is_some() || argument.is_none(),
+        item,
+        fields,
+    }
+}
+
+fn check_place(
+    item: &Ident,
+    mark: &Attribute,
+    only_result: bool,
+    generic: bool,
+    errors: &mut Errors,
+) {
+    if only_result {
+        let message = format!(
+            "`#[arg(..)]` is for what the model fills in, and `{item}` is a result: remove one of the two"
+        );
+        errors.on(mark.path(), message);
+    } else if generic {
+        let message = format!(
+            "`#[arg(..)]` needs a type that is known here, and `{item}` is generic: \
+             write the type out, or constrain where `{item}` is used"
+        );
+        errors.on(mark.path(), message);
+    }
+}
+
+/// What we derive cannot be derived twice.
+fn check_derives(attributes: &[Attribute], errors: &mut Errors) {
+    for attribute in attributes {
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
+        if !list.path.is_ident("derive") {
+            continue;
+        }
+        for word in words(list.tokens.clone()) {
+            if word == "Deserialize" || word == "Serialize" || word == "JsonSchema" {
+                errors.on(
+                    &word,
+                    format!("`#[tool_type]` derives `{word}` too: remove it here"),
+                );
+            }
+        }
+    }
+}
+
+fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
+    tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word),
+        _ => None,
+    })
+}
+
+fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {
+    let ArgKeys {
+        name,
+        aliases,
+        default,
+        range,
+        length,
+        pattern,
+        format,
+        one_of,
+        example,
+        secret,
+        flatten,
+    } = keys;
+    refuse(secret.as_ref(), errors, |key| {
+        format!("`{key}` is for arguments: write it on the argument that this type is a part of")
+    });
+    refuse(flatten.as_ref(), errors, |key| {
+        format!("a field is flattened by serde: write `#[serde({key})]`")
+    });
+    if let (None, Some(Keyed { key, .. })) = (ident, &name) {
+        errors.on(
+            key,
+            format!("a field without a name has no `{key}`: remove it"),
+        );
+    }
+    let name = name.map(|name| name.value);
+    let aliases = aliases.map_or_else(
+        Vec::new,
+        |Keyed {
+             value: Texts(list), ..
+         }| list,
+    );
+    for name in name.iter().chain(&aliases) {
+        if let Some(problem) = argument_name_problem(&name.value()) {
+            errors.on(name, problem);
+        }
+    }
+    let constraints = check_constraints(range, length, pattern, format, one_of, errors);
+    let is_option = is_option(&ty);
+    if let Some(Keyed { key, value }) = &default {
+        if is_option {
+            let message = format!(
+                "an `Option` is `None` when the model leaves it out: remove `{key}`, or the `Option`"
+            );
+            errors.on(key, message);
+        } else {
+            check_preset("default", value, &constraints, errors);
+        }
+    }
+    if let Some(Keyed {
+        value: Sample(value),
+        ..
+    }) = &example
+    {
+        check_preset("example", value, &constraints, errors);
+    }
+    Field {
+        ty,
+        name,
+        aliases,
+        default: default.map(|Keyed { key, value }| Preset {
+            key: key.span(),
+            value,
+        }),
+        example: example.map(
+            |Keyed {
+                 key,
+                 value: Sample(value),
+             }| Preset {
+                key: key.span(),
+                value,
+            },
+        ),
+        constraints,
+        is_option,
+    }
+}
+
+fn refuse(key: Option<&Keyed<Bare>>, errors: &mut Errors, message: impl Fn(&Ident) -> String) {
+    if let Some(Keyed { key, .. }) = key {
+        errors.on(key, message(key));
+    }
+}

@@ -1,0 +1,175 @@
+//! What becomes of the type: itself with the derives, and a few functions that they call.
+
+use super::check::{Data, Field};
+use super::parse::each_field;
+use crate::errors::Errors;
+use crate::show::show;
+use crate::tool::expand::{constrained, preset_value};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Path, parse_quote};
+
+pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
+    let Data {
+        runtime,
+        argument,
+        result,
+        mut item,
+        fields,
+    } = data;
+    let mut functions = TokenStream::new();
+    if errors.is_empty() {
+        let name = item.ident.unraw().to_string();
+        let mut place = 0;
+        each_field(&mut item.data, &mut |field| {
+            if let Some(Some(said)) = fields.get(place) {
+                let helpers = Helpers::new(&name, place, &runtime);
+                field.attrs.extend(helpers.attributes(said));
+                functions.extend(helpers.functions(said));
+            }
+            place += 1;
+        });
+    }
+    let path = text(&runtime);
+    let (serde, schemars) = (
+        format!("{path}::__private::serde"),
+        format!("{path}::__private::schemars"),
+    );
+    let private = quote!(#runtime::__private);
+    let argument = argument.then(|| quote!(#private::serde::Deserialize,));
+    let result = result.then(|| quote!(#private::serde::Serialize,));
+    quote! {
+        #[derive(#argument #result #private::schemars::JsonSchema)]
+        #[serde(crate = #serde)]
+        #[schemars(crate = #schemars)]
+        #item
+        #functions
+        #errors
+    }
+}
+
+/// A path as the attributes of other macros take it.
+fn text(path: &Path) -> String {
+    show(path).replace(' ', "")
+}
+
+/// The functions of one field, which attributes name.
+struct Helpers<'r> {
+    runtime: &'r Path,
+    default: Ident,
+    example: Ident,
+    read: Ident,
+    describe: Ident,
+}
+
+impl<'r> Helpers<'r> {
+    fn new(of: &str, place: usize, runtime: &'r Path) -> Self {
+        let name = |what: &str| format_ident!("__{of}_{what}_{place}");
+        Self {
+            runtime,
+            default: name("default"),
+            example: name("example"),
+            read: name("read"),
+            describe: name("describe"),
+        }
+    }
+
+    fn attributes(&self, field: &Field) -> Vec<Attribute> {
+        let Field {
+            ty: _,
+            name,
+            aliases,
+            default,
+            example,
+            constraints,
+            is_option,
+        } = field;
+        let mut attributes = Vec::new();
+        if let Some(name) = name {
+            attributes.push(parse_quote!(#[serde(rename = #name)]));
+        }
+        for alias in aliases {
+            attributes.push(parse_quote!(#[serde(alias = #alias)]));
+        }
+        if default.is_some() {
+            let default = self.default.to_string();
+            attributes.push(parse_quote!(#[serde(default = #default)]));
+        }
+        if example.is_some() {
+            let example = &self.example;
+            attributes.push(parse_quote!(#[schemars(example = #example())]));
+        }
+        if !constraints.is_empty() {
+            let (read, describe) = (self.read.to_string(), &self.describe);
+            attributes.push(parse_quote!(#[serde(deserialize_with = #read)]));
+            attributes.push(parse_quote!(#[schemars(transform = #describe)]));
+            // What has its own way to be read is else missed when it is absent.
+            if *is_option && default.is_none() {
+                attributes.push(parse_quote!(#[serde(default)]));
+            }
+        }
+        attributes
+    }
+
+    fn functions(&self, field: &Field) -> TokenStream {
+        let Field {
+            ty,
+            name: _,
+            aliases: _,
+            default,
+            example,
+            constraints,
+            is_option,
+        } = field;
+        let runtime = self.runtime;
+        let imports = quote! {
+            #[allow(unused_imports)]
+            use #runtime::__private as __tw;
+        };
+        let preset = |name: &Ident, value: TokenStream| {
+            quote! {
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                fn #name() -> #ty {
+                    #imports
+                    #value
+                }
+            }
+        };
+        let default = default
+            .as_ref()
+            .map(|default| preset(&self.default, preset_value(default)));
+        let example = example
+            .as_ref()
+            .map(|example| preset(&self.example, preset_value(example)));
+        let constraints = (!constraints.is_empty()).then(|| {
+            let (read, describe) = (&self.read, &self.describe);
+            let check = constrained(quote!(__c.of(0usize, __v)), constraints);
+            let plain = (!is_option && default.is_none()).then(|| {
+                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
+            });
+            quote! {
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                fn #read<'de, D: #runtime::__private::serde::Deserializer<'de>>(
+                    __d: D,
+                ) -> ::core::result::Result<#ty, D::Error> {
+                    #imports
+                    #[allow(unused_imports)]
+                    use __tw::fallback::*;
+                    #plain
+                    __tw::read_field(__d, |__c, __v| { #check })
+                }
+
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {
+                    #imports
+                    __tw::describe_field::<#ty>(__schema, |__c, __v| { #check });
+                }
+            }
+        });
+        quote!(#default #example #constraints)
+    }
+}

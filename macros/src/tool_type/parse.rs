@@ -1,0 +1,90 @@
+//! What was written: the type, and the keys on it and on its fields.
+
+use crate::errors::Errors;
+use crate::keys::{entries, fill};
+use crate::tool::keys::{ArgKeys, ToolTypeKeys};
+use crate::tool::parse::Marked;
+use proc_macro2::{Ident, TokenStream};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Token, Visibility};
+
+pub(super) struct Parsed {
+    pub(super) keys: ToolTypeKeys,
+    /// Without what is ours.
+    pub(super) item: DeriveInput,
+    /// Of every field, in the order of the source.
+    pub(super) fields: Vec<FieldKeys>,
+}
+
+pub(super) struct FieldKeys {
+    pub(super) marks: Vec<Attribute>,
+    pub(super) keys: ArgKeys,
+}
+
+/// `Err` when the item is no type.
+pub(super) fn parse(
+    args: TokenStream,
+    item: TokenStream,
+    errors: &mut Errors,
+) -> syn::Result<Parsed> {
+    other_item.parse2(item.clone())?;
+    let mut item: DeriveInput = syn::parse2(item)?;
+    if let Data::Union(data) = &item.data {
+        return Err(Error::new_spanned(
+            data.union_token,
+            "`#[tool_type]` goes on a struct or an enum, and JSON has nothing like a union",
+        ));
+    }
+    let keys = fill(entries(args, errors), errors);
+    let mut fields = Vec::new();
+    each_field(&mut item.data, &mut |field| {
+        fields.push(field_keys(&mut field.attrs, errors));
+    });
+    Ok(Parsed { keys, item, fields })
+}
+
+pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) {
+    let mut all = |fields: &mut Fields| fields.iter_mut().for_each(&mut *act);
+    match data {
+        Data::Struct(data) => all(&mut data.fields),
+        Data::Enum(data) => data
+            .variants
+            .iter_mut()
+            .for_each(|variant| all(&mut variant.fields)),
+        Data::Union(_) => {}
+    }
+}
+
+fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys {
+    // The docs of a field stay where they are: the schema is made from them.
+    let mut own: Vec<Attribute> = attributes
+        .extract_if(.., |attribute| attribute.path().is_ident("arg"))
+        .collect();
+    let Marked {
+        docs: _,
+        marks,
+        keys,
+    } = Marked::take(&mut own, errors);
+    FieldKeys { marks, keys }
+}
+
+fn other_item(input: ParseStream<'_>) -> syn::Result<()> {
+    input.call(Attribute::parse_outer)?;
+    input.parse::<Visibility>()?;
+    if input.peek(Token![struct]) || input.peek(Token![enum]) || input.peek(Token![union]) {
+        input.parse::<TokenStream>()?;
+        return Ok(());
+    }
+    let word = input.call(Ident::parse_any)?;
+    let instead = match word.to_string().as_str() {
+        "type" => "put it on the type that this is another name for",
+        "fn" | "async" => "on a function there is `#[tool]`",
+        "impl" => "put it on the type itself",
+        _ => "put it on the types that arguments and results are made of",
+    };
+    Err(Error::new_spanned(
+        word,
+        format!("`#[tool_type]` goes on a struct or an enum: {instead}"),
+    ))
+}

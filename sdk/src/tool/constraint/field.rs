@@ -1,0 +1,74 @@
+//! Constraints on the fields of `#[tool_type]`: serde calls the check, schemars the description.
+
+use std::marker::PhantomData;
+
+use schemars::Schema;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::{Checks, Mode};
+
+type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
+
+/// Reads a field and refuses what its constraints do not allow.
+#[doc(hidden)]
+pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    rules: Rules<T>,
+) -> Result<T, D::Error> {
+    let value = Some(T::deserialize(deserializer)?);
+    let mut checks = Checks::checking();
+    rules(&mut checks, &value);
+    // What is allowed, the report tells from the schema.
+    value
+        .filter(|_| checks.failed().is_empty())
+        .ok_or_else(|| D::Error::custom("the value is not allowed here"))
+}
+
+/// Adds the constraints to the schema of a field.
+#[doc(hidden)]
+pub fn describe_field<T>(schema: &mut Schema, rules: Rules<T>) {
+    let mut checks = Checks(Mode::DescribeOne(schema.ensure_object()));
+    rules(&mut checks, &None);
+}
+
+/// Tells an `Option` by its type, because serde tells it by its name: one by another name, with a
+/// reader of its own, would be missed when it is absent.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OptionProbe<T>(pub PhantomData<T>);
+
+impl<T> OptionProbe<Option<T>> {
+    pub fn tool_option(&self) -> HiddenOption<T> {
+        HiddenOption(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct HiddenOption<T>(PhantomData<T>);
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NoOption;
+
+#[doc(hidden)]
+pub trait OptionKind {
+    fn tool_option(&self) -> NoOption {
+        NoOption
+    }
+}
+
+impl<T> OptionKind for OptionProbe<T> {}
+
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is an `Option` by another name, which serde does not see",
+    label = "write `Option<..>` as the type of a field that has constraints"
+)]
+pub trait Plainly {}
+
+impl Plainly for NoOption {}
+
+#[doc(hidden)]
+pub fn not_an_option(_probed: impl Plainly) {}
