@@ -1,17 +1,18 @@
 //! The names and descriptions of arguments.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::place::{Step, description, fixed_value, properties};
-use super::walk::{Place, Role, listed, target};
+use super::walk::{Place, Role, around_property, listed, target};
 use super::{Findings, LintKind};
 use crate::tool::ResourceKey;
 
 /// The most characters that every provider allows in the name of an argument.
 const LENGTH: usize = 64;
 
-/// The most schemas that a description is looked for through.
-const HOPS: usize = 16;
+/// The most schemas that a description is looked for in: an imported schema can be built to have no
+/// end.
+const EFFORT: usize = 1024;
 
 pub(super) fn check(
     place: &Place<'_>,
@@ -31,7 +32,8 @@ pub(super) fn check(
         }
         if !is_documented(place, name, property, root) {
             let message = "has no description, so that a model has to guess what goes in it: put \
-                           a doc comment on the parameter or field, or `description` in the schema";
+                           a doc comment on the parameter, field or variant, or `description` in \
+                           the schema";
             findings.add(path.pointer(), LintKind::UndocumentedArgument, message);
         }
         let resource = path.argument().and_then(|name| {
@@ -65,41 +67,38 @@ fn bad_name(name: &str) -> Option<String> {
 
 /// Whether a property of `place` is described, or needs no description.
 fn is_documented(place: &Place<'_>, name: &str, property: &Value, root: &Value) -> bool {
-    let by_outer = || {
-        let mut around = place.around.iter().filter_map(|outer| properties(outer));
-        around.any(|outer| outer.get(name).is_some_and(|p| is_described(p, root, HOPS)))
-    };
+    let described = |schema| is_described(schema, root, &mut { EFFORT });
     // There is nothing to choose in a fixed value, and nothing to say of what may not be there.
     fixed_value(property).is_some()
         || *property == Value::Bool(false)
-        || is_described(property, root, HOPS)
+        || described(property)
         || is_only_content(place)
-        || by_outer()
+        || around_property(place, name).any(described)
 }
 
 /// Whether a property is described by itself or what it is made of.
-fn is_described(schema: &Value, root: &Value, hops: usize) -> bool {
-    let Some(hops) = hops.checked_sub(1) else {
+fn is_described(schema: &Value, root: &Value, effort: &mut usize) -> bool {
+    let Some(less) = effort.checked_sub(1) else {
         return false;
     };
-    let described = |schema: &Value| is_described(schema, root, hops);
-    let is_null = |schema: &Value| schema.get("type").is_some_and(|only| only == "null");
+    *effort = less;
+    let is_null = |schema: &&Value| schema.get("type").is_some_and(|only| only == "null");
     description(schema).is_some()
-        || target(schema, root).is_some_and(described)
-        || listed(schema, "allOf").iter().any(described)
+        || target(schema, root).is_some_and(|target| is_described(target, root, effort))
+        || listed(schema, "allOf")
+            .iter()
+            .any(|part| is_described(part, root, effort))
         || ["anyOf", "oneOf"].iter().any(|keyword| {
-            let mut branches = listed(schema, keyword)
-                .iter()
-                .filter(|branch| !is_null(branch))
-                .peekable();
-            branches.peek().is_some() && branches.all(described)
+            let branches = listed(schema, keyword).iter();
+            let mut branches = branches.filter(|branch| !is_null(branch)).peekable();
+            branches.peek().is_some() && branches.all(|branch| is_described(branch, root, effort))
         })
 }
 
 /// Whether `place` is a variant of an enum, described, with one property beside its tag: serde has
 /// no place for a description of that.
 fn is_only_content(place: &Place<'_>) -> bool {
-    let open = |properties: &serde_json::Map<String, Value>| {
+    let open = |properties: &Map<String, Value>| {
         let free = |property: &&Value| fixed_value(property).is_none();
         properties.values().filter(free).count() == 1
     };

@@ -47,14 +47,19 @@ fn check_value(
     };
     let shown = quoted(value);
     let arguments = Arguments::from(place.path.wrap(value));
-    let parsed = findings.guard(&format!("parsing its own {what} `{shown}`"), || {
-        tool.parse(&arguments).map(drop)
-    });
+    let pointer = place.path.pointer();
+    let parse = || tool.parse(&arguments).map(drop);
+    let parsed = findings.guard(
+        &pointer,
+        &format!("parsing its own {what} `{shown}`"),
+        parse,
+    );
     let Some(Err(invalid)) = parsed else { return };
     if let Some(why) = refusal(&invalid, &place.path.sample_pointer()) {
-        let message =
-            format!("the tool refuses its own {what} `{shown}` ({why}): mend one of the two");
-        findings.add(place.path.pointer(), kind, message);
+        let message = format!(
+            "the tool refuses its own {what} `{shown}` ({why}): correct it, or let the tool take it"
+        );
+        findings.add(pointer, kind, message);
     }
 }
 

@@ -4,6 +4,8 @@ mod arguments;
 mod examples;
 mod place;
 mod similar;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod typing;
 mod walk;
@@ -89,6 +91,12 @@ impl Lint {
     pub fn message(&self) -> &str {
         &self.message
     }
+
+    /// What findings are sorted by.
+    fn order(&self) -> (&ToolName, &str, LintKind, Option<&ToolName>, &str) {
+        let other = self.other_tool();
+        (&self.tool, &self.pointer, self.kind, other, &self.message)
+    }
 }
 
 impl fmt::Display for Lint {
@@ -137,13 +145,7 @@ impl ToolRegistry {
             described.push((name, description));
         }
         similar::check(&described, &mut lints);
-        lints.sort_by(|a, b| {
-            let key = |lint: &Lint| (lint.kind, lint.other.clone());
-            (&a.tool, &a.pointer)
-                .cmp(&(&b.tool, &b.pointer))
-                .then_with(|| key(a).cmp(&key(b)))
-                .then_with(|| a.message.cmp(&b.message))
-        });
+        lints.sort_by(|a, b| a.order().cmp(&b.order()));
         // The branches of a union have properties in common.
         lints.dedup();
         lints
@@ -152,11 +154,11 @@ impl ToolRegistry {
 
 /// Looks at one tool, and gives its description if it has one.
 fn check(tool: &dyn Tool, findings: &mut Findings<'_>) -> Option<String> {
-    let spec: &ToolSpec = findings.guard("`spec()`", || tool.spec())?;
+    let spec: &ToolSpec = findings.guard("", "`spec()`", || tool.spec())?;
     let description = spec.description().into_owned();
     tools::check_description(&description, findings);
-    if let Some(schema) = findings.guard("making its input schema", || spec.input_schema()) {
-        let needs = findings.guard("`needs()`", || tool.needs());
+    if let Some(schema) = findings.guard("", "making its input schema", || spec.input_schema()) {
+        let needs = findings.guard("", "`needs()`", || tool.needs());
         typing::check_root(schema, findings);
         for place in walk::places(schema) {
             typing::check(&place, schema, findings);
@@ -198,13 +200,14 @@ impl<'l> Findings<'l> {
     }
 
     /// What a part of the tool gives, unless it panics, which is a finding.
-    fn guard<T>(&mut self, what: &str, part: impl FnOnce() -> T) -> Option<T> {
+    fn guard<T>(&mut self, pointer: &str, what: &str, part: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(part)) {
             Ok(given) => Some(given),
             Err(payload) => {
                 discard(payload);
-                let message = format!("panicked in {what}: what is wrong with it cannot be told");
-                self.add("", LintKind::Panicked, message);
+                let message =
+                    format!("the tool panicked in {what}: a call would too, so mend it first");
+                self.add(pointer, LintKind::Panicked, message);
                 None
             }
         }

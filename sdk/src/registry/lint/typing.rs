@@ -37,7 +37,9 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
             ),
         );
     }
-    if let Some(unknown) = unknown_type(place.schema) {
+    if let Some(unknown) = unknown_type(place.schema)
+        && place.role != Role::Root
+    {
         say(
             None,
             format!(
@@ -45,10 +47,7 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
                 TYPES.join(", ")
             ),
         );
-    } else if must_be_typed(place)
-        && !is_typed(place.schema)
-        && !place.around.iter().any(|outer| says_type(outer))
-    {
+    } else if must_be_typed(place) && !is_typed(place.schema) && !is_typed_around(place) {
         say(
             None,
             "does not say of which type it is, so that a model may send anything: give the schema \
@@ -68,12 +67,23 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
 /// Whether the type has to be in this schema or those around it.
 fn must_be_typed(place: &Place<'_>) -> bool {
     match place.role {
-        // Looked at by `check_root`, and a part is whole with the others.
+        // `check_root` looks at the one, and the other is whole with its like.
         Role::Root | Role::Part => false,
         // A map may be open on purpose.
         Role::Inner => !matches!(place.path.last(), Some(Step::Entry)),
         Role::Branch | Role::Target => !place.path.is_root(),
     }
+}
+
+/// Whether a schema that holds together with this one says the type.
+fn is_typed_around(place: &Place<'_>) -> bool {
+    let says = match place.role {
+        // The same argument, in a schema of the same object.
+        Role::Inner => is_typed,
+        // One that holds this by `anyOf` or `$ref` leaves it to this.
+        _ => says_type,
+    };
+    place.around.iter().any(|outer| says(outer))
 }
 
 /// Whether a schema says of which type a value is, or leaves that to others that are looked at for

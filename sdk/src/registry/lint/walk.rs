@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::place::{Path, Step, fixed_value, properties};
 
@@ -12,7 +12,7 @@ pub(super) struct Place<'s> {
     pub(super) path: Path<'s>,
     pub(super) schema: &'s Value,
     pub(super) role: Role,
-    /// Schemas about the same value that lead to this one, outermost first.
+    /// Other schemas that hold for the value together with this one.
     pub(super) around: Vec<&'s Value>,
 }
 
@@ -44,11 +44,15 @@ pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
     }]);
     while let Some(place) = left.pop_front() {
         inner(&place, &mut |path, schema| {
+            let around = match path.last() {
+                Some(Step::Property { name, .. }) => around_property(&place, name).collect(),
+                _ => Vec::new(),
+            };
             left.push_back(Place {
                 path,
                 schema,
                 role: Role::Inner,
-                around: Vec::new(),
+                around,
             });
         });
         same(&place, root, &mut |role, schema| {
@@ -57,6 +61,10 @@ pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
             }
             let mut around = place.around.clone();
             around.push(place.schema);
+            if role == Role::Part {
+                let parts = listed(place.schema, "allOf").iter();
+                around.extend(parts.filter(|part| !std::ptr::eq(*part, schema)));
+            }
             left.push_back(Place {
                 path: place.path.clone(),
                 schema,
@@ -67,6 +75,15 @@ pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
         found.push(place);
     }
     found
+}
+
+/// What is said of a property by the schemas that hold together with the one that names it.
+pub(super) fn around_property<'s>(
+    place: &Place<'s>,
+    name: &str,
+) -> impl Iterator<Item = &'s Value> {
+    let around = place.around.iter();
+    around.filter_map(move |outer| properties(outer)?.get(name))
 }
 
 /// Visits the schemas of what is within the value.
@@ -94,9 +111,18 @@ fn inner<'s>(place: &Place<'s>, visit: &mut dyn FnMut(Path<'s>, &'s Value)) {
     {
         visit(place.path.with(Step::Index(index)), element);
     }
-    if let Some(element) = schema.get("items").filter(|items| !items.is_array()) {
+    // Beside those of a tuple it says what may follow, which is usually nothing.
+    let is_tuple = schema.get("prefixItems").is_some();
+    if let Some(element) = schema.get("items")
+        && !element.is_array()
+        && !(is_tuple && says_nothing(element))
+    {
         visit(place.path.with(Step::Element), element);
     }
+}
+
+fn says_nothing(schema: &Value) -> bool {
+    schema.is_boolean() || schema.as_object().is_some_and(Map::is_empty)
 }
 
 /// Visits the schemas that are about the same value.
