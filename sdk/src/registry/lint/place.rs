@@ -29,6 +29,10 @@ impl<'s> Path<'s> {
         Self(self.0.iter().cloned().chain([step]).collect())
     }
 
+    pub(super) fn depth(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn is_root(&self) -> bool {
         self.0.is_empty()
     }

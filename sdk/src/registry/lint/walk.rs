@@ -6,6 +6,10 @@ use serde_json::{Map, Value};
 
 use super::place::{Path, Step, fixed_value, properties};
 
+/// How many levels of values and of schemas about one value are looked at: an imported schema can
+/// be built to have no end.
+const DEPTH: usize = 64;
+
 /// A schema within the input schema, and the value that it is about.
 #[derive(Debug)]
 pub(super) struct Place<'s> {
@@ -43,6 +47,9 @@ pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
         around: Vec::new(),
     }]);
     while let Some(place) = left.pop_front() {
+        if place.path.depth() > DEPTH || place.around.len() > DEPTH {
+            continue;
+        }
         inner(&place, &mut |path, schema| {
             let around = match path.last() {
                 Some(Step::Property { name, .. }) => around_property(&place, name).collect(),

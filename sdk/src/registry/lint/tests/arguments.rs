@@ -105,7 +105,7 @@ fn what_is_said_elsewhere_counts() {
         "$defs": {"Named": {"type": "string", "description": "A name."}},
     }));
     assert_eq!(found, []);
-    let found = in_properties(json!({
+    let found = in_properties(&json!({
         "one_of_two": {"anyOf": [{"type": "string", "description": "A."}, {"type": "number"}]},
         "only_null": {"anyOf": [{"type": "null"}]},
     }));
@@ -131,7 +131,7 @@ fn the_description_of_a_variant_is_that_of_its_content() {
         for name in more {
             branch["properties"][*name] = json!({"type": "string"});
         }
-        in_properties(json!({"it": {"description": "It.", "anyOf": [branch]}}))
+        in_properties(&json!({"it": {"description": "It.", "anyOf": [branch]}}))
     };
     assert_eq!(branch(Some("Variant A."), &[]), []);
     assert_eq!(branch(None, &[]), [at(UndocumentedArgument, "/it/content")]);
@@ -149,6 +149,22 @@ fn a_schema_without_an_end_comes_to_one() {
     }));
     let undocumented = |(kind, _): &&(LintKind, String)| *kind == UndocumentedArgument;
     assert_eq!(found.iter().filter(undocumented).count(), 3, "{found:?}");
+
+    let link = |next: usize| json!({"$ref": format!("#/$defs/{next}")});
+    let inner = |n: usize| json!({"type": "object", "properties": {"next": link(n + 1)}});
+    let chains: [&dyn Fn(usize) -> Value; 3] = [
+        &|n| link(n + 1),
+        &|n| json!({"anyOf": [link(n + 1), link(n + 1)]}),
+        &inner,
+    ];
+    for chain in chains {
+        let definitions: Value = (0..5000).map(|n| (n.to_string(), chain(n))).collect();
+        let properties = json!({"start": link(0)});
+        let found = in_schema(json!({
+            "type": "object", "properties": properties, "$defs": definitions,
+        }));
+        assert!(found.len() < 100, "{}", found.len());
+    }
 }
 
 #[test]
@@ -172,7 +188,7 @@ fn names_of_arguments_are_those_that_all_providers_take() {
         .iter()
         .map(|name| ((*name).to_owned(), described.clone()))
         .collect();
-    let found = in_properties(properties);
+    let found = in_properties(&properties);
     let long = format!("/{long}");
     let expected = ["/", "/$schema", "/a b", "/dotted.name", "/größe", &long];
     let mut expected = expected.map(|pointer| at(ArgumentName, pointer));

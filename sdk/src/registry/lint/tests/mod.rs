@@ -74,7 +74,7 @@ fn lint(tools: impl IntoIterator<Item = Shown>) -> Vec<Lint> {
 }
 
 /// Kind and place of what is found in a schema of an object with these properties.
-fn in_properties(properties: Value) -> Vec<(LintKind, String)> {
+fn in_properties(properties: &Value) -> Vec<(LintKind, String)> {
     in_schema(json!({"type": "object", "properties": properties}))
 }
 

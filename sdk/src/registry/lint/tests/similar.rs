@@ -17,8 +17,8 @@ fn names_alike(a: &'static str, b: &'static str) -> bool {
     if let [lint] = alike[..] {
         let mut names = [a, b];
         names.sort_unstable();
-        let named = [lint.other_tool().unwrap().as_str(), lint.tool().as_str()];
-        assert_eq!(named, names);
+        let pair = [lint.other_tool().unwrap().as_str(), lint.tool().as_str()];
+        assert_eq!(pair, names);
     }
     !alike.is_empty()
 }

@@ -7,7 +7,7 @@ use LintKind::Typeless;
 
 #[test]
 fn what_may_be_anything_is_told_of() {
-    let found = in_properties(json!({
+    let found = in_properties(&json!({
         "any": {"description": "Any."},
         "limited": {"description": "Any.", "minLength": 1},
         "fields": {"description": "Any.", "properties": {}},
@@ -33,7 +33,7 @@ fn what_may_be_anything_is_told_of() {
     ];
     assert_eq!(found, expected.map(|pointer| at(Typeless, pointer)));
     // A description cannot be beside it.
-    let found = in_properties(json!({"anything": true}));
+    let found = in_properties(&json!({"anything": true}));
     assert!(found.contains(&at(Typeless, "/anything")), "{found:?}");
 }
 
