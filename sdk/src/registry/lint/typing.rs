@@ -55,8 +55,14 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
                 .to_owned(),
         );
     }
-    let is_tuple = place.schema.get("prefixItems").is_some();
-    if has_type(place.schema, "array") && place.schema.get("items").is_none() && !is_tuple {
+    let says_elements = |schema: &Value| {
+        let own = ["items", "prefixItems"];
+        own.iter().any(|keyword| schema.get(keyword).is_some())
+    };
+    if has_type(place.schema, "array")
+        && !says_elements(place.schema)
+        && !place.around.iter().any(|outer| says_elements(outer))
+    {
         say(
             Some(Step::Element),
             "the list does not say what its elements are: add `items`".to_owned(),

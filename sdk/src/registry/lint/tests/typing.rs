@@ -62,6 +62,11 @@ fn what_has_a_type_is_left_alone() {
                 "items": {},
                 "maxItems": 2,
             },
+            "long_list": {
+                "description": "It.",
+                "items": {"type": "string"},
+                "allOf": [{"type": "array", "minItems": 3}],
+            },
             "escaped": {"description": "It.", "$ref": "#/$defs/with%20space"},
         },
         "$defs": {"N": {"type": "number"}, "with space": {"type": "string"}},
