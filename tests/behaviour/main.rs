@@ -21,6 +21,7 @@ mod context_rows;
 mod contract_rows;
 mod failures;
 mod kiro_rows;
+mod lint;
 mod outcomes;
 mod panics;
 mod permission_rows;

@@ -2,3 +2,11 @@
 
 mod files;
 mod text;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_reviewer_has_nothing_to_say() {
+        toolwright::testing::assert_no_lints(&toolwright::discover!().unwrap());
+    }
+}

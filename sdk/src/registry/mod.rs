@@ -3,6 +3,7 @@
 #[cfg(feature = "discover")]
 pub(crate) mod discover;
 mod error;
+mod lint;
 mod snapshot;
 mod wire;
 
@@ -12,6 +13,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
 pub use error::{Collision, RegistryError};
+pub use lint::{Lint, LintKind};
 pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use crate::id::ToolName;
 
 /// The most characters that every provider allows.
-const LENGTH: usize = 64;
+pub(super) const LENGTH: usize = 64;
 
 /// The wire names of tools, in the order of `names`; a name that is safe as it stands is its own.
 /// They depend on the set of names alone, not on the order of registration. Aliases come with the

@@ -16,10 +16,14 @@
 //! assert_eq!(whoami(&ctx), "c-1 in s-1");
 //! ```
 
+mod lints;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
+
+pub use lints::{assert_no_lints, assert_no_lints_but};
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::tool::{CallScope, Resource, Resources, SessionScope, ToolContext};
