@@ -50,10 +50,11 @@ pub use permission::{
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnapshot};
-pub use spec::{Effect, ToolAnnotations, ToolSpec};
+pub use spec::{Effect, InvalidSchema, ToolAnnotations, ToolSpec};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint,
+    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Tool, ToolContext,
+    ToolFn, ToolReturn, constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

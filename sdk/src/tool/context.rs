@@ -17,6 +17,7 @@ use crate::message::ToolError;
 /// It is read-only and narrow: nothing of the loop that runs the tool can be reached from it. A
 /// `#[tool]` takes it as `&ToolContext`, anywhere among its parameters; a unit test gets one from
 /// [`testing::context`](crate::testing::context).
+#[derive(Clone)]
 pub struct ToolContext {
     session: Arc<SessionScope>,
     turn: Option<Arc<TurnScope>>,
@@ -42,7 +43,7 @@ pub(crate) struct TurnScope {
 }
 
 /// What is a call's own.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct CallScope {
     pub(crate) turn_id: TurnId,
     pub(crate) call_id: Option<CallId>,

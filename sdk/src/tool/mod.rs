@@ -1,6 +1,7 @@
 //! The contract between a tool and whoever runs it.
 
 mod argument;
+mod by_hand;
 pub mod constraint;
 mod context;
 mod function;
@@ -21,6 +22,7 @@ use crate::permission::PermissionRequest;
 use crate::spec::ToolSpec;
 
 pub use argument::Argument;
+pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
 #[cfg(feature = "discover")]
@@ -62,8 +64,8 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A tool: a description, and the way from a call's arguments to an invocation.
 ///
-/// `#[tool]` implements this from a function. By hand it is for tools whose description or
-/// arguments are known only at run time:
+/// `#[tool]` implements this from a function. For tools whose description or arguments are known
+/// only at run time there is [`tool_fn`], and by hand it is for what needs more than a closure:
 ///
 /// ```
 /// use toolwright::{
