@@ -113,7 +113,7 @@ impl JsonText {
         serde_json::to_string(value).map(Self)
     }
 
-    /// Takes text that a JSON serialiser wrote.
+    /// Takes text that is known to be JSON.
     pub(crate) fn written(text: String) -> Self {
         Self(text)
     }
@@ -143,9 +143,10 @@ impl Serialize for JsonText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // A line break would end the message where there is one message a line. In JSON it is
         // always white space: within a text it is written as an escape.
-        let text = match self.0.contains(['\n', '\r']) {
-            true => Cow::Owned(self.0.replace(['\n', '\r'], " ")),
-            false => Cow::Borrowed(&*self.0),
+        let text = if self.0.contains(['\n', '\r']) {
+            Cow::Owned(self.0.replace(['\n', '\r'], " "))
+        } else {
+            Cow::Borrowed(&*self.0)
         };
         serde_json::from_str::<&RawValue>(&text)
             .map_err(S::Error::custom)?

@@ -45,9 +45,10 @@ pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Value, InvalidSch
         Ok(Value::String(_)) => Fault::NoObject("a text"),
         Ok(Value::Array(_)) => Fault::NoObject("a list"),
         Err(error) => Fault::NoJson {
-            position: match error.is_eof() {
-                true => text.chars().count() + 1,
-                false => character_of(text, &error),
+            position: if error.is_eof() {
+                text.chars().count() + 1
+            } else {
+                character_of(text, &error)
             },
             length: text.chars().count(),
             error: Arc::new(error),

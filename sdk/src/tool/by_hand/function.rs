@@ -24,7 +24,7 @@ use crate::tool::returned::BoxedKind;
 /// let spec = ToolSpec::new(ToolName::new("greet")?, "Greet somebody.")
 ///     .with_input_schema_text(r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#)?
 ///     .with_effect(Effect::Pure);
-/// let greet = tool_fn(spec, async |arguments: Map<String, Value>, ctx: ToolContext| {
+/// let greet = tool_fn(spec, |arguments: Map<String, Value>, ctx: ToolContext| async move {
 ///     match arguments.get("name").and_then(Value::as_str) {
 ///         Some(name) => Ok(format!("Hello {name}, this is {}", ctx.session_id())),
 ///         None => Err(ToolError::not_found("nobody is here")),
@@ -50,8 +50,8 @@ use crate::tool::returned::BoxedKind;
 /// own, so that its future borrows nothing. It gives whatever turns into a [`ToolOutput`]: text,
 /// `()`, JSON, or an output of several parts ([`ToolOutput::json`] makes one of whatever implements
 /// `Serialize`). It fails with whatever `?` turns into a boxed error: text, an error type or
-/// [`ToolError`](crate::ToolError), which keeps its kind. The model reads the top message, the log
-/// has the whole chain.
+/// [`ToolError`](crate::ToolError), which keeps its kind; `Box<dyn Error + Send + Sync>` where there
+/// are several. The model reads the top message, the log has the whole chain.
 ///
 /// Permission requests and needs are added by [`ToolFn::with_permission`] and
 /// [`ToolFn::with_needs`], all else by the spec.
@@ -60,8 +60,8 @@ where
     A: DeserializeOwned + Send + 'static,
     F: Fn(A, ToolContext) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<R, E>> + Send + 'static,
-    R: Into<ToolOutput> + 'static,
-    E: Into<Box<dyn Error + Send + Sync>> + 'static,
+    R: Into<ToolOutput>,
+    E: Into<Box<dyn Error + Send + Sync>>,
 {
     let function = Arc::new(function);
     let run = move |arguments, ctx| {

@@ -70,10 +70,7 @@ impl<A> ToolFn<A> {
     /// tool alone.
     ///
     /// ```
-    /// use serde_json::{Map, Value};
-    /// use toolwright::{
-    ///     FileAccess, ToolContext, ToolError, ToolFn, ToolName, ToolSpec, tool_fn,
-    /// };
+    /// use toolwright::{FileAccess, ToolContext, ToolError, ToolName, ToolSpec, tool_fn};
     ///
     /// #[derive(serde::Deserialize)]
     /// struct Open {
