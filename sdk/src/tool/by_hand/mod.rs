@@ -130,6 +130,7 @@ impl<A> fmt::Debug for ToolFn<A> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Send + 'static> Tool for ToolFn<A> {
     fn spec(&self) -> &ToolSpec {
         &self.spec
