@@ -52,11 +52,12 @@ pub use permission::{
 pub use registry::{
     Collision, Lint, LintKind, OnCollision, RegistryError, ToolRegistry, ToolSnapshot,
 };
-pub use spec::{Effect, ToolAnnotations, ToolSpec};
+pub use spec::{Effect, InvalidSchema, ToolAnnotations, ToolSpec};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Invocation, Resource, ResourceKey, Run, Tool, ToolContext, ToolEnum, ToolReturn,
-    Toolset, Typed, TypedTool, constraint,
+    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Run, Tool,
+    ToolContext, ToolEnum, ToolFn, ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes,
+    from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

@@ -16,6 +16,7 @@
 
 mod arguments;
 mod awaken_rows;
+mod by_hand;
 mod constraints;
 mod context_rows;
 mod contract_rows;

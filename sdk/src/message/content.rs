@@ -1,5 +1,7 @@
 //! The parts of what a tool gives back.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use serde::de::Error as _;
 use serde::ser::Error as _;
@@ -111,7 +113,7 @@ impl JsonText {
         serde_json::to_string(value).map(Self)
     }
 
-    /// Takes text that a JSON serialiser wrote.
+    /// Takes text that is known to be JSON.
     pub(crate) fn written(text: String) -> Self {
         Self(text)
     }
@@ -139,7 +141,14 @@ impl PartialEq for JsonText {
 
 impl Serialize for JsonText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(&self.0)
+        // A line break would end the message where there is one message a line. In JSON it is
+        // always white space: within a text it is written as an escape.
+        let text = if self.0.contains(['\n', '\r']) {
+            Cow::Owned(self.0.replace(['\n', '\r'], " "))
+        } else {
+            Cow::Borrowed(&*self.0)
+        };
+        serde_json::from_str::<&RawValue>(&text)
             .map_err(S::Error::custom)?
             .serialize(serializer)
     }
@@ -180,5 +189,13 @@ mod tests {
             serde_json::to_string(&Content::image([0u8, 1, 255], "image/png")).unwrap(),
             r#"{"type":"image","data":"AAH/","media_type":"image/png"}"#
         );
+    }
+
+    #[test]
+    fn data_of_many_lines_is_written_in_one() {
+        let json = JsonText::written("{\r\n  \"a\": \"x\\ny\"\n}".to_owned());
+        let line = serde_json::to_string(&json).unwrap();
+        assert_eq!(line, r#"{    "a": "x\ny" }"#);
+        assert_eq!(serde_json::from_str::<JsonText>(&line).unwrap(), json);
     }
 }

@@ -130,16 +130,9 @@ impl InvalidArguments {
         } else if error.is_eof() {
             "the arguments are not valid JSON: the text ends before the object does".to_owned()
         } else {
-            // The error counts in bytes.
-            let lines = text.split_inclusive('\n');
-            let before: usize = lines
-                .take(error.line().saturating_sub(1))
-                .map(str::len)
-                .sum();
-            let end = before + error.column().max(1);
-            let understood = text.char_indices().take_while(|(at, _)| *at < end).count();
             format!(
-                "the arguments are not valid JSON: there is an error at character {understood} of {}",
+                "the arguments are not valid JSON: there is an error at character {} of {}",
+                character_of(text, error),
                 text.chars().count()
             )
         };
@@ -154,6 +147,18 @@ impl InvalidArguments {
             error.to_string(),
         )])
     }
+}
+
+/// Where in a text an error lies: which of its characters, counted from 1.
+pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
+    // The error counts in bytes.
+    let lines = text.split_inclusive('\n');
+    let before: usize = lines
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let end = before + error.column().max(1);
+    text.char_indices().take_while(|(at, _)| *at < end).count()
 }
 
 /// The most levels that a reader of JSON follows.

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Content, ToolError};
+use super::{Content, JsonText, ToolError};
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
 #[derive(Clone, Default)]
@@ -185,6 +185,38 @@ impl From<String> for ToolOutput {
 impl From<&str> for ToolOutput {
     fn from(text: &str) -> Self {
         Self::text(text)
+    }
+}
+
+/// Nothing to say.
+impl From<()> for ToolOutput {
+    fn from((): ()) -> Self {
+        Self::empty()
+    }
+}
+
+/// Data, as a tool that returns it would give it: a text stays text, `null` is nothing to say.
+impl From<Value> for ToolOutput {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::empty(),
+            Value::String(text) => Self::text(text),
+            data => Self::from(Content::Json {
+                json: JsonText::written(data.to_string()),
+            }),
+        }
+    }
+}
+
+impl From<Map<String, Value>> for ToolOutput {
+    fn from(object: Map<String, Value>) -> Self {
+        Self::from(Value::Object(object))
+    }
+}
+
+impl From<Vec<Content>> for ToolOutput {
+    fn from(parts: Vec<Content>) -> Self {
+        parts.into_iter().collect()
     }
 }
 

@@ -3,6 +3,7 @@
 mod annotations;
 mod declared;
 pub(crate) mod schema;
+mod text;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use serde_json::{Value, json};
 
 pub use annotations::{Effect, ToolAnnotations};
 pub use declared::{Declared, Docs, Meta};
+pub use text::InvalidSchema;
+pub(crate) use text::schema_of_text;
 
 use crate::id::ToolName;
 use crate::panic::discard;

@@ -2,6 +2,7 @@
 
 mod argument;
 mod closed;
+mod by_hand;
 pub mod constraint;
 mod context;
 mod definition;
@@ -29,6 +30,7 @@ use crate::spec::ToolSpec;
 
 pub use argument::Argument;
 pub use closed::ToolEnum;
+pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
 pub(crate) use function::ByDefinition;
@@ -81,8 +83,8 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A tool: a description, and the way from a call's arguments to an invocation.
 ///
-/// `#[tool]` implements this from a function. By hand it is for tools whose description or
-/// arguments are known only at run time:
+/// `#[tool]` implements this from a function. For tools whose description or arguments are known
+/// only at run time there is [`tool_fn`], and by hand it is for what needs more than a closure:
 ///
 /// ```
 /// use toolwright::{

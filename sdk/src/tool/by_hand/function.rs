@@ -1,0 +1,80 @@
+//! A tool from a description and a closure.
+
+use std::error::Error;
+use std::future::Future;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::{Run, ToolFn, object};
+use crate::message::ToolOutput;
+use crate::spec::ToolSpec;
+use crate::tool::ToolContext;
+use crate::tool::returned::BoxedKind;
+
+/// Makes a tool of a description and a closure, for tools that are known only at run time, such as
+/// those of a configuration or of another process.
+///
+/// ```
+/// use serde_json::{Map, Value, json};
+/// use toolwright::{
+///     Effect, Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
+/// };
+///
+/// let spec = ToolSpec::new(ToolName::new("greet")?, "Greet somebody.")
+///     .with_input_schema_text(r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#)?
+///     .with_effect(Effect::Pure);
+/// let greet = tool_fn(spec, |arguments: Map<String, Value>, ctx: ToolContext| async move {
+///     match arguments.get("name").and_then(Value::as_str) {
+///         Some(name) => Ok(format!("Hello {name}, this is {}", ctx.session_id())),
+///         None => Err(ToolError::not_found("nobody is here")),
+///     }
+/// });
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// let executor = Executor::new(ToolRegistry::new().with(greet))?;
+/// let result = executor.call("greet", json!({"name": "Ada"})).await;
+/// assert!(result.text().starts_with("Hello Ada"));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// **Arguments.** `A` is what they are read into, before anybody is asked for permission: an object
+/// as [`Map`](serde_json::Map) or [`Value`](serde_json::Value), or a type of your own, with
+/// `#[serde(deny_unknown_fields)]` if it is to be strict. What is no object is refused, and so is a
+/// name that an object has twice, at any depth; nothing at all means `{}`. The schema of the spec
+/// is shown to the model and not enforced: what `A` lets through reaches the closure.
+///
+/// **The body.** It is called when the call begins to run, with the arguments and a context of its
+/// own, so that its future borrows nothing. It gives whatever turns into a [`ToolOutput`]: text,
+/// `()`, JSON, or an output of several parts ([`ToolOutput::json`] makes one of whatever implements
+/// `Serialize`). It fails with whatever `?` turns into a boxed error: text, an error type or
+/// [`ToolError`](crate::ToolError), which keeps its kind; `Box<dyn Error + Send + Sync>` where there
+/// are several. The model reads the top message, the log has the whole chain.
+///
+/// Permission requests and needs are added by [`ToolFn::with_permission`] and
+/// [`ToolFn::with_needs`], all else by the spec.
+pub fn tool_fn<A, F, Fut, R, E>(spec: ToolSpec, function: F) -> ToolFn<A>
+where
+    A: DeserializeOwned + Send + 'static,
+    F: Fn(A, ToolContext) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<R, E>> + Send + 'static,
+    R: Into<ToolOutput>,
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
+    let function = Arc::new(function);
+    let run = move |arguments, ctx| {
+        let function = Arc::clone(&function);
+        // The closure may do more than make a future, so it is called in the body's first poll: a
+        // call that was cancelled before does nothing.
+        let body = async move {
+            match function(arguments, ctx).await {
+                Ok(output) => Ok(output.into()),
+                Err(error) => Err(BoxedKind.into_tool_error(error)),
+            }
+        };
+        Box::pin(body) as _
+    };
+    ToolFn::new(spec, object::parse, Run::Later(Arc::new(run)))
+}

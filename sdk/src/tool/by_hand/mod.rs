@@ -1,0 +1,194 @@
+//! Tools made at run time: a description and a closure, where `#[tool]` takes a function.
+
+mod bytes;
+mod executable;
+mod function;
+mod object;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, waits};
+use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
+use crate::permission::{IntoRequests, PermissionRequest};
+use crate::spec::ToolSpec;
+
+pub use bytes::from_bytes;
+pub use executable::{Executable, InvalidExecutable, from_executable};
+pub use function::tool_fn;
+
+/// A tool made at run time, by [`tool_fn`], [`from_executable`](crate::from_executable()) or
+/// [`from_bytes`](crate::from_bytes()). `A` is what the arguments of a call are read into.
+///
+/// It is a [`Tool`] like any other: it is registered, permitted, stopped and recorded as one that
+/// `#[tool]` makes.
+pub struct ToolFn<A = Map<String, Value>> {
+    spec: ToolSpec,
+    needs: Vec<ResourceKey>,
+    read: ReadFn<A>,
+    ask: Option<Arc<AskFn<A>>>,
+    run: Run<A>,
+}
+
+type Output = Result<ToolOutput, ToolError>;
+type ReadFn<A> = fn(&Arguments<'_>) -> Result<A, InvalidArguments>;
+type AskFn<A> = dyn Fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
+type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
+type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
+
+enum Run<A> {
+    /// A body that may wait.
+    Later(Arc<LaterFn<A>>),
+    /// A body that never waits.
+    Now(Arc<NowFn<A>>),
+}
+
+impl<A> Clone for Run<A> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Later(run) => Self::Later(Arc::clone(run)),
+            Self::Now(run) => Self::Now(Arc::clone(run)),
+        }
+    }
+}
+
+impl<A> ToolFn<A> {
+    fn new(spec: ToolSpec, read: ReadFn<A>, run: Run<A>) -> Self {
+        Self {
+            spec,
+            needs: Vec::new(),
+            read,
+            ask: None,
+            run,
+        }
+    }
+
+    /// Sets what a call asks to be allowed, worked out from its arguments before anything is done:
+    /// what `permission = EXPR` is to `#[tool]`. Default: nothing, so that the checker judges the
+    /// tool alone.
+    ///
+    /// ```
+    /// use toolwright::{FileAccess, ToolContext, ToolError, ToolName, ToolSpec, tool_fn};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Open {
+    ///     path: String,
+    /// }
+    ///
+    /// let spec = ToolSpec::new(ToolName::new("open")?, "Open a file.");
+    /// let tool = tool_fn(spec, async |open: Open, _ctx| Ok::<_, ToolError>(open.path))
+    ///     .with_permission(|open: &Open, _ctx: &ToolContext| FileAccess::read(&open.path));
+    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// ```
+    pub fn with_permission<P, Q>(mut self, ask: P) -> Self
+    where
+        P: Fn(&A, &ToolContext) -> Q + Send + Sync + 'static,
+        Q: IntoRequests,
+    {
+        self.ask = Some(Arc::new(move |arguments, ctx| {
+            ask(arguments, ctx).into_requests()
+        }));
+        self
+    }
+
+    /// Sets the resources of the app that every call needs, so that an executor is not built
+    /// without them. The body finds them by [`ToolContext::require`]. Default: none.
+    ///
+    /// ```
+    /// use serde_json::{Map, Value};
+    /// use toolwright::{
+    ///     Executor, ResourceKey, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
+    /// };
+    ///
+    /// struct Motto(&'static str);
+    ///
+    /// let spec = ToolSpec::new(ToolName::new("motto")?, "Tell the motto.");
+    /// let tool = tool_fn(spec, async |_: Map<String, Value>, ctx: ToolContext| {
+    ///     Ok::<_, ToolError>(ctx.require::<Motto>()?.0)
+    /// })
+    /// .with_needs([ResourceKey::of::<Motto>()]);
+    ///
+    /// let registry = ToolRegistry::new().with(tool);
+    /// assert!(Executor::new(registry.clone()).is_err());
+    /// assert!(Executor::builder(registry).resource(Motto("onwards")).build().is_ok());
+    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// ```
+    pub fn with_needs(mut self, needs: impl Into<Vec<ResourceKey>>) -> Self {
+        self.needs = needs.into();
+        self
+    }
+}
+
+impl<A> fmt::Debug for ToolFn<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolFn")
+            .field("name", self.spec.name())
+            .field("needs", &self.needs)
+            .finish_non_exhaustive()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Send + 'static> Tool for ToolFn<A> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        &self.needs
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        Ok(Box::new(Call {
+            arguments: (self.read)(arguments)?,
+            ask: self.ask.clone(),
+            run: self.run.clone(),
+        }))
+    }
+}
+
+/// A call with its arguments read.
+struct Call<A> {
+    arguments: A,
+    ask: Option<Arc<AskFn<A>>>,
+    run: Run<A>,
+}
+
+// Written out, because `#[async_trait]` would box the boxed future once more.
+impl<A: Send + 'static> Invocation for Call<A> {
+    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
+        match &self.ask {
+            Some(ask) => ask(&self.arguments, ctx),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn invoke<'life0, 'async_trait>(
+        self: Box<Self>,
+        ctx: &'life0 ToolContext,
+    ) -> BoxFuture<'async_trait, Output>
+    where
+        'life0: 'async_trait,
+        Self: 'async_trait,
+    {
+        let Self { arguments, run, .. } = *self;
+        match run {
+            Run::Later(run) => run(arguments, ctx.clone()),
+            Run::Now(run) => Box::pin(async move { run(arguments, ctx) }),
+        }
+    }
+
+    fn runs_now(&self) -> bool {
+        matches!(self.run, Run::Now(_))
+    }
+
+    fn run_now(self: Box<Self>, ctx: &ToolContext) -> Output {
+        let Self { arguments, run, .. } = *self;
+        match run {
+            Run::Now(run) => run(arguments, ctx),
+            Run::Later(_) => Err(waits()),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Arguments that must be a JSON object, whatever they are read into.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
+
+/// Reads the arguments of a call.
+pub(super) fn parse<A: DeserializeOwned>(arguments: &Arguments<'_>) -> Result<A, InvalidArguments> {
+    check(arguments)?;
+    arguments.parse()
+}
+
+/// Refuses what is no object, and objects that have a name twice: a reader would take one of the
+/// two, and another reader the other.
+pub(super) fn check(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
+    match arguments.view() {
+        View::Empty | View::Tree(Value::Object(_)) => Ok(()),
+        View::Tree(other) => Err(no_object(other)),
+        View::Text(text) if text.trim_ascii_start().starts_with('{') => check_names(text),
+        View::Text(text) => Err(match serde_json::from_str(text) {
+            Ok(other) => no_object(&other),
+            Err(error) => InvalidArguments::syntax(text, &error),
+        }),
+    }
+}
+
+#[cold]
+fn no_object(found: &Value) -> InvalidArguments {
+    let found = match found {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    let message = format!("expected an object of arguments, found {found}");
+    InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+}
+
+fn check_names(text: &str) -> Result<(), InvalidArguments> {
+    let mut walk = Walk::default();
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    walk.deserialize(&mut deserializer)
+        .and_then(|()| deserializer.end())
+        .map_err(|error| InvalidArguments::syntax(text, &error))?;
+    if walk.repeated.is_empty() {
+        return Ok(());
+    }
+    Err(InvalidArguments::new(walk.repeated))
+}
+
+/// The most names that are told: a text of nothing else must not make a message many times as
+/// long.
+const TOLD: usize = 20;
+
+/// Goes through JSON and finds the names that an object has twice.
+#[derive(Default)]
+struct Walk {
+    /// The JSON pointer of where it is.
+    pointer: String,
+    repeated: Vec<ArgumentProblem>,
+}
+
+impl Walk {
+    fn repeated(&mut self) {
+        let same = |problem: &ArgumentProblem| problem.pointer() == self.pointer;
+        if self.repeated.len() < TOLD && !self.repeated.iter().any(same) {
+            self.repeated.push(ArgumentProblem::new(
+                ProblemKind::Repeated,
+                self.pointer.clone(),
+                "is given more than once",
+            ));
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Walk {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Walk {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
+        let here = self.pointer.len();
+        let mut names = HashSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            push_key(&mut self.pointer, &name);
+            if !names.insert(name) {
+                self.repeated();
+            }
+            map.next_value_seed(&mut *self)?;
+            self.pointer.truncate(here);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<(), S::Error> {
+        let here = self.pointer.len();
+        for index in 0_usize.. {
+            push_key(&mut self.pointer, &index.to_string());
+            if items.next_element_seed(&mut *self)?.is_none() {
+                break;
+            }
+            self.pointer.truncate(here);
+        }
+        self.pointer.truncate(here);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn refused(arguments: impl Into<Arguments<'static>>) -> Vec<(ProblemKind, String)> {
+        let invalid = check(&arguments.into()).unwrap_err();
+        let told = |p: &ArgumentProblem| (p.kind(), p.pointer().to_owned());
+        invalid.problems().iter().map(told).collect()
+    }
+
+    #[test]
+    fn only_an_object_will_do() {
+        for good in [
+            "",
+            " ",
+            "null",
+            "{}",
+            " \t\r\n{\"a\": [null, true, -1, 1.5, \"x\"]} ",
+        ] {
+            assert!(check(&Arguments::from(good)).is_ok(), "{good}");
+        }
+        for other in ["[]", "[{}]", "5", "\"{}\"", " true"] {
+            assert_eq!(
+                refused(other),
+                [(ProblemKind::Type, String::new())],
+                "{other}"
+            );
+            let tree: Value = serde_json::from_str(other).unwrap();
+            assert_eq!(
+                refused(tree),
+                [(ProblemKind::Type, String::new())],
+                "{other}"
+            );
+        }
+        for broken in ["{", "{} {}", "{\"a\":}", "x", "\u{c}{}"] {
+            assert_eq!(
+                refused(broken),
+                [(ProblemKind::Syntax, String::new())],
+                "{broken}"
+            );
+        }
+        let deep = "{\"a\":".repeat(100_000);
+        assert_eq!(refused(deep), [(ProblemKind::Syntax, String::new())]);
+    }
+
+    #[test]
+    fn each_name_that_an_object_has_twice_is_told_once() {
+        let text =
+            r#"{"a": 1, "b/c": [{"x": 1}, {"x": 1, "y": {}, "x": 2, "x": 3}], "\u0061": {}}"#;
+        let expected = ["/b~1c/1/x", "/a"].map(|at| (ProblemKind::Repeated, at.to_owned()));
+        assert_eq!(refused(text), expected);
+        assert!(check(&json!({"a": {"a": [{"a": 1}, {"a": 1}]}}).into()).is_ok());
+    }
+
+    #[test]
+    fn what_is_told_is_bounded() {
+        let many: Vec<String> = (0..1_000).map(|n| format!("\"{n}\":1,\"{n}\":2")).collect();
+        assert_eq!(refused(format!("{{{}}}", many.join(","))).len(), TOLD);
+    }
+}
