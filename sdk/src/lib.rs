@@ -50,7 +50,10 @@ pub use permission::{
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnapshot};
-pub use spec::{Effect, ToolAnnotations, ToolSpec};
+pub use spec::{
+    Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, ResourceBounds,
+    ToolAnnotations, ToolSpec,
+};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
     Argument, Invocation, Resource, ResourceKey, Tool, ToolContext, ToolReturn, constraint,

@@ -1,10 +1,14 @@
 //! What `#[tool]` declares of a tool, as constants, and the spec made of it.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Description, Effect, Make, Schema, SchemaSource, ToolAnnotations, ToolSpec};
+use super::{
+    Capability, Description, Determinism, Effect, Make, ResourceBounds, Schema, SchemaSource,
+    ToolAnnotations, ToolSpec,
+};
 use crate::id::{InvalidToolName, ToolName};
 
 /// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
@@ -21,7 +25,16 @@ pub struct Declared {
     open_world: Option<bool>,
     needs_approval: Option<bool>,
     streaming: Option<bool>,
+    determinism: Option<Determinism>,
+    capabilities: &'static [&'static str],
     timeout_ms: Option<u64>,
+    memory: Option<u64>,
+    fuel: Option<u64>,
+    output: Option<u64>,
+    concurrent: bool,
+    explicit_only: bool,
+    examples: &'static [&'static str],
+    secrets: &'static [&'static str],
     metadata: &'static [(&'static str, Meta)],
     deprecated: Option<&'static str>,
 }
@@ -53,7 +66,16 @@ impl Declared {
             open_world: None,
             needs_approval: None,
             streaming: None,
+            determinism: None,
+            capabilities: &[],
             timeout_ms: None,
+            memory: None,
+            fuel: None,
+            output: None,
+            concurrent: false,
+            explicit_only: false,
+            examples: &[],
+            secrets: &[],
             metadata: &[],
             deprecated: None,
         }
@@ -67,7 +89,11 @@ impl Declared {
         open_world: bool;
         needs_approval: bool;
         streaming: bool;
+        determinism: Determinism;
         timeout_ms: u64;
+        memory: u64;
+        fuel: u64;
+        output: u64;
         deprecated: &'static str;
     }
 
@@ -80,6 +106,36 @@ impl Declared {
     /// Sets the effect.
     pub const fn effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
+        self
+    }
+
+    /// Sets the capabilities, each a `domain:action:scope`.
+    pub const fn capabilities(mut self, capabilities: &'static [&'static str]) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// A call may run beside others of its batch although the tool has effects.
+    pub const fn concurrent(mut self) -> Self {
+        self.concurrent = true;
+        self
+    }
+
+    /// Only its name selects the tool.
+    pub const fn explicit_only(mut self) -> Self {
+        self.explicit_only = true;
+        self
+    }
+
+    /// Sets the examples, each the JSON text of an object of arguments.
+    pub const fn examples(mut self, examples: &'static [&'static str]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    /// Sets the names of the secret arguments.
+    pub const fn secrets(mut self, secrets: &'static [&'static str]) -> Self {
+        self.secrets = secrets;
         self
     }
 
@@ -107,7 +163,7 @@ impl Declared {
             version: self.version.map(Cow::Borrowed),
             category: self.category.map(Cow::Borrowed),
             aliases: aliases.collect::<Result<_, _>>()?,
-            input_schema: Schema::lazy(Make::Input(schemas)),
+            input_schema: Schema::lazy(Make::Input(schemas, self.examples)),
             output_schema: Schema::lazy(Make::Output(schemas)),
             effect: self.effect,
             annotations: ToolAnnotations::declared(
@@ -116,7 +172,22 @@ impl Declared {
                 self.needs_approval,
                 self.streaming,
             ),
-            timeout: self.timeout_ms.map(std::time::Duration::from_millis),
+            determinism: self.determinism,
+            capabilities: self
+                .capabilities
+                .iter()
+                .copied()
+                .map(Capability::declared)
+                .collect(),
+            bounds: ResourceBounds {
+                timeout: self.timeout_ms.map(Duration::from_millis),
+                memory: self.memory,
+                fuel: self.fuel,
+                output: self.output,
+            },
+            concurrent: self.concurrent,
+            explicit_only: self.explicit_only,
+            secrets: self.secrets.iter().copied().map(Cow::Borrowed).collect(),
             deprecated: self.deprecated.map(Cow::Borrowed),
             metadata: self
                 .metadata
@@ -188,7 +259,66 @@ impl Meta {
 
 #[cfg(test)]
 mod tests {
-    use super::before_first_heading;
+    use serde_json::{Value, json};
+
+    use super::{Declared, Docs, before_first_heading};
+    use crate::spec::{Determinism, SchemaSource};
+
+    struct Source;
+
+    impl SchemaSource for Source {
+        fn input(&self) -> Value {
+            json!({"type": "object", "examples": [{"n": 1}]})
+        }
+
+        fn output(&self) -> Option<Value> {
+            None
+        }
+    }
+
+    #[test]
+    fn what_is_declared_is_in_the_spec() {
+        static DECLARED: Declared = Declared::new("all", Docs::Text("Everything."))
+            .determinism(Determinism::Bounded)
+            .capabilities(&["fs:read:/data", "net:connect:a:443"])
+            .memory(67_108_864)
+            .fuel(1000)
+            .output(65_536)
+            .concurrent()
+            .explicit_only()
+            .examples(&[r#"{"n": 2}"#])
+            .secrets(&["token"]);
+        let spec = DECLARED.spec(&Source).unwrap();
+        assert_eq!(spec.determinism(), Determinism::Bounded);
+        let capabilities: Vec<&str> = spec.capabilities().iter().map(|c| c.as_str()).collect();
+        assert_eq!(capabilities, ["fs:read:/data", "net:connect:a:443"]);
+        let bounds = spec.bounds();
+        assert_eq!(
+            (bounds.memory(), bounds.fuel()),
+            (Some(67_108_864), Some(1000))
+        );
+        assert_eq!((bounds.output(), bounds.timeout()), (Some(65_536), None));
+        assert!(spec.is_concurrent() && spec.is_explicit_only());
+        assert_eq!(spec.examples(), [json!({"n": 1}), json!({"n": 2})]);
+        assert_eq!(spec.secrets(), ["token"]);
+    }
+
+    #[test]
+    fn a_capability_that_is_none_is_required_all_the_same() {
+        static DECLARED: Declared =
+            Declared::new("odd", Docs::Text("Odd.")).capabilities(&["fs", "a:b:\u{1}", "", ":::"]);
+        let spec = DECLARED.spec(&Source).unwrap();
+        let required: Vec<&str> = spec.capabilities().iter().map(|c| c.as_str()).collect();
+        assert_eq!(
+            required,
+            [
+                "invalid:capability:<fs>",
+                "invalid:capability:<a:b:\\u{1}>",
+                "invalid:capability:<>",
+                "invalid:capability:<:::>",
+            ]
+        );
+    }
 
     #[test]
     fn the_description_ends_at_the_first_heading() {
