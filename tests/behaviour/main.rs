@@ -19,6 +19,7 @@ mod awaken_rows;
 mod constraints;
 mod context_rows;
 mod contract_rows;
+mod declarations;
 mod failures;
 mod kiro_rows;
 mod outcomes;

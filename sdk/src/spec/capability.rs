@@ -11,8 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// `fs:read:/data` or `net:connect:api.example.com:443`.
 ///
 /// Domain and action are made of ASCII letters, digits, `_`, `-` and `.`. The scope is whatever
-/// follows the second colon, further colons included: any printable text that neither begins nor
-/// ends with a space. Upper and lower case differ. Which scopes there are is a matter between a
+/// follows the second colon, further colons included: any text that neither begins nor ends
+/// with a space, without control characters, marks that turn the direction of text, and white
+/// space other than the space. Upper and lower case differ. Which scopes there are is a matter between a
 /// tool and its host; a `*` in one is an ordinary character here, and a wildcard in a
 /// [`CapabilityGrant`] only.
 ///
@@ -284,7 +285,9 @@ fn word_fault(name: &'static str, word: &str, what: What) -> Option<Fault> {
 }
 
 fn scope_fault(scope: &str) -> Option<Fault> {
-    let unprintable = |c: &char| c.is_control() || (c.is_whitespace() && *c != ' ');
+    // Those that turn the direction of text could make a message read as another.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let unprintable = |c: &char| c.is_control() || turns(*c) || (c.is_whitespace() && *c != ' ');
     match scope.chars().find(unprintable) {
         Some(c) => Some(Fault::Unprintable(c)),
         None => (scope.trim() != scope).then_some(Fault::Spaced),

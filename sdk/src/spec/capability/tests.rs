@@ -108,6 +108,7 @@ fn what_is_no_capability_is_told_with_all_its_faults() {
         "ü:read:/",
         "fs:read:\u{a0}",
         "fs:read:\u{2028}",
+        "fs:read:a\u{202e}b",
         "fs:read:a\0",
         "fs:read: ",
         " fs:read:/",
