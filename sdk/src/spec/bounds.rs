@@ -57,28 +57,22 @@ impl ResourceBounds {
     }
 }
 
-/// One of the [`ResourceBounds`].
+/// One of the [`ResourceBounds`] that only a backend which measures calls can enforce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bound {
-    /// How long a call may take.
-    Timeout,
     /// How much memory a call may hold.
     Memory,
     /// How much a call may compute.
     Fuel,
-    /// How large the output of a call may be.
-    Output,
 }
 
 impl Bound {
-    /// The name: `timeout`, `memory`, `fuel` or `output`.
+    /// The name: `memory` or `fuel`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Timeout => "timeout",
             Self::Memory => "memory",
             Self::Fuel => "fuel",
-            Self::Output => "output",
         }
     }
 }
