@@ -52,7 +52,10 @@ pub use permission::{
 pub use registry::{
     Collision, Lint, LintKind, OnCollision, RegistryError, ToolRegistry, ToolSnapshot,
 };
-pub use spec::{Effect, InvalidSchema, ToolAnnotations, ToolSpec};
+pub use spec::{
+    Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
+    ResourceBounds, ToolAnnotations, ToolSpec,
+};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
     Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Run, Tool,

@@ -6,7 +6,7 @@ pub use std::marker::PhantomData;
 pub use crate::permission::IntoRequests;
 #[cfg(feature = "discover")]
 pub use crate::registry::discover::{Registration, discover};
-pub use crate::spec::{Declared, Docs, Effect, Meta};
+pub use crate::spec::{Declared, Determinism, Docs, Effect, Meta};
 pub use crate::tool::hidden::*;
 
 pub use schemars;

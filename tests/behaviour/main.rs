@@ -20,6 +20,7 @@ mod by_hand;
 mod constraints;
 mod context_rows;
 mod contract_rows;
+mod declarations;
 mod failures;
 mod kiro_rows;
 mod lint;

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
+use super::capabilities::{missing, unequipped};
 use super::guard::guarded;
 use super::session::SessionCore;
 use super::{Executor, Plan, Shared};
 use crate::id::{SessionId, ToolName};
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
+use crate::spec::{Bound, CapabilityGrant, InvalidCapability};
 use crate::tool::{Resource, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
@@ -28,6 +30,8 @@ pub struct ExecutorBuilder {
     unattended_hint: String,
     timeout: Option<Duration>,
     measures_time: bool,
+    grants: Vec<CapabilityGrant>,
+    invalid_grants: Vec<InvalidCapability>,
 }
 
 impl ExecutorBuilder {
@@ -39,6 +43,8 @@ impl ExecutorBuilder {
             unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
             timeout: Some(DEFAULT_TIMEOUT),
             measures_time: false,
+            grants: Vec::new(),
+            invalid_grants: Vec::new(),
         }
     }
 
@@ -58,6 +64,27 @@ impl ExecutorBuilder {
     /// Sets who judges tools and calls. Default: [`DefaultPolicy`].
     pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
         self.checker = Box::new(checker);
+        self
+    }
+
+    /// Grants what the executor's sessions hold: a capability such as `fs:read:/data`, or several
+    /// by a wildcard such as `fs:read:*`; see [`CapabilityGrant`]. Default: nothing is granted.
+    ///
+    /// A tool that requires no capability runs without a grant. The calls of one that requires
+    /// some that are not granted are denied before anything else is looked at, with
+    /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and the names of all
+    /// that are missing.
+    ///
+    /// A text that is no grant keeps the executor from being built.
+    pub fn grant_capability<G>(mut self, grant: G) -> Self
+    where
+        G: TryInto<CapabilityGrant>,
+        G::Error: Into<InvalidCapability>,
+    {
+        match grant.try_into() {
+            Ok(grant) => self.grants.push(grant),
+            Err(invalid) => self.invalid_grants.push(invalid.into()),
+        }
         self
     }
 
@@ -87,8 +114,9 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be registered, or needs a resource that was not added. The error
-    /// tells of all problems.
+    /// When a tool could not be registered, needs a resource that was not added, or declares a
+    /// bound that this executor cannot enforce, and when a grant was no grant. The error tells of
+    /// all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
@@ -97,8 +125,11 @@ impl ExecutorBuilder {
             unattended_hint,
             timeout,
             measures_time,
+            grants,
+            invalid_grants,
         } = self;
-        let mut problems = Vec::new();
+        let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
+        let mut problems: Vec<BuildProblem> = invalid_grants.collect();
         if let Err(error) = registry.check() {
             problems.push(BuildProblem::Registry(error));
         }
@@ -108,9 +139,10 @@ impl ExecutorBuilder {
             let described = guarded("the tool", || {
                 let spec = entry.tool.spec();
                 let needs = entry.tool.needs().to_vec();
-                (needs, spec.timeout(), spec.effect().is_repeatable())
+                let missing = missing(spec, &grants);
+                (needs, spec.bounds(), spec.effect().is_repeatable(), missing)
             });
-            let Ok((needs, own_timeout, repeatable)) = described else {
+            let Ok((needs, bounds, repeatable, missing)) = described else {
                 let tool = entry.name.clone();
                 problems.push(BuildProblem::Panicked { tool });
                 continue;
@@ -124,6 +156,14 @@ impl ExecutorBuilder {
                         resource: need.type_name(),
                     }),
             );
+            problems.extend(
+                bounds
+                    .metered()
+                    .map(|bound| BuildProblem::UnenforceableBound {
+                        tool: entry.name.clone(),
+                        bound,
+                    }),
+            );
             let verdict = guarded("the permission checker", || {
                 checker.check_tool(entry.tool.spec())
             });
@@ -131,8 +171,10 @@ impl ExecutorBuilder {
                 verdict: verdict.unwrap_or_else(|_| {
                     Verdict::deny("the permission checker panicked when asked about the tool")
                 }),
-                timeout: own_timeout.or(timeout),
+                timeout: bounds.timeout().or(timeout),
                 repeatable,
+                unequipped: (!missing.is_empty()).then(|| unequipped(&entry.name, &missing)),
+                output: bounds.output(),
             });
         }
         if !problems.is_empty() {
@@ -169,6 +211,7 @@ impl fmt::Debug for ExecutorBuilder {
             .field("registry", &self.registry)
             .field("resources", &self.resources)
             .field("timeout", &self.timeout)
+            .field("grants", &self.grants)
             .finish_non_exhaustive()
     }
 }
@@ -193,6 +236,16 @@ pub enum BuildProblem {
         /// The type of the resource, as the compiler names it.
         resource: &'static str,
     },
+    /// A tool declares a bound that this executor has no backend to enforce.
+    #[non_exhaustive]
+    UnenforceableBound {
+        /// The tool.
+        tool: ToolName,
+        /// The bound.
+        bound: Bound,
+    },
+    /// A text was granted that is no grant of a capability.
+    InvalidGrant(InvalidCapability),
     /// A tool panicked when it was asked what it is and needs.
     #[non_exhaustive]
     Panicked {
@@ -218,6 +271,13 @@ impl fmt::Display for BuildProblem {
                  `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
                  `Arc`"
             ),
+            Self::UnenforceableBound { tool, bound } => write!(
+                f,
+                "the tool `{tool}` declares a limit of {bound}, which this executor cannot \
+                 enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
+                 out of the declaration, or the tool out of the registry"
+            ),
+            Self::InvalidGrant(invalid) => invalid.fmt(f),
             Self::Panicked { tool } => write!(
                 f,
                 "the tool `{tool}` panicked when it was asked what it is and needs"

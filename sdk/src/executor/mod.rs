@@ -1,7 +1,9 @@
 //! What runs calls: the one way from a model's call to a tool and back.
 
 mod build;
+mod capabilities;
 mod guard;
+mod limit;
 mod outcome;
 mod pipeline;
 mod session;
@@ -18,15 +20,15 @@ use session::SessionCore;
 pub use session::{Session, SessionEndError, Turn};
 
 use crate::id::SessionId;
-use crate::message::{Arguments, ToolCall};
+use crate::message::{Arguments, ToolCall, ToolError};
 use crate::permission::{PermissionChecker, Verdict};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
-/// A call goes through fixed stages: its name is resolved, its arguments are parsed and validated,
-/// permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
+/// A call goes through fixed stages: its name is resolved, the tool's capabilities are checked, its
+/// arguments are parsed and validated, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
 /// whatever happened. A stage that says no ends the call, and later ones never run.
 ///
 /// Cloning is cheap; all clones share one executor.
@@ -78,6 +80,10 @@ struct Plan {
     verdict: Verdict,
     timeout: Option<Duration>,
     repeatable: bool,
+    /// What each call ends with, where a capability is missing.
+    unequipped: Option<ToolError>,
+    /// The most bytes of an output.
+    output: Option<u64>,
 }
 
 impl Shared {

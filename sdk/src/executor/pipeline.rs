@@ -1,4 +1,5 @@
-//! The stages of a call, in their order: resolve, parse and validate, permissions, run, result.
+//! The stages of a call, in their order: resolve, capabilities, parse and validate, permissions,
+//! run, limit, result.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
+use super::limit::limited;
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
@@ -37,7 +39,9 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     let Plan {
         timeout,
         repeatable,
+        output: limit,
         verdict: _,
+        unequipped: _,
     } = shared.plans[number];
     let ran = if invocation.runs_now() {
         run_now(invocation, &context)
@@ -47,13 +51,17 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };
-    let (source, output) = match ran {
+    let (source, mut output) = match ran {
         Ok(output) => {
             note_size(shared, number, &output);
             (ResultSource::Tool, output)
         }
         Err(fault) => failed(repeatable, fault),
     };
+    // What the executor says is short, and no output of the tool.
+    if let (Some(limit), ResultSource::Tool) = (limit, source) {
+        output = limited(output, limit);
+    }
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
     finish(ToolResult::new(call_id, id, tool, source, output), begun)
 }
@@ -79,6 +87,9 @@ fn admit<'e>(
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
+    if let Some(unequipped) = &shared.plans[number].unequipped {
+        return Err(refuse(unequipped.clone()));
+    }
     let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))
         .map_err(refuse)?
         .map_err(|invalid| refuse(invalid.into()))?;

@@ -118,6 +118,10 @@ impl JsonText {
         Self(text)
     }
 
+    pub(crate) fn into_string(self) -> String {
+        self.0
+    }
+
     /// The JSON text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -54,6 +54,8 @@ pub enum ErrorKind {
     InvalidArguments,
     /// Policy or a person said no, or nobody was there to say yes.
     Denied,
+    /// The tool requires a capability that is not granted.
+    CapabilityDenied,
     /// The call, its turn or its session was cancelled.
     Cancelled,
     /// The tool took longer than its timeout.
@@ -78,6 +80,7 @@ impl ErrorKind {
             Self::NotFound => "not_found",
             Self::InvalidArguments => "invalid_arguments",
             Self::Denied => "denied",
+            Self::CapabilityDenied => "capability_denied",
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed_out",
             Self::LimitExceeded => "limit_exceeded",
@@ -95,6 +98,7 @@ impl fmt::Display for ErrorKind {
             Self::NotFound => "not found",
             Self::InvalidArguments => "invalid arguments",
             Self::Denied => "denied",
+            Self::CapabilityDenied => "capability denied",
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed out",
             Self::LimitExceeded => "limit exceeded",
@@ -211,6 +215,11 @@ impl ToolError {
     /// The problems, where the arguments were at fault.
     pub fn invalid_arguments(&self) -> Option<&InvalidArguments> {
         self.0.arguments.as_ref()
+    }
+
+    pub(crate) fn with_message(mut self, message: String) -> Self {
+        self.0.message = message;
+        self
     }
 
     pub(crate) fn with_note(mut self, note: &str) -> Self {

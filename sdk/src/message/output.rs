@@ -26,7 +26,7 @@ impl Parts {
         }
     }
 
-    fn push(&mut self, part: Content) {
+    pub(crate) fn push(&mut self, part: Content) {
         *self = match std::mem::take(self) {
             Self::None => Self::One(part),
             Self::One(first) => Self::Many(vec![first, part]),
@@ -35,6 +35,20 @@ impl Parts {
                 Self::Many(parts)
             }
         };
+    }
+}
+
+impl IntoIterator for Parts {
+    type Item = Content;
+    type IntoIter = std::vec::IntoIter<Content>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        match self {
+            Self::None => Vec::new(),
+            Self::One(part) => vec![part],
+            Self::Many(parts) => parts,
+        }
+        .into_iter()
     }
 }
 

@@ -1,10 +1,14 @@
 //! What `#[tool]` declares of a tool, as constants, and the spec made of it.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Description, Effect, Make, Schema, SchemaSource, ToolAnnotations, ToolSpec};
+use super::{
+    Capability, Description, Determinism, Effect, Make, ResourceBounds, Schema, SchemaSource,
+    ToolAnnotations, ToolSpec,
+};
 use crate::id::{InvalidToolName, ToolName};
 
 /// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
@@ -21,7 +25,16 @@ pub struct Declared {
     open_world: Option<bool>,
     needs_approval: Option<bool>,
     streaming: Option<bool>,
+    determinism: Option<Determinism>,
+    capabilities: &'static [&'static str],
     timeout_ms: Option<u64>,
+    memory: Option<u64>,
+    fuel: Option<u64>,
+    output: Option<u64>,
+    concurrent: bool,
+    explicit_only: bool,
+    examples: &'static [&'static str],
+    secrets: &'static [&'static str],
     metadata: &'static [(&'static str, Meta)],
     deprecated: Option<&'static str>,
 }
@@ -53,7 +66,16 @@ impl Declared {
             open_world: None,
             needs_approval: None,
             streaming: None,
+            determinism: None,
+            capabilities: &[],
             timeout_ms: None,
+            memory: None,
+            fuel: None,
+            output: None,
+            concurrent: false,
+            explicit_only: false,
+            examples: &[],
+            secrets: &[],
             metadata: &[],
             deprecated: None,
         }
@@ -67,7 +89,11 @@ impl Declared {
         open_world: bool;
         needs_approval: bool;
         streaming: bool;
+        determinism: Determinism;
         timeout_ms: u64;
+        memory: u64;
+        fuel: u64;
+        output: u64;
         deprecated: &'static str;
     }
 
@@ -80,6 +106,36 @@ impl Declared {
     /// Sets the effect.
     pub const fn effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
+        self
+    }
+
+    /// Sets the capabilities, each a `domain:action:scope`.
+    pub const fn capabilities(mut self, capabilities: &'static [&'static str]) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// A call may run beside others of its batch although the tool has effects.
+    pub const fn concurrent(mut self) -> Self {
+        self.concurrent = true;
+        self
+    }
+
+    /// Only its name selects the tool.
+    pub const fn explicit_only(mut self) -> Self {
+        self.explicit_only = true;
+        self
+    }
+
+    /// Sets the examples, each the JSON text of an object of arguments.
+    pub const fn examples(mut self, examples: &'static [&'static str]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    /// Sets the names of the secret arguments.
+    pub const fn secrets(mut self, secrets: &'static [&'static str]) -> Self {
+        self.secrets = secrets;
         self
     }
 
@@ -107,7 +163,7 @@ impl Declared {
             version: self.version.map(Cow::Borrowed),
             category: self.category.map(Cow::Borrowed),
             aliases: aliases.collect::<Result<_, _>>()?,
-            input_schema: Schema::lazy(Make::Input(schemas)),
+            input_schema: Schema::lazy(Make::Input(schemas, self.examples)),
             output_schema: Schema::lazy(Make::Output(schemas)),
             effect: self.effect,
             annotations: ToolAnnotations::declared(
@@ -116,7 +172,22 @@ impl Declared {
                 self.needs_approval,
                 self.streaming,
             ),
-            timeout: self.timeout_ms.map(std::time::Duration::from_millis),
+            determinism: self.determinism,
+            capabilities: self
+                .capabilities
+                .iter()
+                .copied()
+                .map(Capability::declared)
+                .collect(),
+            bounds: ResourceBounds {
+                timeout: self.timeout_ms.map(Duration::from_millis),
+                memory: self.memory,
+                fuel: self.fuel,
+                output: self.output,
+            },
+            concurrent: self.concurrent,
+            explicit_only: self.explicit_only,
+            secrets: self.secrets.iter().copied().map(Cow::Borrowed).collect(),
             deprecated: self.deprecated.map(Cow::Borrowed),
             metadata: self
                 .metadata
@@ -187,19 +258,4 @@ impl Meta {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::before_first_heading;
-
-    #[test]
-    fn the_description_ends_at_the_first_heading() {
-        assert_eq!(
-            before_first_heading(" One.\nTwo.\n\n# Errors\nx"),
-            "One.\nTwo."
-        );
-        assert_eq!(
-            before_first_heading("#1 is no heading\n## Notes"),
-            "#1 is no heading"
-        );
-        assert_eq!(before_first_heading("# Only"), "");
-    }
-}
+mod tests;

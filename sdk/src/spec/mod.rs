@@ -1,7 +1,12 @@
 //! What a tool says of itself.
 
 mod annotations;
+mod bounds;
+mod capability;
+mod declarations;
 mod declared;
+mod determinism;
+mod plain;
 pub(crate) mod schema;
 mod text;
 
@@ -16,9 +21,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub use annotations::{Effect, ToolAnnotations};
+pub use bounds::{Bound, ResourceBounds};
+pub use capability::{Capability, CapabilityGrant, InvalidCapability};
+use declarations::add_example;
 pub use declared::{Declared, Docs, Meta};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
+pub use determinism::Determinism;
+use plain::Plain;
 
 use crate::id::ToolName;
 use crate::panic::discard;
@@ -59,7 +69,12 @@ pub struct ToolSpec {
     output_schema: Schema,
     effect: Effect,
     annotations: ToolAnnotations,
-    timeout: Option<Duration>,
+    determinism: Option<Determinism>,
+    capabilities: Vec<Capability>,
+    bounds: ResourceBounds,
+    concurrent: bool,
+    explicit_only: bool,
+    secrets: Vec<Cow<'static, str>>,
     deprecated: Option<Cow<'static, str>>,
     metadata: BTreeMap<String, Value>,
 }
@@ -89,7 +104,8 @@ struct Schema {
 #[derive(Clone, Copy)]
 enum Make {
     Function(fn() -> Option<Value>),
-    Input(&'static dyn SchemaSource),
+    /// With the texts of what its keyword `examples` shows.
+    Input(&'static dyn SchemaSource, &'static [&'static str]),
     Output(&'static dyn SchemaSource),
 }
 
@@ -120,10 +136,23 @@ impl Schema {
     fn get(&self) -> Option<&Value> {
         let make = || match self.make {
             Make::Function(make) => make(),
-            Make::Input(source) => Some(source.input()),
+            Make::Input(source, examples) => {
+                let mut schema = source.input();
+                // The macro has read the texts, so each is JSON.
+                let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
+                examples.for_each(|example| add_example(&mut schema, example));
+                Some(schema)
+            }
             Make::Output(source) => source.output(),
         };
         self.made.get_or_init(make).as_ref()
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Value)) {
+        self.get();
+        if let Some(Some(schema)) = self.made.get_mut() {
+            change(schema);
+        }
     }
 }
 
@@ -154,7 +183,12 @@ impl ToolSpec {
             output_schema: Schema::made(None),
             effect: Effect::AtMostOnce,
             annotations: ToolAnnotations::new(),
-            timeout: None,
+            determinism: None,
+            capabilities: Vec::new(),
+            bounds: ResourceBounds::default(),
+            concurrent: false,
+            explicit_only: false,
+            secrets: Vec::new(),
             deprecated: None,
             metadata: BTreeMap::new(),
         }
@@ -229,7 +263,7 @@ impl ToolSpec {
 
     /// Sets how long a call may take. Default: the executor's.
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.bounds.timeout = Some(timeout);
         self
     }
 
@@ -306,7 +340,7 @@ impl ToolSpec {
 
     /// How long a call may take, if the tool says so.
     pub fn timeout(&self) -> Option<Duration> {
-        self.timeout
+        self.bounds.timeout
     }
 
     /// The note of a deprecated tool, empty if it has none.
@@ -317,76 +351,5 @@ impl ToolSpec {
     /// Metadata for the host.
     pub fn metadata(&self) -> &BTreeMap<String, Value> {
         &self.metadata
-    }
-}
-
-/// The serialised form.
-#[derive(Serialize, Deserialize)]
-struct Plain {
-    name: ToolName,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    title: Option<Cow<'static, str>>,
-    description: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    version: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    category: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    aliases: Vec<ToolName>,
-    #[serde(default = "no_arguments")]
-    input_schema: Value,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    output_schema: Option<Value>,
-    #[serde(default)]
-    effect: Effect,
-    #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
-    annotations: ToolAnnotations,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    timeout_ms: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deprecated: Option<Cow<'static, str>>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    metadata: BTreeMap<String, Value>,
-}
-
-impl From<ToolSpec> for Plain {
-    fn from(spec: ToolSpec) -> Self {
-        Self {
-            annotations: spec.annotations(),
-            input_schema: spec.input_schema().clone(),
-            output_schema: spec.output_schema().cloned(),
-            description: spec.description().into_owned().into(),
-            name: spec.name,
-            title: spec.title,
-            version: spec.version,
-            category: spec.category,
-            aliases: spec.aliases,
-            effect: spec.effect,
-            timeout_ms: spec
-                .timeout
-                .map(|t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX)),
-            deprecated: spec.deprecated,
-            metadata: spec.metadata,
-        }
-    }
-}
-
-impl From<Plain> for ToolSpec {
-    fn from(plain: Plain) -> Self {
-        Self {
-            name: plain.name,
-            title: plain.title,
-            description: Description::Fixed(plain.description),
-            version: plain.version,
-            category: plain.category,
-            aliases: plain.aliases,
-            input_schema: Schema::made(Some(plain.input_schema)),
-            output_schema: Schema::made(plain.output_schema),
-            effect: plain.effect,
-            annotations: plain.annotations,
-            timeout: plain.timeout_ms.map(Duration::from_millis),
-            deprecated: plain.deprecated,
-            metadata: plain.metadata,
-        }
     }
 }

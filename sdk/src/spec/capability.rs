@@ -1,0 +1,298 @@
+//! What a tool must be granted before it may run, and what grants it.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Something that a tool must be granted before it may run: `domain:action:scope`, such as
+/// `fs:read:/data` or `net:connect:api.example.com:443`.
+///
+/// Domain and action are made of ASCII letters, digits, `_`, `-` and `.`. The scope is whatever
+/// follows the second colon, further colons included: any text that neither begins nor ends
+/// with a space, without control characters, marks that turn the direction of text, and white
+/// space other than the space. Upper and lower case differ. Which scopes there are is a matter between a
+/// tool and its host; a `*` in one is an ordinary character here, and a wildcard in a
+/// [`CapabilityGrant`] only.
+///
+/// ```
+/// use toolwright::Capability;
+///
+/// let capability: Capability = "net:connect:api.example.com:443".parse()?;
+/// assert_eq!(capability.domain(), "net");
+/// assert_eq!(capability.scope(), "api.example.com:443");
+/// assert!(Capability::new("fs:*:/data").is_err());
+/// # Ok::<(), toolwright::InvalidCapability>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Capability(Cow<'static, str>);
+
+/// What grants capabilities: one of them, or several by wildcards.
+///
+/// Segments are compared one by one. A segment `*` grants any; a scope that ends in `/*` grants
+/// what lies below it, at any depth; every other segment grants what is equal to it, and nothing
+/// else. A path that climbs (`..`) lies below nothing.
+///
+/// | grant | grants | does not grant |
+/// |---|---|---|
+/// | `fs:read:/data` | `fs:read:/data` | `fs:read:/data/x`, `fs:read:/database` |
+/// | `fs:read:/data/*` | `fs:read:/data/x`, `fs:read:/data/x/y` | `fs:read:/data`, `fs:read:/data/../etc` |
+/// | `fs:*:/data` | `fs:read:/data`, `fs:write:/data` | `fsx:read:/data` |
+/// | `*:*:*` | everything | |
+///
+/// A `*` anywhere else in a scope is an ordinary character.
+///
+/// ```
+/// use toolwright::{Capability, CapabilityGrant};
+///
+/// let grant: CapabilityGrant = "fs:read:*".parse()?;
+/// assert!(grant.grants(&Capability::new("fs:read:/data")?));
+/// assert!(!grant.grants(&Capability::new("fs:write:/data")?));
+/// # Ok::<(), toolwright::InvalidCapability>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CapabilityGrant(Cow<'static, str>);
+
+impl Capability {
+    /// What a declaration that is no capability asks for: nothing but a grant of everything has
+    /// it, so that the mistake denies the tool instead of letting it run without.
+    pub(super) fn declared(text: &'static str) -> Self {
+        Self::new(text).unwrap_or_else(|_| {
+            Self(format!("invalid:capability:<{}>", text.escape_default()).into())
+        })
+    }
+}
+
+impl CapabilityGrant {
+    /// Whether this grants the capability.
+    pub fn grants(&self, capability: &Capability) -> bool {
+        let equal_or_any = |granted: &str, wanted: &str| granted == "*" || granted == wanted;
+        equal_or_any(self.domain(), capability.domain())
+            && equal_or_any(self.action(), capability.action())
+            && (equal_or_any(self.scope(), capability.scope())
+                || lies_below(self.scope(), capability.scope()))
+    }
+}
+
+/// Whether a scope lies below one that ends in `/*`.
+fn lies_below(granted: &str, wanted: &str) -> bool {
+    let above = granted.strip_suffix('*').filter(|a| a.ends_with('/'));
+    let below = above.and_then(|above| wanted.strip_prefix(above));
+    // A backslash separates too, for hosts where it does.
+    below.is_some_and(|below| {
+        !below.is_empty() && !below.split(['/', '\\']).any(|s| matches!(s, "." | ".."))
+    })
+}
+
+/// What a capability and a grant have in common: a text of three segments.
+macro_rules! three_segments {
+    ($name:ident, $what:expr) => {
+        impl $name {
+            /// Checks the text.
+            ///
+            /// # Errors
+            ///
+            /// When the text is none; the error lists all that is wrong with it.
+            pub fn new(text: impl Into<Cow<'static, str>>) -> Result<Self, InvalidCapability> {
+                let text = text.into();
+                let faults = faults(&text, $what);
+                if faults.is_empty() {
+                    return Ok(Self(text));
+                }
+                Err(InvalidCapability {
+                    text: text.into_owned(),
+                    what: $what,
+                    faults,
+                })
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The first segment: the area, such as `fs`.
+            pub fn domain(&self) -> &str {
+                self.segment(0)
+            }
+
+            /// The second segment: what is done there, such as `read`.
+            pub fn action(&self) -> &str {
+                self.segment(1)
+            }
+
+            /// All that follows: what it is done to, such as `/data`.
+            pub fn scope(&self) -> &str {
+                self.segment(2)
+            }
+
+            fn segment(&self, number: usize) -> &str {
+                self.0.splitn(3, ':').nth(number).unwrap_or_default()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({:?})"), &*self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidCapability;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::new(text.to_owned())
+            }
+        }
+
+        impl TryFrom<&str> for $name {
+            type Error = InvalidCapability;
+
+            fn try_from(text: &str) -> Result<Self, Self::Error> {
+                Self::new(text.to_owned())
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidCapability;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                Self::new(text)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+three_segments!(Capability, What::Capability);
+three_segments!(CapabilityGrant, What::Grant);
+
+/// A text that cannot be a [`Capability`] or a [`CapabilityGrant`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidCapability {
+    text: String,
+    what: What,
+    faults: Vec<Fault>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Capability,
+    Grant,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    #[error("`domain:action:scope` is three segments, such as `fs:read:/data`, and here there {}",
+        if *(.0) == 1 { "is one" } else { "are two" })]
+    Segments(usize),
+    #[error("the {0} is empty")]
+    Empty(&'static str),
+    #[error("the {0} has {1:?}: use ASCII letters, digits, `_`, `-` and `.`")]
+    Character(&'static str, char),
+    #[error("the {0} has a `*`, which only a grant may have: name the {0}")]
+    Required(&'static str),
+    #[error("the {0} has a `*` beside other text: write `*` alone for any {0}, or name it in full")]
+    Partial(&'static str),
+    #[error("the scope has {0:?}: use printable text")]
+    Unprintable(char),
+    #[error("the scope begins or ends with a space: leave it out")]
+    Spaced,
+}
+
+impl InvalidCapability {
+    /// The text that was refused.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for InvalidCapability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.what {
+            What::Capability => "a capability",
+            What::Grant => "a grant of a capability",
+        };
+        write!(f, "`{}` cannot be {what}: ", self.text.escape_debug())?;
+        for (number, fault) in self.faults.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "; " };
+            write!(f, "{separator}{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InvalidCapability {}
+
+/// For what takes anything that becomes a grant, a grant included.
+impl From<Infallible> for InvalidCapability {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// The grant of exactly this capability; of more if its scope is `*` or ends in `/*`.
+impl From<Capability> for CapabilityGrant {
+    fn from(capability: Capability) -> Self {
+        Self(capability.0)
+    }
+}
+
+fn faults(text: &str, what: What) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let segments: Vec<&str> = text.splitn(3, ':').collect();
+    let complete = segments.len() == 3;
+    if !complete {
+        faults.push(Fault::Segments(segments.len()));
+    }
+    for (name, segment) in ["domain", "action", "scope"].into_iter().zip(segments) {
+        match segment {
+            "" if complete => faults.push(Fault::Empty(name)),
+            scope if name == "scope" => faults.extend(scope_fault(scope)),
+            word => faults.extend(word_fault(name, word, what)),
+        }
+    }
+    faults
+}
+
+fn word_fault(name: &'static str, word: &str, what: What) -> Option<Fault> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    match (word.chars().find(|c| !allowed(*c))?, what) {
+        ('*', What::Capability) => Some(Fault::Required(name)),
+        ('*', What::Grant) if word == "*" => None,
+        ('*', What::Grant) => Some(Fault::Partial(name)),
+        (other, _) => Some(Fault::Character(name, other)),
+    }
+}
+
+fn scope_fault(scope: &str) -> Option<Fault> {
+    // Those that turn the direction of text could make a message read as another.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let unprintable = |c: &char| c.is_control() || turns(*c) || (c.is_whitespace() && *c != ' ');
+    match scope.chars().find(unprintable) {
+        Some(c) => Some(Fault::Unprintable(c)),
+        None => (scope.trim() != scope).then_some(Fault::Spaced),
+    }
+}
+
+#[cfg(test)]
+mod tests;

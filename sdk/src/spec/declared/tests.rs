@@ -1,0 +1,73 @@
+use serde_json::{Value, json};
+
+use super::{Declared, Docs, before_first_heading};
+use crate::spec::{Capability, Determinism, SchemaSource};
+
+struct Source;
+
+impl SchemaSource for Source {
+    fn input(&self) -> Value {
+        json!({"type": "object", "examples": [{"n": 1}]})
+    }
+
+    fn output(&self) -> Option<Value> {
+        None
+    }
+}
+
+#[test]
+fn what_is_declared_is_in_the_spec() {
+    static DECLARED: Declared = Declared::new("all", Docs::Text("Everything."))
+        .determinism(Determinism::Bounded)
+        .capabilities(&["fs:read:/data", "net:connect:a:443"])
+        .memory(67_108_864)
+        .fuel(1000)
+        .output(65_536)
+        .concurrent()
+        .explicit_only()
+        .examples(&[r#"{"n": 2}"#])
+        .secrets(&["token"]);
+    let spec = DECLARED.spec(&Source).unwrap();
+    assert_eq!(spec.determinism(), Determinism::Bounded);
+    let capabilities: Vec<&str> = spec.capabilities().iter().map(Capability::as_str).collect();
+    assert_eq!(capabilities, ["fs:read:/data", "net:connect:a:443"]);
+    let bounds = spec.bounds();
+    assert_eq!(
+        (bounds.memory(), bounds.fuel()),
+        (Some(67_108_864), Some(1000))
+    );
+    assert_eq!((bounds.output(), bounds.timeout()), (Some(65_536), None));
+    assert!(spec.is_concurrent() && spec.is_explicit_only());
+    assert_eq!(spec.examples(), [json!({"n": 1}), json!({"n": 2})]);
+    assert_eq!(spec.secrets(), ["token"]);
+}
+
+#[test]
+fn a_capability_that_is_none_is_required_all_the_same() {
+    static DECLARED: Declared =
+        Declared::new("odd", Docs::Text("Odd.")).capabilities(&["fs", "a:b:\u{1}", "", ":::"]);
+    let spec = DECLARED.spec(&Source).unwrap();
+    let required: Vec<&str> = spec.capabilities().iter().map(Capability::as_str).collect();
+    assert_eq!(
+        required,
+        [
+            "invalid:capability:<fs>",
+            "invalid:capability:<a:b:\\u{1}>",
+            "invalid:capability:<>",
+            "invalid:capability:<:::>",
+        ]
+    );
+}
+
+#[test]
+fn the_description_ends_at_the_first_heading() {
+    assert_eq!(
+        before_first_heading(" One.\nTwo.\n\n# Errors\nx"),
+        "One.\nTwo."
+    );
+    assert_eq!(
+        before_first_heading("#1 is no heading\n## Notes"),
+        "#1 is no heading"
+    );
+    assert_eq!(before_first_heading("# Only"), "");
+}

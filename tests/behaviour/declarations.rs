@@ -1,0 +1,265 @@
+//! What a tool declares beyond its name and schema, and what the executor makes of it.
+
+mod capabilities;
+mod output_limit;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use toolwright::{
+    Bound, BuildProblem, Capability, Determinism, Effect, ErrorKind, Executor, Tool, ToolError,
+    ToolName, ToolOutcome, ToolRegistry, ToolSpec,
+};
+
+use crate::support::HandMade;
+
+fn capability(text: &str) -> Capability {
+    text.parse().unwrap()
+}
+
+fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
+    outcome.error().map(ToolError::kind)
+}
+
+fn everything() -> ToolSpec {
+    ToolSpec::new(ToolName::new("index.build").unwrap(), "Build the index.")
+        .with_title("Build")
+        .with_version("2")
+        .with_category("index")
+        .with_alias(ToolName::new("build").unwrap())
+        .with_input_schema(json!({"type": "object", "properties": {"token": {"type": "string"}}}))
+        .with_output_schema(json!({"type": "object"}))
+        .with_effect(Effect::Idempotent)
+        .with_determinism(Determinism::Bounded)
+        .with_capability(capability("fs:read:/data"))
+        .with_capability(capability("net:connect:[::1]:443"))
+        .with_timeout(Duration::from_millis(1500))
+        .with_memory_limit(u64::MAX)
+        .with_fuel_limit(1000)
+        .with_output_limit(65_536)
+        .with_concurrent(true)
+        .with_explicit_only(true)
+        .with_example(json!({"token": "t-1"}))
+        .with_secret("token")
+        .with_metadata("team", "search")
+}
+
+#[test]
+fn s1_02_a_listing_shows_the_four_declarations() {
+    let declared = HandMade::new("index.build").spec(|_| everything());
+    let plain = HandMade::new("plain").spec(|spec| spec.with_effect(Effect::AtMostOnce));
+    let snapshot = ToolRegistry::new()
+        .with(declared)
+        .with(plain)
+        .freeze()
+        .unwrap();
+    let listing: Value = serde_json::from_str(&snapshot.to_json().unwrap()).unwrap();
+    let shown = |tool: usize, keys: &[&str]| -> Value {
+        let all = listing[tool].as_object().unwrap();
+        all.iter()
+            .filter(|(key, _)| keys.contains(&key.as_str()))
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect()
+    };
+    let keys = [
+        "effect",
+        "determinism",
+        "capabilities",
+        "timeout_ms",
+        "max_memory_bytes",
+        "max_fuel",
+        "max_output_bytes",
+        "concurrent",
+        "explicit_only",
+        "secrets",
+    ];
+    assert_eq!(
+        shown(0, &keys),
+        json!({
+            "effect": "idempotent",
+            "determinism": "bounded",
+            "capabilities": ["fs:read:/data", "net:connect:[::1]:443"],
+            "timeout_ms": 1500,
+            "max_memory_bytes": u64::MAX,
+            "max_fuel": 1000,
+            "max_output_bytes": 65_536,
+            "concurrent": true,
+            "explicit_only": true,
+            "secrets": ["token"],
+        })
+    );
+    // What is not declared is not shown, and reads as nothing promised and nothing required.
+    assert_eq!(shown(1, &keys), json!({"effect": "at_most_once"}));
+    let plain = snapshot.get("plain").unwrap().spec();
+    assert_eq!(plain.determinism(), Determinism::NonDeterministic);
+    assert!(plain.capabilities().is_empty() && plain.bounds().is_empty());
+    assert!(!plain.is_concurrent() && !plain.is_explicit_only());
+    assert!(plain.secrets().is_empty() && plain.examples().is_empty());
+}
+
+#[test]
+fn s0_04_a_spec_with_everything_survives_serialisation() {
+    let spec = everything();
+    let text = serde_json::to_string(&spec).unwrap();
+    let back: ToolSpec = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_string(&back).unwrap(), text);
+    assert_eq!(back.determinism(), Determinism::Bounded);
+    assert_eq!(back.capabilities(), spec.capabilities());
+    assert_eq!(back.bounds(), spec.bounds());
+    assert_eq!(back.bounds().timeout(), Some(Duration::from_millis(1500)));
+    assert_eq!(back.timeout(), back.bounds().timeout());
+    assert!(back.is_concurrent() && back.is_explicit_only());
+    assert_eq!(back.examples(), [json!({"token": "t-1"})]);
+    assert_eq!(back.secrets(), ["token"]);
+
+    let broken = text.replace("fs:read:/data", "fs:read");
+    let error = serde_json::from_str::<ToolSpec>(&broken).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`fs:read` cannot be a capability"),
+        "{error}"
+    );
+}
+
+#[test]
+fn determinism_follows_from_the_effect_unless_it_is_declared() {
+    let of = |effect: Effect, declared: Option<Determinism>| {
+        let spec = ToolSpec::new(ToolName::new("t").unwrap(), "T.");
+        let spec = match declared {
+            Some(determinism) => spec.with_determinism(determinism),
+            None => spec,
+        };
+        let spec = spec.with_effect(effect);
+        let listed = serde_json::to_value(&spec).unwrap();
+        let back: ToolSpec = serde_json::from_value(listed.clone()).unwrap();
+        assert_eq!(back.determinism(), spec.determinism());
+        let named = listed.get("determinism").and_then(Value::as_str);
+        (spec.determinism(), named.map(str::to_owned))
+    };
+    let (fixed, bounded, none) = (
+        Determinism::Deterministic,
+        Determinism::Bounded,
+        Determinism::NonDeterministic,
+    );
+    assert_eq!(of(Effect::Pure, None), (fixed, None));
+    for effect in [Effect::ReadOnly, Effect::Idempotent, Effect::AtMostOnce] {
+        assert_eq!(of(effect, None), (none, None));
+        assert_eq!(of(effect, Some(none)), (none, None));
+        assert_eq!(
+            of(effect, Some(fixed)),
+            (fixed, Some("deterministic".into()))
+        );
+    }
+    assert_eq!(of(Effect::Pure, Some(fixed)), (fixed, None));
+    assert_eq!(
+        of(Effect::Pure, Some(bounded)),
+        (bounded, Some("bounded".into()))
+    );
+    assert_eq!(
+        of(Effect::Pure, Some(none)),
+        (none, Some("non_deterministic".into()))
+    );
+}
+
+/// The bounds that keep an executor of these tools from being built.
+fn unenforceable(registry: ToolRegistry) -> Vec<(String, Bound)> {
+    let error = Executor::new(registry).unwrap_err();
+    let problems = error.problems().iter();
+    problems
+        .map(|problem| match problem {
+            BuildProblem::UnenforceableBound { tool, bound, .. } => {
+                let told = problem.to_string();
+                assert!(told.contains(&format!("`{tool}`")) && told.contains(bound.as_str()));
+                (tool.to_string(), *bound)
+            }
+            other => panic!("{other}"),
+        })
+        .collect()
+}
+
+#[test]
+fn s1_12_a_memory_limit_that_nothing_measures_is_refused() {
+    for bytes in [0, 1, 67_108_864, u64::MAX] {
+        let tool = HandMade::new("large").spec(|spec| spec.with_memory_limit(bytes));
+        let registry = ToolRegistry::new().with(tool).with(HandMade::new("small"));
+        assert_eq!(
+            unenforceable(registry),
+            [("large".to_owned(), Bound::Memory)]
+        );
+    }
+}
+
+#[test]
+fn s1_13_a_fuel_limit_that_nothing_meters_is_refused() {
+    let metered = HandMade::new("metered").spec(|spec| spec.with_fuel_limit(10));
+    let both = HandMade::new("both").spec(|spec| spec.with_fuel_limit(0).with_memory_limit(0));
+    let registry = ToolRegistry::new().with(metered).with(both);
+    assert_eq!(
+        unenforceable(registry),
+        [
+            ("both".to_owned(), Bound::Memory),
+            ("both".to_owned(), Bound::Fuel),
+            ("metered".to_owned(), Bound::Fuel),
+        ],
+        "all of them are told"
+    );
+}
+
+#[test]
+fn examples_live_in_the_input_schema() {
+    let spec = ToolSpec::new(ToolName::new("t").unwrap(), "T.");
+    assert!(spec.examples().is_empty());
+    let spec = spec
+        .with_example(json!({"a": 1}))
+        .with_example(json!({"a": 2}));
+    assert_eq!(spec.examples(), [json!({"a": 1}), json!({"a": 2})]);
+    assert_eq!(
+        *spec.input_schema(),
+        json!({
+            "type": "object",
+            "properties": {},
+            "additionalProperties": false,
+            "examples": [{"a": 1}, {"a": 2}],
+        })
+    );
+    let of = |schema: Value| {
+        let spec = ToolSpec::new(ToolName::new("t").unwrap(), "T.").with_input_schema(schema);
+        spec.with_example(json!({"a": 2})).input_schema().clone()
+    };
+    let added = json!({"examples": [{"a": 2}]});
+    assert_eq!(
+        of(json!({"examples": [{"a": 1}]})),
+        json!({"examples": [{"a": 1}, {"a": 2}]})
+    );
+    assert_eq!(of(json!(true)), added);
+    assert_eq!(of(json!({"examples": "none"})), added);
+    for kept in [json!(false), json!(null), json!("odd")] {
+        assert_eq!(of(kept.clone()), kept);
+    }
+    let replaced = spec.with_input_schema(json!({"examples": 7}));
+    assert!(replaced.examples().is_empty());
+}
+
+#[test]
+fn a_clone_with_an_example_leaves_the_original_as_it_was() {
+    let tool = HandMade::new("t");
+    let shown = Tool::spec(&tool).clone().with_example(json!({}));
+    assert_eq!(shown.examples().len(), 1);
+    assert!(Tool::spec(&tool).examples().is_empty());
+}
+
+#[test]
+fn capabilities_and_secrets_are_declared_once() {
+    let spec = ToolSpec::new(ToolName::new("t").unwrap(), "T.")
+        .with_capability(capability("a:b:c"))
+        .with_capability(capability("a:b:C"))
+        .with_capability(capability("a:b:c"))
+        .with_secret("token")
+        .with_secret(String::from("token"));
+    assert_eq!(
+        spec.capabilities(),
+        [capability("a:b:c"), capability("a:b:C")]
+    );
+    assert_eq!(spec.secrets(), ["token"]);
+}
