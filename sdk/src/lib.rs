@@ -49,7 +49,9 @@ pub use permission::{
     AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
     PermissionChecker, PermissionRequest, Verdict,
 };
-pub use registry::{Collision, OnCollision, RegistryError, ToolRegistry, ToolSnapshot};
+pub use registry::{
+    Collision, EmptyPackage, OnCollision, Origin, RegistryError, ToolRegistry, ToolSnapshot,
+};
 pub use spec::{Effect, ToolAnnotations, ToolSpec};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
