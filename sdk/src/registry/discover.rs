@@ -184,7 +184,7 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
 /// # Platforms
 ///
 /// The crate [`inventory`](https://docs.rs/inventory) finds the tools, by functions that run before
-/// `main`: on Linux, Android, macOS, iOS, Windows, the BSDs, illumos, Haiku, Redox, QNX, VxWorks
+/// `main`: on Linux, Android, macOS, iOS, Windows, the BSDs, illumos, Haiku, Redox, QNX, `VxWorks`
 /// and WebAssembly. On any other platform every package is without tools, and so this is an error
 /// there: register with [`ToolRegistry::with`](crate::ToolRegistry::with), which needs nothing of
 /// the kind.
@@ -202,9 +202,7 @@ macro_rules! discover {
         $crate::__private::discover(&[$($crate::__private::wanted!($name $(= $package)?)),+])
     };
     ($($other:tt)*) => {
-        ::core::compile_error!(
-            "`discover!` takes names of crates, as in `discover!(crate, kit, renamed = \"its-package\")`"
-        )
+        $crate::__private::wanted!($($other)*)
     };
 }
 
@@ -228,8 +226,8 @@ macro_rules! __wanted {
     }};
     ($($other:tt)*) => {
         ::core::compile_error!(
-            "`discover!` takes the names of crates as they are in Rust, without quotes and with `_` for `-`, \
-             as in `discover!(note_kit)`"
+            "`discover!` takes the names of crates as Rust has them, without quotes and with `_` for `-`: \
+             `discover!(crate, note_kit, renamed = \"its-package\")`"
         )
     };
 }
