@@ -234,3 +234,23 @@ macro_rules! __wanted {
 
 #[doc(hidden)]
 pub use crate::__wanted as wanted;
+
+#[cfg(test)]
+mod tests {
+    use super::Wanted;
+
+    #[test]
+    fn a_dash_and_an_underscore_are_the_same_in_what_is_named() {
+        let by_crate = Wanted::of_crate("note_kit");
+        assert!(by_crate.is("note-kit") && by_crate.is("note_kit"));
+        for other in ["note", "note-kit-2", "notekit", "Note-Kit", ""] {
+            assert!(!by_crate.is(other), "{other}");
+        }
+        let by_package = Wanted::of_package("notes", "note_kit");
+        assert!(by_package.is("note-kit") && !by_package.is("notes"));
+        assert!(Wanted::of_crate("r#try").is("try"));
+        // The caller's own name is known as it is.
+        let own = Wanted::own("note-kit");
+        assert!(own.is("note-kit") && !own.is("note_kit"));
+    }
+}

@@ -134,7 +134,7 @@ impl fmt::Display for Collision {
         let remedy = if self.first.1.package() == self.second.1.package() {
             ""
         } else {
-            ", or `merge` the one registry into the other with a rule for such names"
+            ", or `merge` the one registry into the other by a rule (`OnCollision`)"
         };
         write!(
             f,
