@@ -50,7 +50,8 @@ pub use permission::{
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
-    Collision, Lint, LintKind, OnCollision, RegistryError, ToolRegistry, ToolSnapshot,
+    Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError, ToolRegistry,
+    ToolSnapshot,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,

@@ -5,7 +5,7 @@ pub use std::marker::PhantomData;
 
 pub use crate::permission::IntoRequests;
 #[cfg(feature = "discover")]
-pub use crate::registry::discover::{Registration, discover};
+pub use crate::registry::discover::{Registration, Wanted, discover, wanted};
 pub use crate::spec::{Declared, Determinism, Docs, Effect, Meta};
 pub use crate::tool::hidden::*;
 

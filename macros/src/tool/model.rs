@@ -36,8 +36,6 @@ pub(crate) struct Tool {
     pub(crate) flat: bool,
     /// What the body needs beyond its parameters.
     pub(crate) needs: Vec<Type>,
-    /// Whole objects of arguments, as JSON text.
-    pub(crate) examples: Vec<String>,
     pub(crate) validate: Option<Path>,
     pub(crate) permission: Option<Expr>,
     pub(crate) blocking: bool,
@@ -96,6 +94,8 @@ pub(crate) struct Declared {
     pub(crate) limits: Limits,
     pub(crate) concurrent: bool,
     pub(crate) explicit_only: bool,
+    /// Whole objects of arguments, as JSON text.
+    pub(crate) examples: Vec<String>,
     pub(crate) metadata: Vec<Metadata>,
     /// The note of `#[deprecated]`, empty without one.
     pub(crate) deprecated: Option<String>,

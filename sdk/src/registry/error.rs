@@ -5,12 +5,14 @@ use std::fmt;
 use super::Origin;
 use crate::id::ToolName;
 
-/// Tools that could not be registered: all of them, each with what it clashes with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Tools that could not be registered, each with what it clashes with, and packages that were
+/// named and have none: all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
     panicked: Vec<Origin>,
-    nothing: Option<String>,
+    empty: Vec<EmptyPackage>,
+    linked: Vec<&'static str>,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -31,40 +33,61 @@ impl Collision {
     pub fn tools(&self) -> (&ToolName, &ToolName) {
         (&self.first.0, &self.second.0)
     }
+
+    /// Where the two tools come from, in the same order.
+    pub fn origins(&self) -> (&Origin, &Origin) {
+        (&self.first.1, &self.second.1)
+    }
+}
+
+/// A package that [`discover!`](crate::discover) looked for and that has no tools in the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyPackage {
+    pub(super) package: &'static str,
+    /// The name of its crate where it was called; none for the package that called.
+    pub(super) crate_name: Option<&'static str>,
+}
+
+impl EmptyPackage {
+    /// The name of the package that was looked for. For a crate that was named without its
+    /// package, this is the crate's name.
+    pub fn package(&self) -> &str {
+        self.package
+    }
 }
 
 impl RegistryError {
     pub(super) fn taken(collisions: Vec<Collision>) -> Self {
         Self {
             collisions,
-            panicked: Vec::new(),
-            nothing: None,
+            ..Self::default()
         }
     }
 
     pub(super) fn panicked(origin: Origin) -> Self {
         Self {
-            collisions: Vec::new(),
             panicked: vec![origin],
-            nothing: None,
+            ..Self::default()
         }
     }
 
+    /// Packages without tools, beside those that are linked and do have some.
     #[cfg(feature = "discover")]
-    pub(super) fn nothing(why: String) -> Self {
+    pub(super) fn empty(empty: Vec<EmptyPackage>, linked: Vec<&'static str>) -> Self {
         Self {
-            collisions: Vec::new(),
-            panicked: Vec::new(),
-            nothing: Some(why),
+            empty,
+            linked,
+            ..Self::default()
         }
     }
 
     pub(super) fn all(errors: impl Iterator<Item = Self>) -> Self {
-        let mut all = Self::taken(Vec::new());
+        let mut all = Self::default();
         for error in errors {
             all.collisions.extend(error.collisions);
             all.panicked.extend(error.panicked);
-            all.nothing = all.nothing.or(error.nothing);
+            all.empty.extend(error.empty);
+            all.linked.extend(error.linked);
         }
         all
     }
@@ -74,27 +97,74 @@ impl RegistryError {
         &self.collisions
     }
 
+    /// The packages that [`discover!`](crate::discover) was to find tools of, and that have none.
+    pub fn empty_packages(&self) -> &[EmptyPackage] {
+        &self.empty
+    }
+
+    /// Where some were empty: the packages of the program that do have tools, sorted.
+    pub fn packages_with_tools(&self) -> &[&'static str] {
+        &self.linked
+    }
+
     pub(super) fn into_collisions(self) -> Vec<Collision> {
         self.collisions
     }
 }
 
-/// A tool as errors tell of it: its name, and where it was registered.
+/// A tool as errors tell of it: its name, and where it comes from.
 fn told((name, origin): &(ToolName, Origin)) -> String {
-    format!("`{name}` (registered at {origin})")
+    format!("`{name}` ({})", place(origin))
+}
+
+fn place(origin: &Origin) -> String {
+    match origin.package() {
+        Some(_) => origin.to_string(),
+        None => format!("registered at {origin}"),
+    }
 }
 
 impl fmt::Display for Collision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = (told(&self.first), told(&self.second));
         if self.first == self.second {
-            write!(f, "the tool {first} has the name `{}` twice", self.name)
+            return write!(f, "the tool {first} has the name `{}` twice", self.name);
+        }
+        // What another package wrote is not there to be renamed.
+        let remedy = if self.first.1.package() == self.second.1.package() {
+            ""
         } else {
-            write!(
+            ", or `merge` the one registry into the other by a rule (`OnCollision`)"
+        };
+        write!(
+            f,
+            "the name `{}` is wanted by two tools, {first} and {second}; rename one of them{remedy}",
+            self.name
+        )
+    }
+}
+
+impl fmt::Display for EmptyPackage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let package = self.package;
+        match self.crate_name {
+            None => write!(
                 f,
-                "the name `{}` is wanted by two tools, {first} and {second}; rename one of them",
-                self.name
-            )
+                "the package `{package}` has no tools that are linked here; `#[tool]` on a free \
+                 function makes one, and a binary sees those of its own library only if it uses \
+                 the library, as `discover!({})` does",
+                package.replace('-', "_")
+            ),
+            Some(name) if name == package => write!(
+                f,
+                "the crate `{name}` brings no tools: no package of that name has any; if its \
+                 package has another name, write `discover!({name} = \"the-package\")`"
+            ),
+            Some(name) => write!(
+                f,
+                "the crate `{name}` brings no tools: no package `{package}` has any; is that \
+                 the `name` in its Cargo.toml?"
+            ),
         }
     }
 }
@@ -104,11 +174,16 @@ impl fmt::Display for RegistryError {
         let panicked = self
             .panicked
             .iter()
-            .map(|origin| format!("the tool registered at {origin} panicked in `spec()`"));
+            .map(|origin| format!("a tool ({}) panicked in `spec()`", place(origin)));
+        let linked = (!self.empty.is_empty()).then(|| match &self.linked[..] {
+            [] => "no package that is linked here has tools".to_owned(),
+            some => format!("packages that have tools here: `{}`", some.join("`, `")),
+        });
         let lines: Vec<String> = self
-            .nothing
+            .empty
             .iter()
-            .cloned()
+            .map(EmptyPackage::to_string)
+            .chain(linked)
             .chain(self.collisions.iter().map(Collision::to_string))
             .chain(panicked)
             .collect();

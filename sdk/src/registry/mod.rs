@@ -4,16 +4,18 @@
 pub(crate) mod discover;
 mod error;
 mod lint;
+mod origin;
 mod snapshot;
 mod wire;
 
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-pub use error::{Collision, RegistryError};
+pub use error::{Collision, EmptyPackage, RegistryError};
 pub use lint::{Lint, LintKind};
+pub use origin::Origin;
 pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 
@@ -52,32 +54,6 @@ pub struct ToolRegistry {
 pub(crate) struct Registered {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) origin: Origin,
-}
-
-/// Where a tool was registered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Origin {
-    pub(crate) file: &'static str,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-}
-
-impl Origin {
-    #[track_caller]
-    fn caller() -> Self {
-        let caller = Location::caller();
-        Self {
-            file: caller.file(),
-            line: caller.line(),
-            column: caller.column(),
-        }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
 }
 
 /// What [`ToolRegistry::merge`] does about a name that both registries have.

@@ -25,10 +25,10 @@ pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
 use declarations::add_example;
 pub use declared::{Declared, Docs, Meta};
-pub use text::InvalidSchema;
-pub(crate) use text::schema_of_text;
 pub use determinism::Determinism;
 use plain::Plain;
+pub use text::InvalidSchema;
+pub(crate) use text::schema_of_text;
 
 use crate::id::ToolName;
 use crate::panic::discard;

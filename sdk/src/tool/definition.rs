@@ -32,8 +32,6 @@ pub struct Definition<A: Slots> {
     pub(super) validate: Option<ValidateFn<A>>,
     pub(super) ask: Option<AskFn<A>>,
     samples: Option<SamplesFn<A>>,
-    /// Whole objects of arguments, as JSON text.
-    examples: &'static [&'static str],
     output: Option<fn() -> Option<SchemaFn>>,
 }
 
@@ -136,7 +134,6 @@ impl<A: Slots> Definition<A> {
             validate: None,
             ask: None,
             samples: None,
-            examples: &[],
             output: None,
         }
     }
@@ -148,11 +145,6 @@ impl<A: Slots> Definition<A> {
 
     pub const fn needs(mut self, needs: &'static [ResourceKey]) -> Self {
         self.needs = needs;
-        self
-    }
-
-    pub const fn examples(mut self, examples: &'static [&'static str]) -> Self {
-        self.examples = examples;
         self
     }
 
@@ -206,13 +198,6 @@ impl<A: Slots> SchemaSource for Definition<A> {
             let mut found = Samples::default();
             samples(&mut found, &A::empty());
             found.show_in(&mut schema, self.arguments);
-        }
-        let examples = self.examples.iter();
-        let examples: Vec<Value> = examples
-            .filter_map(|text| serde_json::from_str(text).ok())
-            .collect();
-        if let (false, Value::Object(root)) = (examples.is_empty(), &mut schema) {
-            root.insert("examples".to_owned(), Value::Array(examples));
         }
         schema
     }

@@ -1,8 +1,8 @@
 //! The contract between a tool and whoever runs it.
 
 mod argument;
-mod closed;
 mod by_hand;
+mod closed;
 pub mod constraint;
 mod context;
 mod definition;
@@ -29,8 +29,8 @@ use crate::permission::PermissionRequest;
 use crate::spec::ToolSpec;
 
 pub use argument::Argument;
-pub use closed::ToolEnum;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
+pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
 pub(crate) use function::ByDefinition;

@@ -183,7 +183,7 @@ fn capability_problem(capability: &str) -> Option<String> {
     };
     if [domain, action, scope].contains(&"") {
         Some(format!("`{capability}` has an empty part\n{rule}"))
-    } else if capability.contains('*') {
+    } else if [domain, action, scope].contains(&"*") || scope.ends_with("/*") {
         Some(format!(
             "`{capability}` is a pattern, and a tool says exactly what it needs: \
              `*` is for what the app grants\n{rule}"
@@ -193,14 +193,21 @@ fn capability_problem(capability: &str) -> Option<String> {
             "`{capability}` has a character that no domain or action has: they are made of letters, digits, \
              `_`, `-` and `.`\n{rule}"
         ))
-    } else if scope.chars().any(char::is_control) {
+    } else if scope.trim() != scope || scope.chars().any(is_unseen) {
         Some(format!(
-            "`{}` has a control character\n{rule}",
+            "`{}` has a character in its scope that people do not see\n{rule}",
             capability.escape_debug()
         ))
     } else {
         None
     }
+}
+
+/// Characters that hide, or that change how the others are shown.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// What changes nothing runs beside others anyway.

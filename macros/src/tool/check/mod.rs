@@ -214,6 +214,7 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
             limits,
             concurrent: concurrent.is_some(),
             explicit_only: explicit_only.is_some(),
+            examples,
             metadata,
             deprecated: function::deprecated(attributes),
         },
@@ -225,7 +226,6 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
                  value: Types(list), ..
              }| list,
         ),
-        examples,
         validate: validate.map(|validate| validate.value),
         permission: permission.map(|permission| permission.value),
         blocking: blocking.is_some(),

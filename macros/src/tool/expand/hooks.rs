@@ -18,11 +18,8 @@ pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
     let validate = validate(tool, arguments);
     let ask = ask(tool);
     let samples = presets::samples(arguments);
-    let examples = &tool.examples;
-    let examples = (!examples.is_empty()).then(|| quote!(&[#(#examples),*]));
-    let examples = with("examples", examples);
     let output = output(&tool.callee);
-    quote!(#blocking #needs #fill #check #validate #ask #samples #examples #output)
+    quote!(#blocking #needs #fill #check #validate #ask #samples #output)
 }
 
 /// The resources by type, in the order in which the signature first mentions them.

@@ -30,6 +30,7 @@ pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStr
         },
         concurrent,
         explicit_only,
+        examples,
         metadata,
         deprecated,
     } = declared;
@@ -67,6 +68,7 @@ pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStr
         flag("concurrent", *concurrent),
         flag("explicit_only", *explicit_only),
         with("secrets", list(&secrets)),
+        with("examples", list(examples)),
         with("metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
         with("deprecated", deprecated.as_ref()),
     ];
