@@ -18,12 +18,9 @@ pub struct ReadFile;
 const _: () = {
     use ::toolwright::__private as __tw;
     use __tw::fallback::*;
-    fn __default_1() -> u32 {
-        1
-    }
     impl __tw::FnTool for ReadFile {
         fn definition() -> &'static dyn __tw::Defined {
-            static DEFINITION: __tw::Definition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
+            static DEFINITION: __tw::FnDefinition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
                     __tw::Declared::new(
                             "fs.read",
                             __tw::Docs::Text(
@@ -41,10 +38,9 @@ const _: () = {
                             ),
                         ),
                         __tw::Argument::new(
-                                "from",
-                                __tw::Docs::Text("First line to return, counted from 1."),
-                            )
-                            .default(|| (&__tw::Shown(&__default_1())).tool_json()),
+                            "from",
+                            __tw::Docs::Text("First line to return, counted from 1."),
+                        ),
                         __tw::Argument::new(
                             "limit",
                             __tw::Docs::Text(
@@ -52,7 +48,7 @@ const _: () = {
                             ),
                         ),
                     ],
-                    |(__0, __1, __2), __cx| {
+                    |(__0, __1, __2), _, __cx| {
                         let __r0 = __tw::lend_async::<
                             Workspace,
                             _,
@@ -85,16 +81,19 @@ const _: () = {
                     },
                 )
                 .needs(&[__tw::ResourceKey::of::<Workspace>()])
-                .fill(|__s| {
-                    if __s.1.is_none() {
-                        __s.1 = ::core::option::Option::Some(__default_1());
-                    }
+                .fill(|__d, __s| {
+                    __d.preset(
+                        1usize,
+                        &mut __s.1,
+                        || 1,
+                        |__v| (&__tw::Shown(__v)).tool_json(),
+                    );
                 })
                 .check(|__c, __s| {
-                    let __v0 = __c.of(1usize, __s.1.as_ref());
-                    __v0.range(&[1], &[], &[]);
+                    let __v = __c.of(1usize, __s.1.as_ref());
+                    __v.range(&[1], &[], &[]);
                 })
-                .ask(|__a, __cx| {
+                .ask(|__a, __h, __cx| {
                     #[allow(unused_variables)]
                     let path = &__a.0;
                     __tw::IntoRequests::into_requests(FileAccess::read(path))
@@ -102,7 +101,8 @@ const _: () = {
                 .output(|| {
                     (&&__tw::SchemaOf::<Result<String, ReadError>>(__tw::PhantomData))
                         .tool_schema()
-                });
+                })
+                .alone();
             &DEFINITION
         }
     }

@@ -23,15 +23,9 @@ pub(crate) struct Slug;
 const _: () = {
     use my::toolwright::__private as __tw;
     use __tw::fallback::*;
-    fn __default_0() -> String {
-        __tw::default_from_text("a")
-    }
-    fn __default_2() -> Stamp {
-        __tw::own_default()
-    }
     impl __tw::FnTool for Slug {
         fn definition() -> &'static dyn __tw::Defined {
-            static DEFINITION: __tw::Definition<(String, String, Stamp, f64)> = __tw::Definition::sync(
+            static DEFINITION: __tw::FnDefinition<(String, String, Stamp, f64)> = __tw::Definition::sync(
                     __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
                         .title("Slug")
                         .version("1.0")
@@ -54,14 +48,12 @@ const _: () = {
                     __tw::args4::<String, String, Stamp, f64>(),
                     &[
                         __tw::Argument::new("kind", __tw::Docs::Text(""))
-                            .aliases(&["sort"])
-                            .default(|| (&__tw::Shown(&__default_0())).tool_json()),
+                            .aliases(&["sort"]),
                         __tw::Argument::new("title", __tw::Docs::Text("")),
-                        __tw::Argument::new("since", __tw::Docs::Text(""))
-                            .default(|| (&__tw::Shown(&__default_2())).tool_json()),
+                        __tw::Argument::new("since", __tw::Docs::Text("")),
                         __tw::Argument::new("cut", __tw::Docs::Text("")),
                     ],
-                    |(__0, __1, __2, __3), __cx| {
+                    |(__0, __1, __2, __3), _, __cx| {
                         let __r0 = __tw::lend_optional::<
                             dyn Rules + Send,
                             _,
@@ -100,30 +92,36 @@ const _: () = {
                         __tw::ResourceKey::of::<ToolContext>(),
                     ],
                 )
-                .fill(|__s| {
-                    if __s.0.is_none() {
-                        __s.0 = ::core::option::Option::Some(__default_0());
-                    }
-                    if __s.2.is_none() {
-                        __s.2 = ::core::option::Option::Some(__default_2());
-                    }
+                .fill(|__d, __s| {
+                    __d.preset(
+                        0usize,
+                        &mut __s.0,
+                        || __tw::default_from_text("a"),
+                        |__v| (&__tw::Shown(__v)).tool_json(),
+                    );
+                    __d.preset(
+                        2usize,
+                        &mut __s.2,
+                        || __tw::own_default(),
+                        |__v| (&__tw::Shown(__v)).tool_json(),
+                    );
                 })
                 .check(|__c, __s| {
-                    let __v0 = __c.of(0usize, __s.0.as_ref());
-                    __v0.one_of_text(&["a", "b"]);
-                    let __v1 = __c.of(1usize, __s.1.as_ref());
-                    let __v2 = __v1.length(&[1], &[63]);
-                    __v2.pattern({
+                    let __v = __c.of(0usize, __s.0.as_ref());
+                    __v.one_of_text(&["a", "b"]);
+                    let __v = __c.of(1usize, __s.1.as_ref());
+                    let __v = __v.length(&[1], &[63]);
+                    __v.pattern({
                         static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
                         &P
                     });
-                    let __v3 = __c.of(2usize, __s.2.as_ref());
-                    __v3.format(__tw::Format::DateTime);
-                    let __v4 = __c.of(3usize, __s.3.as_ref());
-                    let __v5 = __v4.range(&[0.5], &[], &[1.0]);
-                    __v5.one_of_number(&[0.5, 0.75]);
+                    let __v = __c.of(2usize, __s.2.as_ref());
+                    __v.format(__tw::Format::DateTime);
+                    let __v = __c.of(3usize, __s.3.as_ref());
+                    let __v = __v.range(&[0.5], &[], &[1.0]);
+                    __v.one_of_number(&[0.5, 0.75]);
                 })
-                .ask(|__a, __cx| {
+                .ask(|__a, __h, __cx| {
                     #[allow(unused_variables)]
                     let r#type = &__a.0;
                     #[allow(unused_variables)]
@@ -131,7 +129,8 @@ const _: () = {
                     __tw::IntoRequests::into_requests(
                         Ask::name(format!("{type}"), &rules),
                     )
-                });
+                })
+                .alone();
             &DEFINITION
         }
     }

@@ -84,10 +84,10 @@ fn names_of_the_struct() {
 
 #[test]
 fn zero_and_one_argument() {
-    holds("/// D\n#[tool] fn f_() {}", "__tw::Definition<()>");
+    holds("/// D\n#[tool] fn f_() {}", "__tw::FnDefinition<()>");
     holds("/// D\n#[tool] fn f_() {}", "__tw::args0()");
     holds("/// D\n#[tool] fn f_() {}", "|(), __cx| {");
-    holds("/// D\n#[tool] fn f_(a: u8) {}", "__tw::Definition<(u8,)>");
+    holds("/// D\n#[tool] fn f_(a: u8) {}", "__tw::FnDefinition<(u8,)>");
     holds("/// D\n#[tool] fn f_(a: u8) {}", "|(__0,), __cx|");
 }
 

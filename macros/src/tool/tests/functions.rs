@@ -58,7 +58,7 @@ fn receiver() {
         refused(
             &format!("/// D\n#[tool] fn f_({written}, a: u8) {{}}"),
             at,
-            "`f_` takes `self`, and a tool is a free function",
+            "`f_` takes `self`, and `#[tool]` by itself is for free functions: put `#[toolset]` on the `impl` block",
         );
     }
 }
