@@ -86,9 +86,9 @@ fn names_of_the_struct() {
 fn zero_and_one_argument() {
     holds("/// D\n#[tool] fn f_() {}", "__tw::FnDefinition<()>");
     holds("/// D\n#[tool] fn f_() {}", "__tw::args0()");
-    holds("/// D\n#[tool] fn f_() {}", "|(), __cx| {");
+    holds("/// D\n#[tool] fn f_() {}", "|(), _, __cx| {");
     holds("/// D\n#[tool] fn f_(a: u8) {}", "__tw::FnDefinition<(u8,)>");
-    holds("/// D\n#[tool] fn f_(a: u8) {}", "|(__0,), __cx|");
+    holds("/// D\n#[tool] fn f_(a: u8) {}", "|(__0,), _, __cx|");
 }
 
 #[test]
