@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 #[rustversion::attr(not(stable(1.95)), ignore = "the texts belong to Rust 1.95")]
 #[test]
 fn errors() {
-    trybuild::TestCases::new().compile_fail("compile-fail/*.rs");
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("compile-fail/*.rs");
+    for folder in ["by_hand", "derive_tool", "keys", "tool_enum", "tool_type", "toolset"] {
+        cases.compile_fail(format!("compile-fail/{folder}/*.rs"));
+    }
 }
 
 #[rustversion::attr(not(stable(1.95)), ignore = "the texts belong to Rust 1.95")]

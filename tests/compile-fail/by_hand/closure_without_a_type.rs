@@ -1,0 +1,7 @@
+use serde_json::Value;
+use toolwright::{ToolError, ToolName, ToolSpec, tool_fn};
+
+fn main() {
+    let spec = ToolSpec::new(ToolName::new("echo").unwrap(), "Give the arguments back.");
+    let _ = tool_fn(spec, |text, _| async move { Ok::<_, ToolError>(text) });
+}

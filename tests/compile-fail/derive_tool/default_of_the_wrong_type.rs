@@ -1,0 +1,18 @@
+use toolwright::{Run, Tool, ToolContext};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    #[arg(default = 1)]
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+fn main() {}

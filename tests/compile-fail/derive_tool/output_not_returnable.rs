@@ -1,0 +1,19 @@
+use toolwright::{Run, Tool, ToolContext};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    path: String,
+}
+
+struct Text(String);
+
+impl Run for ReadFile {
+    type Output = Text;
+
+    async fn run(self, _ctx: &ToolContext) -> Text {
+        Text(self.path)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use toolwright::{Run, Tool, ToolContext};
+
+/// Read a text file.
+#[tool(read_only)]
+#[derive(Tool)]
+struct ReadFile {
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+fn main() {}

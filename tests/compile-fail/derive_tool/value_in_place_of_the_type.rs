@@ -1,0 +1,20 @@
+use toolwright::{Run, Tool, ToolContext, ToolRegistry};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+fn main() {
+    let path = String::new();
+    let _ = ToolRegistry::new().with(ReadFile { path });
+}

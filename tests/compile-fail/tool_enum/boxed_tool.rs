@@ -1,0 +1,22 @@
+use toolwright::{Run, Tool, ToolContext, ToolEnum};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+#[derive(ToolEnum)]
+enum Files {
+    Read(Box<ReadFile>),
+}
+
+fn main() {}

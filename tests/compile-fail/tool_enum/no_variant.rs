@@ -1,0 +1,6 @@
+use toolwright::ToolEnum;
+
+#[derive(ToolEnum)]
+enum Files {}
+
+fn main() {}

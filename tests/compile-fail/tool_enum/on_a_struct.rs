@@ -1,0 +1,8 @@
+use toolwright::ToolEnum;
+
+#[derive(ToolEnum)]
+struct Files {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,38 @@
+use toolwright::{Run, Tool, ToolContext, ToolEnum};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+/// Show a text file.
+#[derive(Tool)]
+#[tool(name = "read_file")]
+struct ShowFile {
+    path: String,
+}
+
+impl Run for ShowFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+#[derive(ToolEnum)]
+enum Files {
+    Read(ReadFile),
+    Show(ShowFile),
+}
+
+fn main() {}

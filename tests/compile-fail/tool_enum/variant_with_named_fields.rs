@@ -1,0 +1,8 @@
+use toolwright::ToolEnum;
+
+#[derive(ToolEnum)]
+enum Files {
+    Read { path: String },
+}
+
+fn main() {}

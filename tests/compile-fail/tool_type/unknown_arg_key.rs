@@ -1,0 +1,9 @@
+use toolwright::tool_type;
+
+#[tool_type]
+struct Lines {
+    #[arg(defualt = 1)]
+    first: u32,
+}
+
+fn main() {}

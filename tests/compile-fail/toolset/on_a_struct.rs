@@ -1,0 +1,6 @@
+use toolwright::toolset;
+
+#[toolset]
+struct Notes;
+
+fn main() {}
