@@ -84,6 +84,10 @@ pub use toolwright_macros::ToolEnum;
 #[doc = include_str!("../docs/tool_type.md")]
 pub use toolwright_macros::tool_type;
 
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/error_index.md")]
+pub mod error_index {}
+
 // The README's example is compiled and run with the documentation's.
 #[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../../README.md")]

@@ -4,7 +4,7 @@ use super::check::{Data, Field};
 use super::parse::each_field;
 use crate::errors::Errors;
 use crate::show::show;
-use crate::tool::expand::{constrained, preset_value};
+use crate::tool::expand::{constrained, preset_value, sample_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
@@ -127,7 +127,8 @@ impl<'r> Helpers<'r> {
             #[allow(unused_imports)]
             use #runtime::__private as __tw;
         };
-        let preset = |name: &Ident, value: TokenStream| {
+        let default = default.as_ref().map(|default| {
+            let (name, value) = (&self.default, preset_value(default));
             quote! {
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
@@ -136,16 +137,23 @@ impl<'r> Helpers<'r> {
                     #value
                 }
             }
-        };
-        let default = default
-            .as_ref()
-            .map(|default| preset(&self.default, preset_value(default)));
-        let example = example
-            .as_ref()
-            .map(|example| preset(&self.example, preset_value(example)));
+        });
+        let example = example.as_ref().map(|example| {
+            let (name, value, of) = (&self.example, preset_value(example), sample_type(ty));
+            quote! {
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                fn #name() -> impl #runtime::__private::serde::Serialize {
+                    #imports
+                    #[allow(unused_imports)]
+                    use __tw::fallback::*;
+                    (&__tw::Shown(&__tw::sample(#of, || #value))).tool_json()
+                }
+            }
+        });
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
-            let check = constrained(quote!(__c.of(0usize, __v)), constraints);
+            let check = constrained(quote!(__c.of(0usize, __v.as_ref())), constraints);
             let plain = (!is_option && default.is_none()).then(|| {
                 quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
             });

@@ -31,7 +31,7 @@ pub struct Definition<A: Slots> {
     /// Judges arguments that are valid one by one.
     pub(super) validate: Option<ValidateFn<A>>,
     pub(super) ask: Option<AskFn<A>>,
-    samples: Option<SamplesFn<A>>,
+    samples: Option<SamplesFn>,
     output: Option<fn() -> Option<SchemaFn>>,
 }
 
@@ -50,7 +50,7 @@ type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>
 type FillFn<A> = fn(&mut Presets, &mut <A as Slots>::Slots);
 type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type ValidateFn<A> = fn(&A) -> Result<(), InvalidArguments>;
-type SamplesFn<A> = fn(&mut Samples, &<A as Slots>::Slots);
+type SamplesFn = fn(&mut Samples);
 type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
 pub(super) type ToolResult = Result<ToolOutput, ToolError>;
 
@@ -153,7 +153,7 @@ impl<A: Slots> Definition<A> {
         check: CheckFn<A>;
         validate: ValidateFn<A>;
         ask: AskFn<A>;
-        samples: SamplesFn<A>;
+        samples: SamplesFn;
         output: fn() -> Option<SchemaFn>;
     }
 
@@ -196,7 +196,7 @@ impl<A: Slots> SchemaSource for Definition<A> {
         }
         if let Some(samples) = self.samples {
             let mut found = Samples::default();
-            samples(&mut found, &A::empty());
+            samples(&mut found);
             found.show_in(&mut schema, self.arguments);
         }
         schema

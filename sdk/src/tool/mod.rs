@@ -57,7 +57,7 @@ pub(crate) mod hidden {
     pub use super::function::{Defined, FnDefinition, FnTool};
     pub use super::invocation::{output_hint, tool_future_must_be_send};
     pub use super::method::{Receiver, Shared, Toolset, method, peek_receiver, receiver};
-    pub use super::presets::{Presets, Samples};
+    pub use super::presets::{Presets, SampleProbe, Samples, sample};
     pub use super::resource::{
         Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,
         peek_optional,
@@ -69,6 +69,7 @@ pub(crate) mod hidden {
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::constraint::OptionKind as _;
+        pub use crate::tool::presets::PlainSample as _;
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{
             BoxedError as _, DisplayedError as _, LocalError as _, NeverError as _, NoSchema as _,

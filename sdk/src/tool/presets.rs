@@ -1,5 +1,7 @@
 //! Defaults and examples of arguments: values of the author's, each written once.
 
+use std::marker::PhantomData;
+
 use serde_json::Value;
 
 use super::definition::ArgumentEntry;
@@ -62,15 +64,16 @@ impl Presets {
 pub struct Samples(Vec<(usize, Value)>);
 
 impl Samples {
-    /// One example. The slot tells its type.
+    /// One example.
     pub fn sample<T>(
         &mut self,
         index: usize,
-        _slot: &Option<T>,
+        of: SampleType<T>,
         make: impl FnOnce() -> T,
         show: fn(&T) -> Option<Value>,
     ) {
-        self.0.extend(show(&make()).map(|value| (index, value)));
+        self.0
+            .extend(show(&sample(of, make)).map(|value| (index, value)));
     }
 
     /// Puts them under the keyword `examples` of their properties.
@@ -85,4 +88,40 @@ impl Samples {
             }
         }
     }
+}
+
+/// The value of an example.
+#[doc(hidden)]
+pub fn sample<T>(of: SampleType<T>, make: impl FnOnce() -> T) -> T {
+    let SampleType(PhantomData) = of;
+    make()
+}
+
+/// The type of an example: that of the argument, without the `Option` around it. An inherent
+/// method goes before that of a trait.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SampleProbe<T>(pub PhantomData<T>);
+
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SampleType<T>(PhantomData<T>);
+
+impl<T> SampleProbe<Option<T>> {
+    pub fn tool_sample(&self) -> SampleType<T> {
+        SampleType(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait PlainSample {
+    type T;
+
+    fn tool_sample(&self) -> SampleType<Self::T> {
+        SampleType(PhantomData)
+    }
+}
+
+impl<T> PlainSample for SampleProbe<T> {
+    type T = T;
 }

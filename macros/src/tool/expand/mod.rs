@@ -12,7 +12,7 @@ mod statics;
 
 pub(crate) use constraints::constrained;
 pub(super) use free::{free, with_mistakes};
-pub(crate) use presets::value as preset_value;
+pub(crate) use presets::{sample_type, value as preset_value};
 
 use super::model::{Argument, Callee, Parameter, Tool};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};

@@ -6,44 +6,39 @@ use crate::tool::model::{Argument, Preset};
 use crate::values::DefaultValue;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
+use syn::Type;
 
 /// Fills in what the model left out, and shows it in the schema.
 pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
-    let statements = statements(arguments, |argument, slot, index, value| {
+    let statements = arguments.iter().enumerate().filter_map(|(place, argument)| {
         let value = value(argument.default.as_ref()?);
-        Some(
-            quote!(__d.preset(#index, &mut #slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());),
-        )
+        let (slot, place) = (index(place), Literal::usize_suffixed(place));
+        Some(quote!(__d.preset(#place, &mut __s.#slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
     });
-    with("fill", statements.map(|all| quote!(|__d, __s| { #all })))
+    let all: TokenStream = statements.collect();
+    with(
+        "fill",
+        (!all.is_empty()).then(|| quote!(|__d, __s| { #all })),
+    )
 }
 
 /// Shows the examples in the schema.
 pub(super) fn samples(arguments: &[&Argument]) -> Option<TokenStream> {
-    let statements = statements(arguments, |argument, slot, index, value| {
-        let value = value(argument.example.as_ref()?);
-        Some(quote!(__d.sample(#index, &#slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
-    });
-    with("samples", statements.map(|all| quote!(|__d, __s| { #all })))
-}
-
-type Write = fn(&Argument, TokenStream, Literal, fn(&Preset) -> TokenStream) -> Option<TokenStream>;
-
-fn statements(arguments: &[&Argument], write: Write) -> Option<TokenStream> {
-    let written = arguments
+    let statements = arguments
         .iter()
         .enumerate()
         .filter_map(|(place, argument)| {
-            let slot = index(place);
-            write(
-                argument,
-                quote!(__s.#slot),
-                Literal::usize_suffixed(place),
-                value,
-            )
+            let (value, of) = (value(argument.example.as_ref()?), sample_type(&argument.ty));
+            let place = Literal::usize_suffixed(place);
+            Some(quote!(__d.sample(#place, #of, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
         });
-    let all: TokenStream = written.collect();
-    (!all.is_empty()).then_some(all)
+    let all: TokenStream = statements.collect();
+    with("samples", (!all.is_empty()).then(|| quote!(|__d| { #all })))
+}
+
+/// What an example is of: for an `Option`, what is in it.
+pub(crate) fn sample_type(ty: &Type) -> TokenStream {
+    quote!(__tw::SampleProbe::<#ty>(__tw::PhantomData).tool_sample())
 }
 
 pub(crate) fn value(Preset { key, value }: &Preset) -> TokenStream {

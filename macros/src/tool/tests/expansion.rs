@@ -87,7 +87,10 @@ fn zero_and_one_argument() {
     holds("/// D\n#[tool] fn f_() {}", "__tw::FnDefinition<()>");
     holds("/// D\n#[tool] fn f_() {}", "__tw::args0()");
     holds("/// D\n#[tool] fn f_() {}", "|(), _, __cx| {");
-    holds("/// D\n#[tool] fn f_(a: u8) {}", "__tw::FnDefinition<(u8,)>");
+    holds(
+        "/// D\n#[tool] fn f_(a: u8) {}",
+        "__tw::FnDefinition<(u8,)>",
+    );
     holds("/// D\n#[tool] fn f_(a: u8) {}", "|(__0,), _, __cx|");
 }
 
