@@ -10,7 +10,14 @@ use std::path::{Path, PathBuf};
 fn errors() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("compile-fail/*.rs");
-    for folder in ["by_hand", "derive_tool", "keys", "tool_enum", "tool_type", "toolset"] {
+    for folder in [
+        "by_hand",
+        "derive_tool",
+        "keys",
+        "tool_enum",
+        "tool_type",
+        "toolset",
+    ] {
         cases.compile_fail(format!("compile-fail/{folder}/*.rs"));
     }
 }

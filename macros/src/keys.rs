@@ -35,6 +35,8 @@ pub(crate) struct Known {
 pub(crate) trait Keys: Default {
     const ATTRIBUTE: &'static str;
     const KNOWN: &'static [Known];
+    /// Words that other crates have for a key, or that people expect, and what is written here.
+    const INSTEAD: &'static [(&'static str, &'static str)];
 
     fn set(&mut self, key: Ident, given: Given, example: &'static str) -> syn::Result<()>;
 }
@@ -46,6 +48,7 @@ macro_rules! keys {
         $name:ident of $attribute:literal {
             $($key:literal => $field:ident: $kind:ty, as $example:literal;)*
         }
+        $(instead { $($word:literal => $write:literal;)* })?
     ) => {
         $(#[$meta])*
         #[derive(Default)]
@@ -57,6 +60,7 @@ macro_rules! keys {
             const ATTRIBUTE: &'static str = $attribute;
             const KNOWN: &'static [$crate::keys::Known] =
                 &[$($crate::keys::Known { name: $key, example: $example },)*];
+            const INSTEAD: &'static [(&'static str, &'static str)] = &[$($(($word, $write)),*)?];
 
             fn set(
                 &mut self,
@@ -201,7 +205,15 @@ pub(crate) fn fill<K: Keys>(entries: Vec<Entry>, errors: &mut Errors) -> K {
 fn unknown<K: Keys>(key: &Ident) -> String {
     let attribute = K::ATTRIBUTE;
     let names = || K::KNOWN.iter().map(|known| known.name);
-    let hint = meant(nearest(&key.to_string(), names()));
+    let written = key.to_string();
+    let near = nearest(&written, names());
+    let elsewhere = nearest(&written, K::INSTEAD.iter().map(|(word, _)| *word));
+    if let Some((word, write)) = K::INSTEAD.iter().find(|(word, _)| elsewhere == Some(*word))
+        && (written == *word || near.is_none())
+    {
+        return format!("`#[{attribute}(..)]` has no key `{key}`: {write}");
+    }
+    let hint = meant(near);
     format!(
         "`#[{attribute}(..)]` has no key `{key}`{hint}\nthe keys are {}",
         listed(names())

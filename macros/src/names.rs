@@ -4,6 +4,8 @@ use proc_macro2::Ident;
 
 const TOOL_LIMIT: usize = 128;
 const ARGUMENT_LIMIT: usize = 64;
+/// After how many characters a list goes on in the next line.
+const LINE: usize = 80;
 
 /// The most similar of `known`, if any is similar enough to be meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -20,9 +22,24 @@ pub(crate) fn meant(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!(": did you mean `{name}`?"))
 }
 
+/// In lines that fit next to code.
 pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+    let mut list = String::new();
+    let mut width = 0;
+    for name in names {
+        let separator = match width {
+            0 => "",
+            LINE.. => ",\n",
+            _ => ", ",
+        };
+        list.push_str(separator);
+        let before = if separator == ",\n" { 0 } else { width };
+        width = before + name.len() + 4;
+        list.push('`');
+        list.push_str(name);
+        list.push('`');
+    }
+    list
 }
 
 /// What is wrong with `name` as the name of a tool, and what to write instead.

@@ -3,11 +3,12 @@
 use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
+use crate::show::show;
 use crate::tool::check::{cfgs, runtime_of};
 use crate::tool::expand::at;
 use crate::tool::keys::ToolEnumKeys;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Error, Fields, Path, Type, Variant};
 
@@ -30,6 +31,9 @@ struct Member {
     cfgs: Vec<Attribute>,
     variant: Ident,
     tool: Type,
+    /// Another name for the tool, of one token and with its place: what is no tool fails wherever it is used, always in
+    /// the same place and words, which rustc tells once.
+    alias: Ident,
 }
 
 fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
@@ -51,7 +55,8 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
         let message = format!(
             "`{ident}` is generic, and a closed set has the tools that it names: write them"
         );
-        errors.on(&generics, message);
+        // Alone: whether a set with parameters can be one at all, nobody knows.
+        return Err(Error::new_spanned(&generics, message));
     }
     let marks = attrs
         .iter()
@@ -63,11 +68,13 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
             format!("`{ident}` has no variant, and so no tool: write one such as `Read(ReadFile)`");
         errors.on(&ident, message);
     }
-    let members = data
+    let members: Vec<Member> = data
         .variants
         .into_iter()
-        .filter_map(|variant| errors.keep(member(variant)))
+        .enumerate()
+        .filter_map(|(place, variant)| errors.keep(member(place, variant)))
         .collect();
+    check_repeated(&members, errors);
     Ok(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
@@ -76,7 +83,7 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
     })
 }
 
-fn member(variant: Variant) -> syn::Result<Member> {
+fn member(place: usize, variant: Variant) -> syn::Result<Member> {
     let Variant {
         attrs,
         ident,
@@ -91,6 +98,7 @@ fn member(variant: Variant) -> syn::Result<Member> {
                 .map(|tool| Member {
                     cfgs: cfgs(&attrs),
                     variant: ident.clone(),
+                    alias: format_ident!("__Tool{place}", span = at(tool.span())),
                     tool,
                 })
                 .ok_or_else(|| Error::new_spanned(&ident, "no tool"));
@@ -116,25 +124,25 @@ impl Closed {
             members,
         } = self;
         let imports = quote!(use #runtime::__private as __tw;);
+        let aliases = members.iter().map(Member::alias);
         let (list, spec, run, names) = if errors.is_empty() {
-            let names = members.iter().map(Member::names);
             (
                 members.iter().map(Member::entry).collect(),
                 arms(members, Member::spec),
                 arms(members, Member::run),
-                Some(quote_spanned! {at(ident.span())=>
-                    const _: () = __tw::tools_of_a_set_have_names_of_their_own(&[#(#names,)*]);
-                }),
+                names(members),
             )
         } else {
             let reason = "a crate with mistakes in a tool does not compile";
             let never = quote!(_ => ::core::unreachable!(#reason));
-            (TokenStream::new(), never.clone(), never, None)
+            (TokenStream::new(), never.clone(), never, TokenStream::new())
         };
         quote! {
             #(#cfgs)*
             const _: () = {
                 #imports
+
+                #(#aliases)*
 
                 impl __tw::ToolEnum for #ident {
                     fn members() -> &'static [__tw::Member<Self>] {
@@ -160,6 +168,50 @@ impl Closed {
     }
 }
 
+/// A check of each member's names against those before it, shown at the member.
+fn names(members: &[Member]) -> TokenStream {
+    let checks = members.iter().enumerate().map(|(place, member)| {
+        let Member {
+            cfgs,
+            variant,
+            tool: _,
+            alias,
+        } = member;
+        let before = members.iter().take(place).map(|other| {
+            let (cfgs, alias) = (&other.cfgs, &other.alias);
+            quote!(#(#cfgs)* <#alias as __tw::TypedTool>::NAMES)
+        });
+        let message = format!(
+            "the tool of `{variant}` answers to a name that a tool before it has: give one of the two another `name`, \
+             or remove the alias that is the other's name"
+        );
+        quote_spanned! {alias.span()=>
+            #(#cfgs)*
+            const _: () = __tw::names_of_its_own(<#alias as __tw::TypedTool>::NAMES, &[#(#before,)*], #message);
+        }
+    });
+    checks.collect()
+}
+
+/// A tool that stands there twice, where no condition keeps one of the two away.
+fn check_repeated(members: &[Member], errors: &mut Errors) {
+    for (place, member) in members.iter().enumerate() {
+        let other = members.iter().take(place).find(|other| {
+            (member.cfgs.is_empty() || other.cfgs.is_empty())
+                && show(&other.tool) == show(&member.tool)
+        });
+        if let Some(other) = other {
+            let message = format!(
+                "`{}` and `{}` both hold the tool `{}`: remove one of them",
+                other.variant,
+                member.variant,
+                show(&member.tool)
+            );
+            errors.on(&member.tool, message);
+        }
+    }
+}
+
 fn arms(members: &[Member], arm: impl Fn(&Member) -> TokenStream) -> TokenStream {
     let arms = members.iter().map(|member| {
         let (cfgs, arm) = (&member.cfgs, arm(member));
@@ -169,32 +221,41 @@ fn arms(members: &[Member], arm: impl Fn(&Member) -> TokenStream) -> TokenStream
 }
 
 impl Member {
-    /// The one place where the type's bound can fail.
+    fn alias(&self) -> TokenStream {
+        let Self {
+            cfgs, tool, alias, ..
+        } = self;
+        quote! {
+            #(#cfgs)*
+            type #alias = #tool;
+        }
+    }
+
     fn entry(&self) -> TokenStream {
         let Self {
             cfgs,
             variant,
-            tool,
+            tool: _,
+            alias,
         } = self;
-        let member = quote_spanned!(at(tool.span())=> __tw::member);
         quote! {
             #(#cfgs)*
-            #member::<#tool, Self>(|__a| <#tool as __tw::TypedTool>::from_arguments(__a).map(Self::#variant)),
+            __tw::Member::new(
+                <#alias as __tw::TypedTool>::definition,
+                |__a| <#alias as __tw::TypedTool>::from_arguments(__a).map(Self::#variant),
+            ),
         }
     }
 
     fn spec(&self) -> TokenStream {
-        let Self { variant, tool, .. } = self;
-        quote!(Self::#variant(_) => <#tool as __tw::TypedTool>::spec())
+        let Self { variant, alias, .. } = self;
+        quote!(Self::#variant(_) => <#alias as __tw::TypedTool>::spec())
     }
 
     fn run(&self) -> TokenStream {
-        let variant = &self.variant;
-        quote!(Self::#variant(__tool) => __tw::run_typed(__tool, __cx).await)
-    }
-
-    fn names(&self) -> TokenStream {
-        let Self { cfgs, tool, .. } = self;
-        quote!(#(#cfgs)* <#tool as __tw::TypedTool>::NAMES)
+        let Self { variant, alias, .. } = self;
+        let called =
+            quote_spanned!(alias.span()=> <#alias as __tw::TypedTool>::invoke(__tool, __cx));
+        quote!(Self::#variant(__tool) => #called.await)
     }
 }

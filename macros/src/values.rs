@@ -310,7 +310,15 @@ pub(crate) struct Types(pub(crate) Vec<Type>);
 
 impl Value for Types {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
-        let tokens = list(key, given, "a list of types", example)?;
-        Ok(Self(items(key, tokens)?.into_iter().collect()))
+        let takes = "a list of types";
+        let tokens = list(key, given, takes, example)?;
+        // What syn says of something else lists all that can begin a type.
+        let types = items::<Type>(key, tokens).map_err(|error| {
+            Error::new(
+                error.span(),
+                format!("`{key}` takes {takes}: write `{example}`"),
+            )
+        })?;
+        Ok(Self(types.into_iter().collect()))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parse::Typed;
 use crate::errors::Errors;
-use crate::tool::expand::{allowances, convert_output, definition, imports, tuple};
+use crate::tool::expand::{allowances, definition, imports, run_struct, tuple};
 use crate::tool::model::Tool;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -11,6 +11,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     let Typed {
         runtime,
         ident,
+        generics: _,
         cfgs,
         fields,
         register,
@@ -24,7 +25,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         .collect();
     let names = names(tool);
     let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
-    let (allowances, convert) = (allowances(tool), convert_output(ident));
+    let (allowances, run) = (allowances(tool), run_struct(ident));
     let register = register.then(|| quote!(__tw::register!(__tw::Typed<#ident>);));
     quote! {
         #(#cfgs)*
@@ -51,11 +52,11 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
                     __tw::typed_values(&DEFINITION, __arguments).map(__made)
                 }
 
-                fn convert(
-                    __r: <Self as __tw::Run>::Output,
-                    __hint: usize,
+                async fn invoke(
+                    self,
+                    __cx: &#runtime::ToolContext,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
-                    #convert
+                    #run
                 }
             }
 
@@ -76,11 +77,16 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
     let Typed {
         runtime,
         ident,
+        generics,
         cfgs,
         fields: _,
         register: _,
         tool: _,
     } = typed;
+    let (parameters, arguments, _) = generics.split_for_impl();
+    // A bound that names no parameter would be warned of.
+    let bounds =
+        (!generics.params.is_empty()).then(|| quote!(where Self: ::core::marker::Send + 'static));
     let reason = "a crate with mistakes in a tool does not compile";
     quote! {
         #(#cfgs)*
@@ -88,7 +94,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             #[allow(unused_imports)]
             use #runtime::__private as __tw;
 
-            impl __tw::TypedTool for #ident {
+            impl #parameters __tw::TypedTool for #ident #arguments #bounds {
                 const NAMES: &'static [&'static str] = &[];
 
                 fn definition() -> &'static dyn __tw::Defined {
@@ -101,9 +107,9 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
                     ::core::unreachable!(#reason)
                 }
 
-                fn convert(
-                    _: <Self as __tw::Run>::Output,
-                    _: usize,
+                async fn invoke(
+                    self,
+                    _: &#runtime::ToolContext,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     ::core::unreachable!(#reason)
                 }

@@ -14,6 +14,8 @@ use syn::{
 pub(super) struct Typed {
     pub(super) runtime: Path,
     pub(super) ident: Ident,
+    /// None, but for a mistake.
+    pub(super) generics: Generics,
     pub(super) cfgs: Vec<Attribute>,
     /// In their order, of all fields.
     pub(super) fields: Vec<Ident>,
@@ -30,7 +32,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
         data,
         ..
     } = syn::parse2(item)?;
-    let fields = fields(&ident, data)?;
+    let fields = errors.keep(fields(&ident, data)).unwrap_or_default();
     check_generics(&ident, &generics, errors);
     let marks: Vec<Attribute> = attrs
         .extract_if(.., |attribute| attribute.path().is_ident("tool"))
@@ -67,6 +69,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
         runtime,
         cfgs: cfgs(&attrs),
         ident,
+        generics,
         fields: names,
         register,
         tool,

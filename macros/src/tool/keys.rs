@@ -38,6 +38,14 @@ keys! {
         "struct_name" => struct_name: Ident, as "struct_name = ReadFile";
         "crate" => runtime: Path, as "crate = my_app::toolwright";
     }
+    instead {
+        "description" => "the doc comment is the description, so write `/// Reads a text file.`; `#[doc = ..]` takes \
+                          `concat!(..)` and `include_str!(..)` too";
+        "annotations" => "write `read_only`, `idempotent`, `destructive` or `open_world` by itself";
+        "params" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
+        "param" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
+        "required" => "an `Option`, or an `#[arg(default = ..)]`, is what may be left out";
+    }
 }
 
 keys! {
@@ -54,6 +62,22 @@ keys! {
         "example" => example: Sample, as r#"example = "notes.txt""#;
         "secret" => secret: Bare, as "secret";
         "flatten" => flatten: Bare, as "flatten";
+    }
+    instead {
+        "description" => "the doc comment in front of it is its description: write `/// The path.`";
+        "desc" => "the doc comment in front of it is its description: write `/// The path.`";
+        "rename" => "write `name = \"..\"`";
+        "required" => "an `Option`, or one with `default = ..`, is what may be left out";
+        "optional" => "take an `Option`, or write `default = ..`";
+        "min" => "write `range = 1..`, or `length = 1..`";
+        "max" => "write `range = ..=100`, or `length = ..=64`";
+        "minimum" => "write `range = 1..`";
+        "maximum" => "write `range = ..=100`";
+        "min_length" => "write `length = 1..`";
+        "max_length" => "write `length = ..=64`";
+        "regex" => "write `pattern = \"..\"`";
+        "values" => "write `one_of(\"asc\", \"desc\")`";
+        "choices" => "write `one_of(\"asc\", \"desc\")`";
     }
 }
 

@@ -43,8 +43,9 @@ pub(crate) fn parse(
 
 /// A function that is a tool by `#[tool(args)]`.
 pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors) -> Parsed {
-    let (attributes, visibility, mut signature, body) = function;
+    let (mut attributes, visibility, mut signature, body) = function;
     let keys = fill(entries(args, errors), errors);
+    refuse_second(&mut attributes, errors);
     let parameters = signature
         .inputs
         .iter_mut()
@@ -60,11 +61,25 @@ pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors)
     }
 }
 
+/// A second `#[tool]` would make the struct again.
+fn refuse_second(attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+    for second in attributes.extract_if(.., |attribute| attribute.path().is_ident("tool")) {
+        errors.on(
+            second.path(),
+            "`#[tool]` stands here twice: write all keys into one of them",
+        );
+    }
+}
+
 pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
 fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
+    if input.peek(Token![let]) {
+        // Rustc has said that an attribute cannot stand there.
+        return input.parse::<TokenStream>().map(|_| None);
+    }
     if let Some(error) = other_item(input)? {
         return Err(error);
     }

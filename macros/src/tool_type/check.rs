@@ -4,12 +4,16 @@ use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
+use crate::show::show;
 use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Sample, Texts};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Type};
+use proc_macro2::Ident;
+use quote::quote;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Token, Type};
 
 pub(super) struct Data {
     pub(super) runtime: Path,
@@ -51,8 +55,19 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         );
         errors.on(second, message);
     }
-    check_derives(&item.attrs, errors);
+    check_derives(&mut item.attrs, errors);
     let only_result = argument.is_none() && result.is_some();
+    let mut is_argument = argument.is_some() || result.is_none();
+    if let Some(lifetime) = item.generics.lifetimes().next().filter(|_| is_argument) {
+        let message = format!(
+            "`{}` borrows, and what the model fills in is owned: let it own what it has, as with `String`, \
+             or write `#[tool_type(result)]`",
+            item.ident
+        );
+        errors.on(&lifetime.lifetime, message);
+        // Else serde says the same of each field.
+        is_argument = false;
+    }
     let generic = !item.generics.params.is_empty();
     let mut types = Vec::new();
     each_field(&mut item.data, &mut |field| {
@@ -69,7 +84,7 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         .collect();
     Data {
         runtime: runtime_of(runtime),
-        argument: argument.is_some() || result.is_none(),
+        argument: is_argument,
         result: result.is_some() || argument.is_none(),
         item,
         fields,
@@ -97,30 +112,42 @@ fn check_place(
     }
 }
 
-/// What we derive cannot be derived twice.
-fn check_derives(attributes: &[Attribute], errors: &mut Errors) {
+/// What we derive cannot be derived twice, and is taken out where it is.
+fn check_derives(attributes: &mut [Attribute], errors: &mut Errors) {
     for attribute in attributes {
-        let Meta::List(list) = &attribute.meta else {
+        let Meta::List(list) = &mut attribute.meta else {
             continue;
         };
-        if !list.path.is_ident("derive") {
+        let paths = Punctuated::<Path, Token![,]>::parse_terminated;
+        // What is no list of paths is rustc's to report.
+        let Some(derives) = paths
+            .parse2(list.tokens.clone())
+            .ok()
+            .filter(|_| list.path.is_ident("derive"))
+        else {
             continue;
+        };
+        let (ours, others): (Vec<Path>, Vec<Path>) = derives.into_iter().partition(is_ours);
+        for derive in &ours {
+            let name = derive.segments.last().map(|segment| &segment.ident);
+            errors.on(
+                name,
+                format!(
+                    "`#[tool_type]` derives `{}` too: remove it here",
+                    show(name)
+                ),
+            );
         }
-        for word in words(list.tokens.clone()) {
-            if word == "Deserialize" || word == "Serialize" || word == "JsonSchema" {
-                errors.on(
-                    &word,
-                    format!("`#[tool_type]` derives `{word}` too: remove it here"),
-                );
-            }
-        }
+        list.tokens = quote!(#(#others),*);
     }
 }
 
-fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
-    tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Ident(word) => Some(word),
-        _ => None,
+fn is_ours(derive: &Path) -> bool {
+    let last = derive.segments.last();
+    last.is_some_and(|segment| {
+        segment.ident == "Deserialize"
+            || segment.ident == "Serialize"
+            || segment.ident == "JsonSchema"
     })
 }
 
@@ -171,7 +198,7 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
             );
             errors.on(key, message);
         } else {
-            check_preset("default", value, &constraints, errors);
+            check_preset("default", value, &ty, &constraints, errors);
         }
     }
     if let Some(Keyed {
@@ -179,7 +206,7 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
         ..
     }) = &example
     {
-        check_preset("example", value, &constraints, errors);
+        check_preset("example", value, &ty, &constraints, errors);
     }
     Field {
         ty,

@@ -4,10 +4,11 @@ use super::check::{Data, Field};
 use super::parse::each_field;
 use crate::errors::Errors;
 use crate::show::show;
-use crate::tool::expand::{constrained, preset_value, sample_type};
+use crate::tool::expand::{at, constrained, preset_value, sample_type};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
@@ -155,7 +156,7 @@ impl<'r> Helpers<'r> {
             let (read, describe) = (&self.read, &self.describe);
             let check = constrained(quote!(__c.of(0usize, __v.as_ref())), constraints);
             let plain = (!is_option && default.is_none()).then(|| {
-                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
+                quote_spanned!(at(ty.span())=> __tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
             });
             quote! {
                 #[doc(hidden)]

@@ -37,6 +37,16 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         .as_ref()
         .map_or_else(|| quote!(()), |part| quote!(#part));
     let imports = imports(runtime);
+    // All of it, because rustc shows the whole when another block of the type has no name either.
+    let implementation = quote_spanned! {at(ty.span())=>
+        impl #parameters __tw::Toolset<#part> for #ty where #(#predicates,)* #shared {
+            fn tools(self: ::std::sync::Arc<Self>) -> ::std::vec::Vec<::std::sync::Arc<dyn __tw::Tool>> {
+                let mut __tools = ::std::vec::Vec::new();
+                #tools
+                __tools
+            }
+        }
+    };
     quote! {
         #block
 
@@ -46,17 +56,7 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         const _: () = {
             #imports
 
-            impl #parameters __tw::Toolset<#part> for #ty
-            where
-                #(#predicates,)*
-                #shared
-            {
-                fn tools(self: ::std::sync::Arc<Self>) -> ::std::vec::Vec<::std::sync::Arc<dyn __tw::Tool>> {
-                    let mut __tools = ::std::vec::Vec::new();
-                    #tools
-                    __tools
-                }
-            }
+            #implementation
         };
         #errors
     }
@@ -79,8 +79,12 @@ fn marker(part: &Ident, set: &Set) -> TokenStream {
     quote! {
         #(#cfgs)*
         #[doc = #doc]
-        #[allow(non_camel_case_types, unreachable_pub)]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+        #[allow(
+            non_camel_case_types,
+            unreachable_pub,
+            missing_copy_implementations,
+            missing_debug_implementations
+        )]
         pub struct #part;
     }
 }

@@ -71,3 +71,37 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     }
     Ok(item)
 }
+
+/// An item that is no block of ours, without what only a block takes away: else each method would tell of its `#[tool]`.
+pub(super) fn unmarked(item: TokenStream) -> TokenStream {
+    let mut tokens = item.into_iter().peekable();
+    let mut kept = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match (token, tokens.peek()) {
+            (TokenTree::Punct(hash), Some(TokenTree::Group(group)))
+                if hash.as_char() == '#' && is_ours(group) =>
+            {
+                tokens.next();
+            }
+            (TokenTree::Group(group), _) => {
+                let mut inside = Group::new(group.delimiter(), unmarked(group.stream()));
+                inside.set_span(group.span());
+                kept.extend([TokenTree::Group(inside)]);
+            }
+            (other, _) => kept.extend([other]),
+        }
+    }
+    kept
+}
+
+/// `#[tool]`, `#[toolwright::tool(..)]` or `#[arg(..)]`
+fn is_ours(group: &Group) -> bool {
+    let path = group.stream().into_iter().map_while(|token| match token {
+        TokenTree::Ident(word) => Some(Some(word)),
+        TokenTree::Punct(colon) if colon.as_char() == ':' => Some(None),
+        _ => None,
+    });
+    let last = path.flatten().last();
+    group.delimiter() == Delimiter::Bracket
+        && last.is_some_and(|word| word == "tool" || word == "arg")
+}

@@ -17,7 +17,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         Ok(Some(block)) => block,
         Ok(None) => return item.clone(),
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (items::unmarked(item.clone()), error.to_compile_error());
             return quote!(#item #error);
         }
     };

@@ -108,7 +108,7 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
         .extract_if(.., |attribute| is_tool(attribute))
         .collect();
     let Some((mark, more)) = marks.split_first() else {
-        check_condition(&attributes, errors);
+        check_condition(&mut attributes, errors);
         let mut tokens = TokenStream::new();
         for attribute in &attributes {
             attribute.to_tokens(&mut tokens);
@@ -116,12 +116,8 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
         tokens.extend(rest);
         return Some(BlockItem::Other(tokens));
     };
-    for second in more {
-        errors.on(
-            second.path(),
-            "`#[tool]` stands here twice: write all keys into one of them",
-        );
-    }
+    // The others are told of as a free function's are.
+    attributes.extend_from_slice(more);
     let args = match &mark.meta {
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) => TokenStream::new(),
@@ -181,27 +177,30 @@ fn is_tool(attribute: &Attribute) -> bool {
 }
 
 /// `#[cfg_attr(.., tool)]` would be a tool that the block does not know of.
-fn check_condition(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
+fn check_condition(attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+    attributes.retain(|attribute| {
+        let Some(word) = conditional_tool(attribute) else {
+            return true;
         };
-        if !list.path.is_ident("cfg_attr") {
-            continue;
-        }
-        let attributes = list.tokens.clone().into_iter();
-        let tool = attributes
-            .filter_map(|token| match token {
+        errors.on(
+            word,
+            "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
+             and the same method without `#[tool]` under the opposite condition",
+        );
+        false
+    });
+}
+
+fn conditional_tool(attribute: &Attribute) -> Option<Ident> {
+    match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("cfg_attr") => list
+            .tokens
+            .clone()
+            .into_iter()
+            .find_map(|token| match token {
                 TokenTree::Ident(word) if word == "tool" => Some(word),
                 _ => None,
-            })
-            .next();
-        if let Some(word) = tool {
-            errors.on(
-                word,
-                "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
-                 and the same method without `#[tool]` under the opposite condition",
-            );
-        }
+            }),
+        _ => None,
     }
 }

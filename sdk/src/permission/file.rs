@@ -82,6 +82,7 @@ impl FileAccess {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoRequests for FileAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         let shown = one_line(&self.path.to_string_lossy());

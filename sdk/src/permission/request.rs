@@ -138,30 +138,35 @@ pub trait IntoRequests {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoRequests for PermissionRequest {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         Ok(vec![self])
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: IntoRequests> IntoRequests for Option<T> {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         self.map_or_else(|| Ok(Vec::new()), T::into_requests)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: IntoRequests> IntoRequests for Vec<T> {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         all(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: IntoRequests, const N: usize> IntoRequests for [T; N] {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         all(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: IntoRequests, E: Into<ToolError>> IntoRequests for Result<T, E> {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
         self.map_err(E::into)?.into_requests()

@@ -144,8 +144,8 @@ impl<'de> Deserializer<'de> for Missing {
 /// A default written as a text literal.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a text cannot be the default of an argument of type `{Self}`",
-    label = "the default must be of the argument's type, `{Self}`"
+    message = "a text is no value of the type `{Self}`",
+    label = "the argument is of the type `{Self}`, and so must this be"
 )]
 pub trait DefaultFrom {
     fn default_from(text: &'static str) -> Self;

@@ -150,26 +150,21 @@ fn unknown<E>(members: &[Member<E>], name: &str) -> ToolError {
     .with_code("unknown_tool")
 }
 
-/// Stops a closed set from compiling in which two tools answer to one name.
+/// Stops a closed set from compiling in which a tool answers to a name of one before it.
 ///
 /// # Panics
 ///
-/// While the set is compiled, if they do.
+/// With the message, while the set is compiled, if it does.
 #[doc(hidden)]
+#[track_caller] // The error is shown at the variant, and not here.
 #[allow(clippy::panic, reason = "it is evaluated by the compiler")]
-pub const fn tools_of_a_set_have_names_of_their_own(names: &[&[&str]]) {
-    let mut a = 0;
-    while a < names.len() {
-        let mut b = a + 1;
-        while b < names.len() {
-            assert!(
-                !share(names[a], names[b]),
-                "two variants stand for tools that answer to one name: \
-                 give one of the tools another `name`, or remove the alias that is the other's name"
-            );
-            b += 1;
+pub const fn names_of_its_own(names: &[&str], before: &[&[&str]], message: &str) {
+    let mut at = 0;
+    while at < before.len() {
+        if share(names, before[at]) {
+            panic!("{}", message);
         }
-        a += 1;
+        at += 1;
     }
 }
 

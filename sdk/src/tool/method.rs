@@ -45,7 +45,8 @@ use crate::spec::ToolSpec;
     message = "`{Self}` has no such tools",
     label = "this must be a value whose methods are tools",
     note = "put `#[toolset]` on an `impl` block of `{Self}`, and `#[tool]` on its methods",
-    note = "what stands under `#[toolset(part = Name)]` is added by `with_part(Name, ..)`"
+    note = "what stands under `#[toolset(part = Name)]` is added by `with_part(Name, ..)`",
+    note = "the tools share the value: with all that is in it, it must be `Send + Sync + 'static`"
 )]
 pub trait Toolset<Part = ()>: Send + Sync + 'static {
     /// The tools, each of which keeps the value.

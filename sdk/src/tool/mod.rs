@@ -49,7 +49,7 @@ pub(crate) mod hidden {
         Shape, args0, args1, args2, args3, args4, args5, args6, args7, args8, args9, args10,
         args11, args12, args13, args14, args15, args16, default_from_text, flat, own_default,
     };
-    pub use super::closed::{Member, ToolEnum, tools_of_a_set_have_names_of_their_own};
+    pub use super::closed::{Member, ToolEnum, names_of_its_own};
     pub use super::constraint::{
         Format, OptionProbe, Pattern, describe_field, not_an_option, read_field,
     };
@@ -59,11 +59,11 @@ pub(crate) mod hidden {
     pub use super::method::{Receiver, Shared, Toolset, method, peek_receiver, receiver};
     pub use super::presets::{Presets, SampleProbe, Samples, sample};
     pub use super::resource::{
-        Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, peek,
+        Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, needed, peek,
         peek_optional,
     };
     pub use super::returned::{SchemaOf, Shown};
-    pub use super::typed::{Run, Typed, TypedTool, member, run_typed, typed_values};
+    pub use super::typed::{Run, Typed, TypedTool, typed_values};
     pub use super::validate::validated;
 
     pub mod fallback {
@@ -127,7 +127,8 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "this must implement `Tool`",
-    note = "`#[tool]` on a function `read_file` makes the tool `ReadFile`: pass that"
+    note = "`#[tool]` on a function `read_file` makes the tool `ReadFile`: pass that",
+    note = "a value with `#[toolset]` is added by `with_set`, a struct with `#[derive(Tool)]` by `with_type`"
 )]
 pub trait Tool: Send + Sync + 'static {
     /// The description: cheap, and callable before any run.
@@ -214,6 +215,7 @@ impl fmt::Debug for dyn Invocation {
 }
 
 #[async_trait]
+#[diagnostic::do_not_recommend]
 impl Tool for Arc<dyn Tool> {
     fn spec(&self) -> &ToolSpec {
         (**self).spec()

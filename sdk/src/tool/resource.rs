@@ -131,6 +131,12 @@ pub fn peek_optional<T: ?Sized + 'static>(ctx: &ToolContext) -> Option<&T> {
     find(ctx)
 }
 
+/// The key of a type that the body takes from the context itself.
+#[doc(hidden)]
+pub const fn needed<T: ?Sized + Resource>() -> ResourceKey {
+    ResourceKey::of::<T>()
+}
+
 /// A required resource for a function.
 #[doc(hidden)]
 pub fn lend<T: ?Sized + Resource, K: InPlaceOf<T>>(

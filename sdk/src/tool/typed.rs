@@ -6,10 +6,10 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 
+use super::ToolContext;
 use super::argument::Slots;
 use super::function::{Defined, FnDefinition, FnTool};
 use super::parse;
-use super::{ToolContext, closed::Member};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
 
@@ -62,7 +62,8 @@ pub trait Run: Sized + Send + 'static {
     label = "this must be a struct with `#[derive(Tool)]`",
     note = "`#[derive(Tool)]` makes a tool of a struct whose fields are the arguments"
 )]
-pub trait TypedTool: Run {
+// Not a subtrait of `Run`: a struct that lacks it is told so where it runs, and else here again.
+pub trait TypedTool: Sized + Send + 'static {
     /// The name and the aliases.
     #[doc(hidden)]
     const NAMES: &'static [&'static str];
@@ -71,7 +72,10 @@ pub trait TypedTool: Run {
     fn definition() -> &'static dyn Defined;
 
     #[doc(hidden)]
-    fn convert(output: Self::Output, capacity: usize) -> Result<ToolOutput, ToolError>;
+    fn invoke(
+        self,
+        ctx: &ToolContext,
+    ) -> impl Future<Output = Result<ToolOutput, ToolError>> + Send;
 
     /// Reads the arguments of a call: strictly, with defaults filled in and constraints enforced.
     ///
@@ -94,12 +98,6 @@ pub fn typed_values<A: Slots>(
 ) -> Result<A, InvalidArguments> {
     let schema = || Defined::spec(definition).input_schema();
     parse::values(arguments, &definition.definition, &schema)
-}
-
-/// Runs a tool that is known by its type.
-#[doc(hidden)]
-pub async fn run_typed<T: TypedTool>(tool: T, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-    T::convert(tool.run(ctx).await, ctx.output_hint())
 }
 
 /// A struct with `#[derive(Tool)]` as a [`Tool`](crate::Tool), for what takes one of any kind.
@@ -149,12 +147,4 @@ impl<T: TypedTool> FnTool for Typed<T> {
     fn definition() -> &'static dyn Defined {
         T::definition()
     }
-}
-
-/// A member of a closed set, by the type of its arguments.
-#[doc(hidden)]
-pub const fn member<T: TypedTool, E>(
-    parse: fn(&Arguments<'_>) -> Result<E, InvalidArguments>,
-) -> Member<E> {
-    Member::new(T::definition, parse)
 }

@@ -1,4 +1,3 @@
-use serde_json::Value;
 use toolwright::{ToolContext, ToolError, ToolName, ToolSpec, tool_fn};
 
 fn main() {

@@ -1,4 +1,3 @@
-use serde_json::Value;
 use toolwright::{ToolError, ToolName, ToolSpec, tool_fn};
 
 fn main() {

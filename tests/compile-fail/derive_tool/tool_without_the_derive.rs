@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{Run, ToolContext};
 
 /// Read a text file.
 #[tool(read_only)]

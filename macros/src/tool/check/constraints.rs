@@ -1,5 +1,6 @@
 //! What `#[arg(..)]` allows an argument to be.
 
+use super::types::is_list;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
@@ -10,7 +11,7 @@ use crate::values::{DefaultValue, Literals, Range};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::cmp::Ordering;
-use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
+use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits, Type};
 
 /// Name, variant in the runtime.
 const FORMATS: [(&str, &str); 9] = [
@@ -216,9 +217,20 @@ fn kind(known: &Known) -> &'static str {
 pub(crate) fn check_preset(
     what: &str,
     value: &DefaultValue,
+    ty: &Type,
     constraints: &[Constraint],
     errors: &mut Errors,
 ) {
+    if let DefaultValue::Text(text) = value
+        && is_list(ty)
+    {
+        let message = format!(
+            "the {what} of a list is a list, and this is a text: write `{what} = vec![{}]`",
+            show(text)
+        );
+        errors.on(text, message);
+        return;
+    }
     let (value, tokens) = match value {
         DefaultValue::OfType => return,
         DefaultValue::Text(text) => (Some(Known::Text(text.value())), text.to_token_stream()),

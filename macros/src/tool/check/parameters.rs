@@ -199,7 +199,7 @@ fn check_argument(
             );
             errors.on(key, message);
         } else {
-            check_preset("default", value, &constraints, errors);
+            check_preset("default", value, &ty, &constraints, errors);
         }
     }
     if let Some(Keyed {
@@ -207,7 +207,7 @@ fn check_argument(
         ..
     }) = &example
     {
-        check_preset("example", value, &constraints, errors);
+        check_preset("example", value, &ty, &constraints, errors);
     }
     if let (Some(Keyed { key, .. }), Some(_)) = (&example, &secret) {
         let message = format!(

@@ -127,6 +127,11 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Option"))
 }
 
+/// A list, which `From` would make of the bytes of a text.
+pub(super) fn is_list(ty: &Type) -> bool {
+    matches!(bare(ty), Type::Path(path) if last_is(&path.path, "Vec"))
+}
+
 fn optional_reference(ty: &Type) -> Option<&TypeReference> {
     let Type::Path(TypePath { path, .. }) = ty else {
         return None;

@@ -24,10 +24,8 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
         Callee::Struct(Structure { ident }) => {
             let (context, values) = (context(), format_ident!("__v"));
             quote! {
-                |#values, _, #context| ::core::result::Result::Ok(__tw::tool_future_must_be_send(
-                    #context,
-                    __tw::Run::run(__made(#values), #context),
-                    <#ident as __tw::TypedTool>::convert,
+                |#values, _, #context| ::core::result::Result::Ok(::std::boxed::Box::pin(
+                    <#ident as __tw::TypedTool>::invoke(__made(#values), #context),
                 ))
             }
         }
@@ -65,15 +63,15 @@ fn function_run(
     };
     let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
-        let send = Ident::new("tool_future_must_be_send", name.span());
+        let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
         // The future of a method borrows the value, and keeps it.
         let future = match this {
             None => call,
-            Some(_) => quote!(async move { #call.await }),
+            Some(_) => quote_spanned!(name.span()=> async move { #call.await }),
         };
-        quote! {
-            ::core::result::Result::Ok(__tw::#send(#context, #future, |__r, __hint| { #convert }))
-        }
+        let inputs = quote!(#context, #future, |__r, __hint| { #convert });
+        let sent = quote_spanned!(name.span()=> #send(#inputs));
+        quote!(::core::result::Result::Ok(#sent))
     } else {
         quote! {
             let __hint = __tw::output_hint(#context);

@@ -3,7 +3,7 @@
 use super::call::{context, this};
 use super::mentions::Mentions;
 use super::statics::{flag, with};
-use super::{at, constraints, index, lasting, nameable, presets};
+use super::{at, constraints, index, lasting, nameable, presets, unlinted};
 use crate::show::show;
 use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -43,11 +43,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
             keys.push(quote!(__tw::ResourceKey::#kind::<#ty>()));
         }
     }
-    keys.extend(
-        tool.needs
-            .iter()
-            .map(|ty| quote!(__tw::ResourceKey::of::<#ty>())),
-    );
+    keys.extend(tool.needs.iter().map(|ty| quote!(__tw::needed::<#ty>())));
     let keys = (!keys.is_empty()).then(|| lasting(tool, quote!(&[#(#keys),*])));
     with("needs", keys)
 }
@@ -56,11 +52,12 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
 fn validate(tool: &Tool, arguments: &[&Argument]) -> Option<TokenStream> {
     let validate = tool.validate.as_ref()?;
     let values = format_ident!("__a", span = Span::mixed_site());
+    let place = at(validate.span());
     let inputs = (0..arguments.len()).map(|position| {
         let index = index(position);
-        quote!(&#values.#index)
+        quote_spanned!(place=> &#values.#index)
     });
-    let judged = quote_spanned!(at(validate.span())=> __tw::validated(#validate(#(#inputs),*)));
+    let judged = quote_spanned!(place=> __tw::validated(#validate(#(#inputs),*)));
     with("validate", Some(quote!(|#values| #judged)))
 }
 
@@ -154,7 +151,10 @@ fn output(callee: &Callee) -> Option<TokenStream> {
         Callee::Function(function) | Callee::Method { function, .. } => {
             nameable(function.returned.as_ref())?.to_token_stream()
         }
-        Callee::Struct(Structure { ident }) => quote!(<#ident as __tw::Run>::Output),
+        Callee::Struct(Structure { ident }) => {
+            let name = unlinted(ident);
+            quote_spanned!(name.span()=> <#name as __tw::Run>::Output)
+        }
     };
     let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
     with("output", Some(schema))

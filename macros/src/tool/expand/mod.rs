@@ -16,7 +16,7 @@ pub(crate) use presets::{sample_type, value as preset_value};
 
 use super::model::{Argument, Callee, Parameter, Tool};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 
 // A mistake of types is shown where the tokens of a call are. Where the call has the author's own span, rustc says nothing
@@ -26,6 +26,14 @@ use syn::Type;
 /// A place of the author's with our hygiene. Lints keep off such tokens too.
 pub(crate) fn at(place: Span) -> Span {
     Span::call_site().located_at(place)
+}
+
+/// The name of a struct for where it shows that `Run` is missing: always in the same place and words, which rustc tells
+/// once.
+fn unlinted(structure: &Ident) -> Ident {
+    let mut name = structure.clone();
+    name.set_span(at(structure.span()));
+    name
 }
 
 /// What stands before everything that `definition` writes.
@@ -79,9 +87,16 @@ fn lasting(tool: &Tool, reference: TokenStream) -> TokenStream {
     }
 }
 
-/// From `__r`, what `Run::run` gave, to an output.
-pub(crate) fn convert_output(structure: &Ident) -> TokenStream {
-    call::convert(None, structure)
+/// What a struct does when it is called, in an async function with the context `__cx`.
+pub(crate) fn run_struct(structure: &Ident) -> TokenStream {
+    let convert = call::convert(None, structure);
+    let structure = unlinted(structure);
+    let called = quote_spanned!(structure.span()=> <#structure as __tw::Run>::run(self, __cx));
+    quote! {
+        let __r = #called.await;
+        let __hint = __tw::output_hint(__cx);
+        #convert
+    }
 }
 
 /// The attributes under which the author's tokens are repeated.

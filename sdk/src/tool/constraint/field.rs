@@ -68,6 +68,7 @@ impl<T> OptionKind for OptionProbe<T> {}
 )]
 pub trait Plainly {}
 
+#[diagnostic::do_not_recommend]
 impl Plainly for NoOption {}
 
 #[doc(hidden)]

@@ -1,4 +1,5 @@
-use toolwright::toolset;
+use std::cell::Cell;
+use toolwright::{ToolRegistry, toolset};
 
 struct Notes<T>(T);
 
@@ -12,4 +13,6 @@ impl<T> Notes<T> {
     }
 }
 
-fn main() {}
+fn main() {
+    let _ = ToolRegistry::new().with_set(Notes(Cell::new(1)));
+}
