@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first fault")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,21 +37,14 @@ fn passes() {
 /// So that a text which was blessed without being read is noticed.
 #[test]
 fn one_error_for_one_mistake() {
+    let mut excepted = exceptions();
     let mut wrong = Vec::new();
     for path in texts() {
-        let expected = match path.file_stem().and_then(|name| name.to_str()) {
-            Some("five_mistakes") => 5,
-            // Ours, for what may be a method, and rustc's, for what it knows to be none.
-            Some("self_in_a_free_function") => 2,
-            _ => 1,
-        };
-        let found = fs::read_to_string(&path)
-            .unwrap()
-            .lines()
-            .filter(|line| line.starts_with("error") && !line.starts_with("error: aborting"))
-            .count();
+        let name = name_of(&path.with_extension("rs"));
+        let expected = excepted.remove(&name).unwrap_or(1);
+        let found = errors_in(&fs::read_to_string(&path).unwrap());
         if found != expected {
-            wrong.push(format!("{}: {found}, not {expected}", path.display()));
+            wrong.push(format!("{name}: {found}, not {expected}"));
         }
     }
     assert!(
@@ -58,6 +52,7 @@ fn one_error_for_one_mistake() {
         "files with another number of errors:\n{}",
         wrong.join("\n")
     );
+    assert!(excepted.is_empty(), "no such files: {excepted:?}");
 }
 
 /// The texts are the same on every machine.
@@ -72,10 +67,104 @@ fn no_path_of_a_machine() {
     }
 }
 
-fn texts() -> impl Iterator<Item = PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("compile-fail");
-    let files = fs::read_dir(folder).unwrap();
-    files
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "stderr"))
+/// What the table says of us is what the files show, and it says it of every mistake.
+#[test]
+fn every_mistake_of_the_table_has_a_text_of_ours_and_a_file() {
+    let rows = comparison();
+    assert_eq!(rows.len(), 38);
+    for row in rows {
+        let [case, peers @ .., ours, lines, files] = &row[..] else {
+            panic!("{row:?} has too few columns");
+        };
+        assert_eq!(peers.len(), 6, "{case}");
+        assert!(peers.iter().all(|peer| !peer.is_empty()), "{case}");
+        let files: Vec<PathBuf> = code(files).map(|file| folder().join(file)).collect();
+        assert!(!files.is_empty(), "{case} has no file");
+        for file in &files {
+            assert!(file.is_file(), "{case}: {} is missing", file.display());
+        }
+        let first = &files[0];
+        if name_of(first).starts_with("compile-pass/") {
+            assert!(ours.starts_with("compiles"), "{case}: {ours}");
+            assert_eq!(lines, "", "{case}");
+            continue;
+        }
+        let text = fs::read_to_string(first.with_extension("stderr")).unwrap();
+        let said = text.lines().next().and_then(|line| line.split_once(": "));
+        assert_eq!(said.map(|(_, said)| said), Some(ours.as_str()), "{case}");
+        let size = match errors_in(&text) {
+            1 => text.lines().count().to_string(),
+            errors => format!("{}, of {errors} errors", text.lines().count()),
+        };
+        assert_eq!(*lines, size, "{case}");
+    }
+}
+
+fn errors_in(text: &str) -> usize {
+    text.lines()
+        .filter(|line| line.starts_with("error") && !line.starts_with("error: aborting"))
+        .count()
+}
+
+/// The mistakes that other crates' compilers were asked about too.
+fn comparison() -> Vec<Vec<String>> {
+    tables().into_iter().filter(|row| row.len() == 10).collect()
+}
+
+/// The files with more errors than one, and how many they have.
+fn exceptions() -> BTreeMap<String, usize> {
+    let rows = tables().into_iter().filter(|row| row.len() == 3);
+    rows.map(|row| (row[0].replace('`', ""), row[1].parse().unwrap()))
+        .collect()
+}
+
+/// The rows of the tables in the README, without their heads.
+fn tables() -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder().join("compile-fail/README.md")).unwrap();
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        let Some(row) = line.strip_prefix('|').and_then(|row| row.strip_suffix('|')) else {
+            continue;
+        };
+        // The line under a head.
+        if row.starts_with("---") {
+            rows.pop();
+        } else {
+            rows.push(row.split('|').map(|cell| cell.trim().to_owned()).collect());
+        }
+    }
+    rows
+}
+
+/// What stands between backticks.
+fn code(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// The texts of all folders.
+fn texts() -> Vec<PathBuf> {
+    let mut texts = Vec::new();
+    let mut folders = vec![folder().join("compile-fail")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "stderr") {
+                texts.push(path);
+            }
+        }
+    }
+    texts
+}
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A path as the README writes it.
+fn name_of(path: &Path) -> String {
+    let parts = path.strip_prefix(folder()).unwrap().iter();
+    let parts: Vec<&str> = parts.map(|part| part.to_str().unwrap()).collect();
+    parts.join("/")
 }

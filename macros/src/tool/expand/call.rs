@@ -70,8 +70,8 @@ fn function_run(
             Some(_) => quote_spanned!(name.span()=> async move { #call.await }),
         };
         let inputs = quote!(#context, #future, |__r, __hint| { #convert });
-        let sent = quote_spanned!(name.span()=> #send(#inputs));
-        quote!(::core::result::Result::Ok(#sent))
+        let checked = quote_spanned!(name.span()=> #send(#inputs));
+        quote!(::core::result::Result::Ok(#checked))
     } else {
         quote! {
             let __hint = __tw::output_hint(#context);

@@ -1,0 +1,25 @@
+//! `?` on the errors of others, into whatever can be displayed.
+
+#![deny(warnings)]
+
+use std::error::Error;
+use std::{fs, io};
+use toolwright::{ToolRegistry, tool};
+
+/// Read a text file.
+#[tool(read_only)]
+fn read(path: String) -> Result<String, io::Error> {
+    let text = fs::read_to_string(path)?;
+    Ok(text)
+}
+
+/// Read a number from a file.
+#[tool(read_only)]
+async fn read_number(path: String) -> Result<u32, Box<dyn Error + Send + Sync>> {
+    Ok(fs::read_to_string(path)?.trim().parse()?)
+}
+
+fn main() {
+    let tools = ToolRegistry::new().with(Read).with(ReadNumber);
+    assert_eq!(tools.len(), 2);
+}
