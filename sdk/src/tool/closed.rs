@@ -157,13 +157,10 @@ fn unknown<E>(members: &[Member<E>], name: &str) -> ToolError {
 /// With the message, while the set is compiled, if it does.
 #[doc(hidden)]
 #[track_caller] // The error is shown at the variant, and not here.
-#[allow(clippy::panic, reason = "it is evaluated by the compiler")]
 pub const fn names_of_its_own(names: &[&str], before: &[&[&str]], message: &str) {
     let mut at = 0;
     while at < before.len() {
-        if share(names, before[at]) {
-            panic!("{}", message);
-        }
+        assert!(!share(names, before[at]), "{}", message);
         at += 1;
     }
 }
