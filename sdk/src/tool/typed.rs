@@ -93,7 +93,7 @@ pub fn typed_values<A: Slots>(
     arguments: &Arguments<'_>,
 ) -> Result<A, InvalidArguments> {
     let schema = || Defined::spec(definition).input_schema();
-    parse::values(arguments, &definition.definition, &schema)
+    parse::values(arguments, &definition.0, &schema)
 }
 
 /// Runs a tool that is known by its type.

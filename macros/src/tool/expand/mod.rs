@@ -63,7 +63,7 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
         quote!(#bounds::<#(#types),*>())
     };
     let declared = statics::declared(&tool.declared, &arguments);
-    let described = lasting(tool, statics::arguments(&arguments));
+    let described = statics::arguments(&arguments);
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
     let constructor = call::constructor(tool);
@@ -82,6 +82,13 @@ fn lasting(tool: &Tool, reference: TokenStream) -> TokenStream {
 /// From `__r`, what `Run::run` gave, to an output.
 pub(crate) fn convert_output(structure: &Ident) -> TokenStream {
     call::convert(None, structure)
+}
+
+/// Announces the tool that a type is.
+pub(crate) fn register(ty: &TokenStream) -> TokenStream {
+    // As `env!` would, which is one more expansion for every tool. Cargo sets it for each crate.
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    quote!(__tw::register!(#package, #ty);)
 }
 
 /// The attributes under which the author's tokens are repeated.
