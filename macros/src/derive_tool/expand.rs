@@ -2,7 +2,9 @@
 
 use super::parse::Typed;
 use crate::errors::Errors;
-use crate::tool::expand::{allowances, definition, imports, run_struct, tuple};
+use crate::tool::expand::{
+    allowances, definition, imports, register as announced, run_struct, tuple,
+};
 use crate::tool::model::Tool;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -26,14 +28,14 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     let names = names(tool);
     let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
     let (allowances, run) = (allowances(tool), run_struct(ident));
-    let register = register.then(|| quote!(__tw::register!(__tw::Typed<#ident>);));
+    let register = register.then(|| announced(&quote!(__tw::Typed<#ident>)));
     quote! {
         #(#cfgs)*
         #allowances
         const _: () = {
             #imports
 
-            static DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
+            static DEFINITION: __tw::FnDefinition<#types> = __tw::FnDefinition(#definition, __tw::SpecCell::new());
 
             fn __made((#(#values,)*): #types) -> #ident {
                 #ident { #(#fields: #values),* }

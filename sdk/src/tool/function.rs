@@ -7,7 +7,7 @@ use super::argument::Slots;
 use super::definition::Definition;
 use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
 use crate::message::{Arguments, InvalidArguments};
-use crate::spec::ToolSpec;
+use crate::spec::{ToolSpec, names_of, spec_of};
 
 /// What `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
@@ -35,22 +35,27 @@ pub trait Defined: Sync {
 /// The definition of a tool that there is one of, with its spec once that was asked for.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)]
-pub struct FnDefinition<A: Slots> {
-    pub(super) definition: Definition<A>,
+pub struct FnDefinition<A: Slots>(pub Definition<A>, pub SpecCell);
+
+/// Where the spec is put.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)]
+pub struct SpecCell {
     /// In a box, because rustc evaluates the static that this stands in, byte by byte.
     spec: OnceLock<Box<ToolSpec>>,
 }
 
-impl<A: Slots> Definition<A> {
-    pub const fn alone(self) -> FnDefinition<A> {
-        FnDefinition {
-            definition: self,
+impl SpecCell {
+    pub const fn new() -> Self {
+        Self {
             spec: OnceLock::new(),
         }
     }
+}
 
+impl<A: Slots> Definition<A> {
     pub(super) fn make_spec(&'static self) -> ToolSpec {
-        match self.declared.spec(self) {
+        match spec_of(&self.declared, self) {
             Ok(spec) => spec,
             // Only an expansion written by hand gets here: the macro checks names.
             Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
@@ -60,16 +65,15 @@ impl<A: Slots> Definition<A> {
 
 impl<A: Slots> Defined for FnDefinition<A> {
     fn spec(&'static self) -> &'static ToolSpec {
-        let make = || Box::new(self.definition.make_spec());
-        self.spec.get_or_init(make)
+        self.1.spec.get_or_init(|| Box::new(self.0.make_spec()))
     }
 
     fn names(&'static self) -> FixedNames {
-        self.definition.declared.names()
+        names_of(&self.0.declared)
     }
 
     fn needs(&'static self) -> &'static [ResourceKey] {
-        self.definition.needs
+        self.0.needs
     }
 
     fn parse(
@@ -77,7 +81,7 @@ impl<A: Slots> Defined for FnDefinition<A> {
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
         let schema = || self.spec().input_schema();
-        parse::parse(arguments, &self.definition, None, &schema)
+        parse::parse(arguments, &self.0, None, &schema)
     }
 }
 

@@ -7,7 +7,7 @@ use super::argument::Slots;
 use super::definition::Definition;
 use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
 use crate::message::{Arguments, InvalidArguments, ToolError};
-use crate::spec::ToolSpec;
+use crate::spec::{ToolSpec, names_of};
 
 /// A value whose methods are tools: what `#[toolset]` implements.
 ///
@@ -120,7 +120,7 @@ impl<A: Slots> Tool for Method<A> {
     }
 
     fn fixed_names(&self) -> Option<FixedNames> {
-        Some(self.definition.declared.names())
+        Some(names_of(&self.definition.declared))
     }
 
     fn needs(&self) -> &[ResourceKey] {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde_json::Value;
 
-use super::definition::ArgumentEntry;
+use super::definition::Entry;
 
 /// Walks over the defaults of a tool, to fill them in or to show them.
 #[doc(hidden)]
@@ -77,9 +77,9 @@ impl Samples {
     }
 
     /// Puts them under the keyword `examples` of their properties.
-    pub(super) fn show_in(self, schema: &mut Value, arguments: &[ArgumentEntry]) {
+    pub(super) fn show_in(self, schema: &mut Value, arguments: &[Entry]) {
         for (index, value) in self.0 {
-            let name = arguments.get(index).map_or("", |entry| entry.name);
+            let name = arguments.get(index).map_or("", |entry| entry.0);
             let property = schema
                 .get_mut("properties")
                 .and_then(|properties| properties.get_mut(name));

@@ -97,7 +97,7 @@ pub fn typed_values<A: Slots>(
     arguments: &Arguments<'_>,
 ) -> Result<A, InvalidArguments> {
     let schema = || Defined::spec(definition).input_schema();
-    parse::values(arguments, &definition.definition, &schema)
+    parse::values(arguments, &definition.0, &schema)
 }
 
 /// A struct with `#[derive(Tool)]` as a [`Tool`](crate::Tool), for what takes one of any kind.

@@ -1,6 +1,6 @@
 //! What becomes of a free function: itself, the struct that stands for the tool, and the tool.
 
-use super::{allowances, at, definition, imports, tuple};
+use super::{allowances, at, definition, imports, register as announced, tuple};
 use crate::errors::Errors;
 use crate::tool::model::{Free, Shell};
 use proc_macro2::{Ident, TokenStream};
@@ -25,7 +25,7 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
     let structure = structure(handle, visibility, cfgs, &doc);
     let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
     let allowances = allowances(tool);
-    let register = register.then(|| quote!(__tw::register!(#handle);));
+    let register = register.then(|| announced(&quote!(#handle)));
 
     // By value is the rule for arguments, and how many there are is the tool's to say.
     quote! {
@@ -41,7 +41,7 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
 
             impl __tw::FnTool for #handle {
                 fn definition() -> &'static dyn __tw::Defined {
-                    static DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
+                    static DEFINITION: __tw::FnDefinition<#types> = __tw::FnDefinition(#definition, __tw::SpecCell::new());
                     &DEFINITION
                 }
             }

@@ -71,7 +71,7 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
         quote!(#bounds::<#(#types),*>())
     };
     let declared = statics::declared(&tool.declared, &arguments);
-    let described = lasting(tool, statics::arguments(&arguments));
+    let described = statics::arguments(&arguments);
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
     let constructor = call::constructor(tool);
@@ -97,6 +97,13 @@ pub(crate) fn run_struct(structure: &Ident) -> TokenStream {
         let __hint = __tw::output_hint(__cx);
         #convert
     }
+}
+
+/// Announces the tool that a type is.
+pub(crate) fn register(ty: &TokenStream) -> TokenStream {
+    // As `env!` would, which is one more expansion for every tool. Cargo sets it for each crate.
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    quote!(__tw::register!(#package, #ty);)
 }
 
 /// The attributes under which the author's tokens are repeated.

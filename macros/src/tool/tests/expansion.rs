@@ -178,7 +178,7 @@ fn literals_of_every_shape() {
 fn registration() {
     holds(
         "/// D\n#[tool(register = true)] fn f_() {}",
-        "__tw::register!(F);",
+        "__tw::register!(\"toolwright-macros\", F);",
     );
     lacks("/// D\n#[tool(register = false)] fn f_() {}", "register!");
 }
