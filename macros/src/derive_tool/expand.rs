@@ -35,7 +35,11 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         const _: () = {
             #imports
 
-            static DEFINITION: __tw::FnDefinition<#types> = __tw::FnDefinition(#definition, __tw::SpecCell::new());
+            static SPEC: __tw::SpecCell = __tw::SpecCell::new();
+
+            fn __definition() -> &'static __tw::Definition<#types> {
+                #definition
+            }
 
             fn __made((#(#values,)*): #types) -> #ident {
                 #ident { #(#fields: #values),* }
@@ -44,14 +48,14 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
             impl __tw::TypedTool for #ident {
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
-                fn definition() -> &'static dyn __tw::Defined {
-                    &DEFINITION
+                fn definition() -> __tw::Defined {
+                    __tw::Defined::new(&SPEC, __definition())
                 }
 
                 fn from_arguments(
                     __arguments: &#runtime::Arguments<'_>,
                 ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
-                    __tw::typed_values(&DEFINITION, __arguments).map(__made)
+                    __tw::typed_values::<Self, _>(__definition(), __arguments).map(__made)
                 }
 
                 async fn invoke(
@@ -99,7 +103,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             impl #parameters __tw::TypedTool for #ident #arguments #bounds {
                 const NAMES: &'static [&'static str] = &[];
 
-                fn definition() -> &'static dyn __tw::Defined {
+                fn definition() -> __tw::Defined {
                     ::core::unreachable!(#reason)
                 }
 

@@ -67,7 +67,7 @@ fn method(Method { cfgs, tool }: &Method) -> TokenStream {
     quote! {
         #(#cfgs)*
         #allowances
-        __tools.push(__tw::method(&self, const { &#definition }));
+        __tools.push(__tw::method(&self, #definition));
     }
 }
 

@@ -13,13 +13,13 @@ use crate::tool::{ByDefinition, Defined};
 pub struct Registration {
     package: &'static str,
     place: &'static Location<'static>,
-    definition: fn() -> &'static dyn Defined,
+    definition: fn() -> Defined,
 }
 
 impl Registration {
     /// By the place of the call: `file!` and its like are expanded one by one, for every tool.
     #[track_caller]
-    pub const fn new(package: &'static str, definition: fn() -> &'static dyn Defined) -> Self {
+    pub const fn new(package: &'static str, definition: fn() -> Defined) -> Self {
         Self {
             package,
             place: Location::caller(),

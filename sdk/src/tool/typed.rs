@@ -8,7 +8,8 @@ use std::marker::PhantomData;
 
 use super::ToolContext;
 use super::argument::Slots;
-use super::function::{Defined, FnDefinition, FnTool};
+use super::definition::Definition;
+use super::function::{Defined, FnTool};
 use super::parse;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
@@ -69,7 +70,7 @@ pub trait TypedTool: Sized + Send + 'static {
     const NAMES: &'static [&'static str];
 
     #[doc(hidden)]
-    fn definition() -> &'static dyn Defined;
+    fn definition() -> Defined;
 
     #[doc(hidden)]
     fn invoke(
@@ -92,12 +93,11 @@ pub trait TypedTool: Sized + Send + 'static {
 
 /// Reads the arguments of a call, for `TypedTool::from_arguments`.
 #[doc(hidden)]
-pub fn typed_values<A: Slots>(
-    definition: &'static FnDefinition<A>,
+pub fn typed_values<T: TypedTool, A: Slots>(
+    definition: &'static Definition<A>,
     arguments: &Arguments<'_>,
 ) -> Result<A, InvalidArguments> {
-    let schema = || Defined::spec(definition).input_schema();
-    parse::values(arguments, &definition.0, &schema)
+    parse::values(arguments, definition, &|| T::spec().input_schema())
 }
 
 /// A struct with `#[derive(Tool)]` as a [`Tool`](crate::Tool), for what takes one of any kind.
@@ -144,7 +144,7 @@ impl<T> fmt::Debug for Typed<T> {
 }
 
 impl<T: TypedTool> FnTool for Typed<T> {
-    fn definition() -> &'static dyn Defined {
+    fn definition() -> Defined {
         T::definition()
     }
 }

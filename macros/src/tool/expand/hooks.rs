@@ -3,7 +3,7 @@
 use super::call::{context, this};
 use super::mentions::Mentions;
 use super::statics::{flag, with};
-use super::{at, constraints, index, lasting, nameable, presets, unlinted};
+use super::{at, constraints, index, nameable, presets, unlinted};
 use crate::show::show;
 use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -44,7 +44,8 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
         }
     }
     keys.extend(tool.needs.iter().map(|ty| quote!(__tw::needed::<#ty>())));
-    let keys = (!keys.is_empty()).then(|| lasting(tool, quote!(&[#(#keys),*])));
+    // Of what a call makes, only what a constant refers to lasts.
+    let keys = (!keys.is_empty()).then(|| quote!(const { &[#(#keys),*] }));
     with("needs", keys)
 }
 
