@@ -145,7 +145,7 @@ impl<'r> Helpers<'r> {
             .map(|example| preset(&self.example, preset_value(example)));
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
-            let check = constrained(quote!(__c.of(0usize, __v)), constraints);
+            let check = constrained(quote!(__c.of(0usize, __v.as_ref())), constraints);
             let plain = (!is_option && default.is_none()).then(|| {
                 quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
             });
@@ -159,7 +159,7 @@ impl<'r> Helpers<'r> {
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
                     #plain
-                    __tw::read_field(__d, |__c, __v| { #check })
+                    __tw::read_field::<#ty, D>(__d, |__c, __v| { #check })
                 }
 
                 #[doc(hidden)]
