@@ -34,7 +34,7 @@ fn ordered(from: &u32, to: &u32) -> Result<(), String> {
     determinism = deterministic,
     timeout = "5s",
     blocking,
-    limits(memory = "1MiB", fuel = 1_000, output = "1KiB"),
+    limits(output = "1KiB"),
     capabilities("cpu:use:one"),
     explicit_only,
     validate = ordered,
