@@ -39,7 +39,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
             }
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[#(#names),*];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
                 fn definition() -> &'static dyn __tw::Defined {
                     &DEFINITION
@@ -53,7 +53,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
 
                 fn convert(
                     __r: <Self as __tw::Run>::Output,
-                    __hint: usize,
+                    __hint: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     #convert
                 }
@@ -89,7 +89,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             use #runtime::__private as __tw;
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
                 fn definition() -> &'static dyn __tw::Defined {
                     ::core::unreachable!(#reason)
@@ -103,7 +103,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
 
                 fn convert(
                     _: <Self as __tw::Run>::Output,
-                    _: usize,
+                    _: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     ::core::unreachable!(#reason)
                 }

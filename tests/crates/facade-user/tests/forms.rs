@@ -44,6 +44,7 @@ async fn keys_say_more_of_a_tool() {
         .resource(Wall::default())
         .resource(Clock(12))
         .permissions(AllowAll)
+        .grant_capability("cpu:use:*")
         .build()
         .unwrap();
     let counted = executor.call("count", r#"{"until": 3}"#).await;

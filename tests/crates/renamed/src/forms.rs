@@ -65,6 +65,10 @@ pub struct Double {
     number: i32,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "fields are judged by reference"
+)]
 fn even(number: &i32) -> Result<(), String> {
     match number % 2 {
         0 => Ok(()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use renamed::forms::{Double, Plan, Reading, Sum, names};
-use tw::{ErrorKind, Executor, ToolEnum, ToolError, ToolRegistry};
+use tw::{AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolRegistry};
 
 #[tokio::test]
 async fn methods_and_types_run() {
@@ -11,7 +11,10 @@ async fn methods_and_types_run() {
     let registry = ToolRegistry::new()
         .with_set_arc(Arc::clone(&plan))
         .with_part(Reading, plan);
-    let executor = Executor::new(registry).unwrap();
+    let executor = Executor::builder(registry)
+        .permissions(AllowAll)
+        .build()
+        .unwrap();
     for (task, number) in [
         (r#"{"task": {"what": "sleep"}}"#, "1"),
         (r#"{"task": {"what": "eat", "weight": "much"}}"#, "2"),
