@@ -4,11 +4,12 @@ use super::check::{Data, Field};
 use super::parse::each_field;
 use crate::errors::Errors;
 use crate::show::show;
+use crate::tool::check::cfgs;
 use crate::tool::expand::{constrained, preset_value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Fields, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -21,12 +22,14 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let mut functions = TokenStream::new();
     if errors.is_empty() {
         let name = item.ident.unraw().to_string();
+        let conditions = conditions(&item);
         let mut place = 0;
         each_field(&mut item.data, &mut |field| {
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
                 field.attrs.extend(helpers.attributes(said));
-                functions.extend(helpers.functions(said));
+                let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
+                functions.extend(helpers.functions(said, cfgs));
             }
             place += 1;
         });
@@ -46,6 +49,25 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         #item
         #functions
         #errors
+    }
+}
+
+/// What each field is there under: the conditions of the type, of the variant and its own.
+fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
+    let of_type = cfgs(&item.attrs);
+    let fields = |of_variant: &[Attribute], fields: &Fields| -> Vec<Vec<Attribute>> {
+        let own = fields.iter().map(|field| cfgs(&field.attrs));
+        own.map(|own| [&of_type, of_variant, &own].concat())
+            .collect()
+    };
+    match &item.data {
+        syn::Data::Struct(data) => fields(&[], &data.fields),
+        syn::Data::Enum(data) => data
+            .variants
+            .iter()
+            .flat_map(|variant| fields(&cfgs(&variant.attrs), &variant.fields))
+            .collect(),
+        syn::Data::Union(_) => Vec::new(),
     }
 }
 
@@ -112,7 +134,7 @@ impl<'r> Helpers<'r> {
         attributes
     }
 
-    fn functions(&self, field: &Field) -> TokenStream {
+    fn functions(&self, field: &Field, cfgs: &[Attribute]) -> TokenStream {
         let Field {
             ty,
             name: _,
@@ -129,8 +151,9 @@ impl<'r> Helpers<'r> {
         };
         let preset = |name: &Ident, value: TokenStream| {
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
-                #[allow(non_snake_case)]
+                #[allow(non_snake_case, clippy::unnecessary_wraps)]
                 fn #name() -> #ty {
                     #imports
                     #value
@@ -150,6 +173,7 @@ impl<'r> Helpers<'r> {
                 quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
             });
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #read<'de, D: #runtime::__private::serde::Deserializer<'de>>(
@@ -162,6 +186,7 @@ impl<'r> Helpers<'r> {
                     __tw::read_field::<#ty, D>(__d, |__c, __v| { #check })
                 }
 
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {
