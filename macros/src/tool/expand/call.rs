@@ -66,13 +66,23 @@ fn function_run(
     let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
         let send = Ident::new("tool_future_must_be_send", name.span());
-        // The future of a method borrows the value, and keeps it.
-        let future = match this {
-            None => call,
-            Some(_) => quote!(async move { #call.await }),
-        };
-        quote! {
-            ::core::result::Result::Ok(__tw::#send(#context, #future, |__r, __hint| { #convert }))
+        match this {
+            None => quote! {
+                ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
+            },
+            // The future keeps the value, from which what is returned may borrow.
+            Some(_) => {
+                let future = Ident::new("__future", name.span());
+                quote! {
+                    let #future = async move {
+                        let __r = #call.await;
+                        let __hint = __tw::output_hint(#context);
+                        let __output = { #convert };
+                        __output
+                    };
+                    ::core::result::Result::Ok(__tw::#send(#context, #future, |__output, _| __output))
+                }
+            }
         }
     } else {
         quote! {
