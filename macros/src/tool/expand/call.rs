@@ -167,7 +167,7 @@ fn lend(
     };
     let function = Ident::new(function, place);
     let lent = quote_spanned! {place=>
-        __tw::#function::<#ty, _>(__tw::Probe::<#ty>(__tw::PhantomData).tool_resource_kind(), #context)
+        __tw::#function::<#ty, _>(__tw::Probe::<#ty>(__tw::PhantomData).__tool_resource_kind(), #context)
     };
     if *optional {
         quote!(let #name = #lent;)
@@ -180,16 +180,16 @@ fn lend(
 pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     let (value, error) = places(returned, function.span());
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
-    let put = quote_spanned!(value=> #v.tool_value().into_tool_output(#hint));
-    let convert = Ident::new("into_tool_error", error);
+    let put = quote_spanned!(value=> #v.__tool_value().__into_tool_output(#hint));
+    let convert = Ident::new("__into_tool_error", error);
     // A type that rustc cannot find is known to be wrong by this, and else only unknown, which is one more error.
     let named = nameable(returned).map(|ty| quote!(let __r: #ty = __r;));
     quote! {
         #named
-        match __r.tool_returned().tool_result() {
+        match __r.__tool_returned().__tool_result() {
             ::core::result::Result::Ok(#v) => #put,
             ::core::result::Result::Err(__e) => {
-                ::core::result::Result::Err((&&&(&__e).tool_error()).tool_error_kind().#convert(__e))
+                ::core::result::Result::Err((&&&(&__e).__tool_error()).__tool_error_kind().#convert(__e))
             }
         }
     }

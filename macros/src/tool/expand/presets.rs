@@ -12,7 +12,7 @@ pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
     let statements = statements(arguments, |argument, slot, index, value| {
         let value = value(argument.default.as_ref()?);
         Some(
-            quote!(__d.preset(#index, &mut #slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());),
+            quote!(__d.preset(#index, &mut #slot, || #value, |__v| (&__tw::Shown(__v)).__tool_json());),
         )
     });
     with("fill", statements.map(|all| quote!(|__d, __s| { #all })))
@@ -22,7 +22,9 @@ pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
 pub(super) fn samples(arguments: &[&Argument]) -> Option<TokenStream> {
     let statements = statements(arguments, |argument, slot, index, value| {
         let value = value(argument.example.as_ref()?);
-        Some(quote!(__d.sample(#index, &#slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
+        Some(
+            quote!(__d.sample(#index, &#slot, || #value, |__v| (&__tw::Shown(__v)).__tool_json());),
+        )
     });
     with("samples", statements.map(|all| quote!(|__d, __s| { #all })))
 }
