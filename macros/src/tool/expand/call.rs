@@ -1,6 +1,6 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::nameable;
+use super::{at, nameable};
 use crate::tool::model::{Callee, Function, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -73,13 +73,16 @@ fn function_run(
             // The future keeps the value, from which what is returned may borrow.
             Some(_) => {
                 let future = Ident::new("__future", name.span());
-                quote! {
-                    let #future = async move {
+                let converted = quote_spanned! {at(name.span())=>
+                    async move {
                         let __r = #call.await;
                         let __hint = __tw::output_hint(#context);
                         let __output = { #convert };
                         __output
-                    };
+                    }
+                };
+                quote! {
+                    let #future = #converted;
                     ::core::result::Result::Ok(__tw::#send(#context, #future, |__output, _| __output))
                 }
             }
