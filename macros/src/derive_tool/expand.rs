@@ -45,7 +45,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
             }
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[#(#names),*];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
                 fn definition() -> __tw::Defined {
                     __tw::Defined::new(&SPEC, __definition())
@@ -59,7 +59,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
 
                 fn convert(
                     __r: <Self as __tw::Run>::Output,
-                    __hint: usize,
+                    __hint: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     #convert
                 }
@@ -95,7 +95,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             use #runtime::__private as __tw;
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
                 fn definition() -> __tw::Defined {
                     ::core::unreachable!(#reason)
@@ -109,7 +109,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
 
                 fn convert(
                     _: <Self as __tw::Run>::Output,
-                    _: usize,
+                    _: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     ::core::unreachable!(#reason)
                 }
