@@ -137,8 +137,10 @@ impl Closed {
             let never = quote!(_ => ::core::unreachable!(#reason));
             (TokenStream::new(), never.clone(), never, TokenStream::new())
         };
+        // The enum itself warns of what is deprecated in it.
         quote! {
             #(#cfgs)*
+            #[allow(deprecated)]
             const _: () = {
                 #imports
 

@@ -46,7 +46,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
             }
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[#(#names),*];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
                 fn definition() -> __tw::Defined {
                     __tw::Defined::new(&SPEC, __definition())
@@ -101,7 +101,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             use #runtime::__private as __tw;
 
             impl #parameters __tw::TypedTool for #ident #arguments #bounds {
-                const NAMES: &'static [&'static str] = &[];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
                 fn definition() -> __tw::Defined {
                     ::core::unreachable!(#reason)

@@ -9,7 +9,7 @@ use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of}
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Sample, Texts};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
@@ -148,6 +148,14 @@ fn is_ours(derive: &Path) -> bool {
         segment.ident == "Deserialize"
             || segment.ident == "Serialize"
             || segment.ident == "JsonSchema"
+    })
+}
+
+/// The words of a list that stand in no parentheses of their own.
+pub(super) fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
+    tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word),
+        _ => None,
     })
 }
 

@@ -59,7 +59,7 @@ pub trait Toolset<Part = ()>: Send + Sync + 'static {
     label = "calls that run at once share this: it must be `Send + Sync + 'static`",
     note = "a `Mutex` or an atomic in place of a `Cell` or `RefCell` makes it so, and `Arc` in place of `Rc`"
 )]
-pub trait Shared: Send + Sync + 'static {}
+pub trait Shared: Sized + Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Shared for T {}

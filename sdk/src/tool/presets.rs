@@ -108,7 +108,7 @@ pub struct SampleProbe<T>(pub PhantomData<T>);
 pub struct SampleType<T>(PhantomData<T>);
 
 impl<T> SampleProbe<Option<T>> {
-    pub fn tool_sample(&self) -> SampleType<T> {
+    pub fn __tool_sample(&self) -> SampleType<T> {
         SampleType(PhantomData)
     }
 }
@@ -117,7 +117,7 @@ impl<T> SampleProbe<Option<T>> {
 pub trait PlainSample {
     type T;
 
-    fn tool_sample(&self) -> SampleType<Self::T> {
+    fn __tool_sample(&self) -> SampleType<Self::T> {
         SampleType(PhantomData)
     }
 }

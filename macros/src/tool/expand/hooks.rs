@@ -157,6 +157,6 @@ fn output(callee: &Callee) -> Option<TokenStream> {
             quote_spanned!(name.span()=> <#name as __tw::Run>::Output)
         }
     };
-    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
+    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).__tool_schema());
     with("output", Some(schema))
 }

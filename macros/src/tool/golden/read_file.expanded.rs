@@ -53,7 +53,7 @@ const _: () = {
                                     _,
                                 >(
                                     __tw::Probe::<Workspace>(__tw::PhantomData)
-                                        .tool_resource_kind(),
+                                        .__tool_resource_kind(),
                                     __cx,
                                 )?;
                                 ::core::result::Result::Ok(
@@ -62,15 +62,15 @@ const _: () = {
                                         read_file(__0, __1, __2, __r0),
                                         |__r, __hint| {
                                             let __r: Result<String, ReadError> = __r;
-                                            match __r.tool_returned().tool_result() {
+                                            match __r.__tool_returned().__tool_result() {
                                                 ::core::result::Result::Ok(__v) => {
-                                                    __v.tool_value().into_tool_output(__hint)
+                                                    __v.__tool_value().__into_tool_output(__hint)
                                                 }
                                                 ::core::result::Result::Err(__e) => {
                                                     ::core::result::Result::Err(
-                                                        (&&&(&__e).tool_error())
-                                                            .tool_error_kind()
-                                                            .into_tool_error(__e),
+                                                        (&&&(&__e).__tool_error())
+                                                            .__tool_error_kind()
+                                                            .__into_tool_error(__e),
                                                     )
                                                 }
                                             }
@@ -85,11 +85,12 @@ const _: () = {
                                 1usize,
                                 &mut __s.1,
                                 || 1,
-                                |__v| (&__tw::Shown(__v)).tool_json(),
+                                |__v| (&__tw::Shown(__v)).__tool_json(),
                             );
                         })
                         .check(|__c, __s| {
-                            let __v = __c.of(1usize, __s.1.as_ref());
+                            let __v = __c
+                                .of(1usize, ::core::option::Option::as_ref(&__s.1));
                             __v.range(&[1], &[], &[]);
                         })
                         .ask(|__a, __h, __cx| {
@@ -101,7 +102,7 @@ const _: () = {
                             (&&__tw::SchemaOf::<
                                 Result<String, ReadError>,
                             >(__tw::PhantomData))
-                                .tool_schema()
+                                .__tool_schema()
                         })
                 },
             )

@@ -67,7 +67,7 @@ const _: () = {
                                     _,
                                 >(
                                     __tw::Probe::<dyn Rules + Send>(__tw::PhantomData)
-                                        .tool_resource_kind(),
+                                        .__tool_resource_kind(),
                                     __cx,
                                 );
                                 let __r1 = __tw::lend::<
@@ -75,20 +75,20 @@ const _: () = {
                                     _,
                                 >(
                                     __tw::Probe::<ToolContext>(__tw::PhantomData)
-                                        .tool_resource_kind(),
+                                        .__tool_resource_kind(),
                                     __cx,
                                 )?;
                                 let __hint = __tw::output_hint(__cx);
                                 let __r = slugify(__0, __1, __2, __3, __r0, __r1);
-                                match __r.tool_returned().tool_result() {
+                                match __r.__tool_returned().__tool_result() {
                                     ::core::result::Result::Ok(__v) => {
-                                        __v.tool_value().into_tool_output(__hint)
+                                        __v.__tool_value().__into_tool_output(__hint)
                                     }
                                     ::core::result::Result::Err(__e) => {
                                         ::core::result::Result::Err(
-                                            (&&&(&__e).tool_error())
-                                                .tool_error_kind()
-                                                .into_tool_error(__e),
+                                            (&&&(&__e).__tool_error())
+                                                .__tool_error_kind()
+                                                .__into_tool_error(__e),
                                         )
                                     }
                                 }
@@ -105,27 +105,31 @@ const _: () = {
                                 0usize,
                                 &mut __s.0,
                                 || __tw::default_from_text("a"),
-                                |__v| (&__tw::Shown(__v)).tool_json(),
+                                |__v| (&__tw::Shown(__v)).__tool_json(),
                             );
                             __d.preset(
                                 2usize,
                                 &mut __s.2,
                                 || __tw::own_default(),
-                                |__v| (&__tw::Shown(__v)).tool_json(),
+                                |__v| (&__tw::Shown(__v)).__tool_json(),
                             );
                         })
                         .check(|__c, __s| {
-                            let __v = __c.of(0usize, __s.0.as_ref());
+                            let __v = __c
+                                .of(0usize, ::core::option::Option::as_ref(&__s.0));
                             __v.one_of_text(&["a", "b"]);
-                            let __v = __c.of(1usize, __s.1.as_ref());
+                            let __v = __c
+                                .of(1usize, ::core::option::Option::as_ref(&__s.1));
                             let __v = __v.length(&[1], &[63]);
                             __v.pattern({
                                 static P: __tw::Pattern = __tw::Pattern::new("^[a-z]+$");
                                 &P
                             });
-                            let __v = __c.of(2usize, __s.2.as_ref());
+                            let __v = __c
+                                .of(2usize, ::core::option::Option::as_ref(&__s.2));
                             __v.format(__tw::Format::DateTime);
-                            let __v = __c.of(3usize, __s.3.as_ref());
+                            let __v = __c
+                                .of(3usize, ::core::option::Option::as_ref(&__s.3));
                             let __v = __v.range(&[0.5], &[], &[1.0]);
                             __v.one_of_number(&[0.5, 0.75]);
                         })

@@ -148,7 +148,7 @@ fn descriptions() {
 fn output_schemas() {
     holds(
         "/// D\n#[tool] fn f_() -> Vec<u8> {}",
-        "(&&__tw::SchemaOf::<Vec<u8>>(__tw::PhantomData)).tool_schema()",
+        "(&&__tw::SchemaOf::<Vec<u8>>(__tw::PhantomData)).__tool_schema()",
     );
     lacks(
         "/// D\n#[tool] fn f_() -> Result<impl Copy, E> {}",
