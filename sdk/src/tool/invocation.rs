@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
 
 use super::argument::Slots;
 use super::definition::{Definition, NowFn, Run, ToolResult};
@@ -83,6 +84,7 @@ async fn elsewhere<A: Send + 'static>(
         ));
     };
     let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
+    let _waiting = NotBegun(body.abort_handle());
     match body.await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
@@ -92,6 +94,16 @@ async fn elsewhere<A: Send + 'static>(
                 "the app is shutting down, and the tool was not run",
             )),
         },
+    }
+}
+
+/// A body that still waits for a thread when its call ends: it never begins. One that has begun
+/// is not stopped.
+struct NotBegun(AbortHandle);
+
+impl Drop for NotBegun {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

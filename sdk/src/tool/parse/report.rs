@@ -6,12 +6,13 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
-use super::{Take, find};
+use super::faults::{faults, names};
+use super::{Take, find, strict, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 use crate::tool::argument::{Slots, TrackedError};
-use crate::tool::constraint::Checks;
+use crate::tool::constraint::{self, Checks};
 use crate::tool::definition::{ArgumentEntry, Definition};
 
 #[cold]
@@ -24,7 +25,7 @@ pub(super) fn report<A: Slots>(
     let flat = definition.shape.flat;
     let valid = || {
         if flat {
-            properties(root)
+            valid_of_whole(root)
         } else {
             valid(root, entries)
         }
@@ -33,14 +34,24 @@ pub(super) fn report<A: Slots>(
         Ok(pairs) => pairs,
         Err(invalid) => return invalid.with_valid(valid()),
     };
+    let unseen = unseen::problems(arguments.view(), definition, root);
     let mut problems = if flat {
         whole(pairs, definition, root)
     } else {
         one_by_one(&pairs, definition, root)
     };
+    for problem in unseen {
+        if problems
+            .iter()
+            .all(|told| told.pointer() != problem.pointer())
+        {
+            problems.push(problem);
+        }
+    }
     if problems.is_empty() {
         let mut values = None;
-        (definition.shape.prepare)(arguments.view(), definition, Take::Values(&mut values));
+        let take = Take::Values(&mut values);
+        (definition.shape.prepare)(arguments.view(), definition, &|| root, take);
         if let Some(Err(invalid)) = values {
             return invalid;
         }
@@ -68,8 +79,9 @@ fn whole<A: Slots>(
         }
     }
     let object = Value::Object(object);
+    let before = Before::now();
     if let Err(error) = (definition.shape.read_tracked)(&mut A::empty(), 0, &object) {
-        explain(&mut problems, None, &object, &error, root);
+        explain(&mut problems, None, &object, &error, before, root);
     }
     problems
 }
@@ -99,6 +111,7 @@ fn one_by_one<A: Slots>(
         }
         given[index] = Some(value);
         given_at[index] = place;
+        let before = Before::now();
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
             let mut found = Vec::new();
             if entries[index].secret {
@@ -106,7 +119,7 @@ fn one_by_one<A: Slots>(
                 let message = expected_secret(&path, value, root);
                 found.push(at(name, ProblemKind::Type, message));
             } else {
-                explain(&mut found, Some(name), value, &error, root);
+                explain(&mut found, Some(name), value, &error, before, root);
             }
             placed.extend(found.into_iter().map(|problem| (place, problem)));
         }
@@ -143,19 +156,53 @@ fn one_by_one<A: Slots>(
     problems
 }
 
-fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
+pub(super) fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
     let mut pointer = String::new();
     push_key(&mut pointer, name);
     ArgumentProblem::new(kind, pointer, message)
 }
 
-fn unknown<'n>(key: &str, parent: &str, names: impl Iterator<Item = &'n str>) -> ArgumentProblem {
+pub(super) fn unknown<'n>(
+    key: &str,
+    parent: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> ArgumentProblem {
     let mut pointer = parent.to_owned();
     push_key(&mut pointer, &shortened(key));
     let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
     match nearest(key, names) {
         Some(name) => problem.with_suggestion(name),
         None => problem,
+    }
+}
+
+/// What was refused before a value was read, because the error of a reader has only words.
+#[derive(Clone, Copy)]
+struct Before {
+    constraints: u32,
+    names: u32,
+}
+
+impl Before {
+    fn now() -> Self {
+        Self {
+            constraints: constraint::refused(),
+            names: strict::unknown(),
+        }
+    }
+
+    /// The kind of a value that could not be read.
+    fn kind(self) -> ProblemKind {
+        if constraint::refused() == self.constraints {
+            ProblemKind::Type
+        } else {
+            ProblemKind::Constraint
+        }
+    }
+
+    /// Whether no name was refused: a key that the schema does not show is an alias then.
+    fn all_names_known(self) -> bool {
+        strict::unknown() == self.names
     }
 }
 
@@ -166,11 +213,13 @@ fn explain(
     name: Option<&str>,
     value: &Value,
     error: &TrackedError,
+    before: Before,
     root: &Value,
 ) {
     let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
     let top = path.len();
     path.extend(parts(error.path()));
+    let all = path.clone();
     // A path may lead through the name of a variant, which is no place in the value, or to where
     // the schema says nothing clear; what is around it is told then.
     let (place, found) = loop {
@@ -185,7 +234,19 @@ fn explain(
         }
         path.pop();
     };
-    let before = problems.len();
+    // The schema does not say what an alias is another name of.
+    if before.all_names_known()
+        && let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
+        && let Some(value) = fields.get(*key)
+        && schema::at(root, &path).is_some_and(|node| node["properties"].is_object())
+    {
+        let message = expected_found(&all[..=path.len()], value, root);
+        let mut pointer = place;
+        push_key(&mut pointer, key);
+        problems.push(ArgumentProblem::new(before.kind(), pointer, message));
+        return;
+    }
+    let told = problems.len();
     if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
         let known = || {
             node["properties"]
@@ -214,9 +275,17 @@ fn explain(
             problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
         }
     }
-    if problems.len() == before {
+    if problems.len() > told {
+        return;
+    }
+    // The error of what serde read from a copy of its own leads no further than to the whole.
+    if let (Some(node), Value::Object(_) | Value::Array(_)) = (schema::at(root, &path), found) {
+        let faults = faults(found, node, root, false);
+        problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
+    }
+    if problems.len() == told {
         let message = expected_found(&path, found, root);
-        let problem = ArgumentProblem::new(ProblemKind::Type, place, message);
+        let problem = ArgumentProblem::new(before.kind(), place, message);
         problems.push(with_near_choice(problem, &path, found, root));
     }
 }
@@ -254,15 +323,21 @@ fn with_near_choice(
     found: &Value,
     root: &Value,
 ) -> ArgumentProblem {
-    match near_choice(path, found, root) {
+    let choices = schema::at(root, path).and_then(|node| node["enum"].as_array());
+    let choices = choices.into_iter().flatten().filter_map(Value::as_str);
+    nearest_of(problem, found, choices)
+}
+
+/// Adds the one of some choices that is probably meant.
+pub(super) fn nearest_of<'c>(
+    problem: ArgumentProblem,
+    found: &Value,
+    choices: impl Iterator<Item = &'c str>,
+) -> ArgumentProblem {
+    match found.as_str().and_then(|found| nearest(found, choices)) {
         Some(choice) => problem.with_suggestion(choice),
         None => problem,
     }
-}
-
-fn near_choice<'r>(path: &[PathPart<'_>], found: &Value, root: &'r Value) -> Option<&'r str> {
-    let choices = schema::at(root, path)?["enum"].as_array()?;
-    nearest(found.as_str()?, choices.iter().filter_map(Value::as_str))
 }
 
 fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {
@@ -289,7 +364,7 @@ fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String 
 }
 
 /// The same without anything of the value.
-fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
     let found = match value {
         Value::Null => "null",
         Value::Bool(_) => "a truth value",
@@ -307,7 +382,7 @@ fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String
 /// The longest value that is quoted back, in characters.
 const QUOTED: usize = 40;
 
-fn found(value: &Value) -> String {
+pub(super) fn found(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
@@ -346,13 +421,26 @@ fn valid(root: &Value, entries: &[ArgumentEntry]) -> Vec<String> {
 }
 
 /// The same where one argument is the whole object.
-fn properties(root: &Value) -> Vec<String> {
-    let properties = root["properties"].as_object().into_iter().flatten();
-    let shown = |name: &String| match is_required(root, name) {
+fn valid_of_whole(root: &Value) -> Vec<String> {
+    let branches = root["anyOf"].as_array().into_iter().flatten();
+    let objects: Vec<&Value> = std::iter::once(root).chain(branches).collect();
+    let mut all: Vec<&str> = Vec::new();
+    for name in objects.iter().flat_map(|object| names(object)) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    let of_all = |name: &str| {
+        let mut objects = objects
+            .iter()
+            .filter(|object| names(object).next().is_some());
+        objects.all(|object| is_required(object, name))
+    };
+    let shown = |name: &str| match of_all(name) {
         true => format!("`{name}` (required)"),
         false => format!("`{name}`"),
     };
-    properties.map(|(name, _)| shown(name)).collect()
+    all.into_iter().map(shown).collect()
 }
 
 /// The members of the arguments in the order they came, what is given twice included.
