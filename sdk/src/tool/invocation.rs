@@ -79,9 +79,10 @@ async fn elsewhere<A: Send + 'static>(
     ctx: ToolContext,
 ) -> ToolResult {
     let Ok(handle) = Handle::try_current() else {
-        return Err(ToolError::internal(
-            "the tool blocks, and there is no Tokio runtime whose blocking pool could run it",
-        ));
+        return Err(
+            ToolError::internal("the host has no thread for a tool that blocks")
+                .with_source("a `blocking` tool runs on the blocking pool of a Tokio runtime, and the call is in none"),
+        );
     };
     let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
     let _waiting = NotBegun(body.abort_handle());
