@@ -14,7 +14,7 @@ use super::{allowing, kind};
 use crate::support::{judge, ready_now};
 
 /// Sleep on the thread.
-#[tool(read_only, blocking)]
+#[tool(register = false, read_only, blocking)]
 fn doze(milliseconds: u64) -> String {
     std::thread::sleep(Duration::from_millis(milliseconds));
     format!("{:?}", std::thread::current().id())
@@ -74,13 +74,13 @@ fn pass(gate: &Gate) -> &'static str {
 }
 
 /// Wait at a gate.
-#[tool(blocking, timeout = "30ms")]
+#[tool(register = false, blocking, timeout = "30ms")]
 fn wait_shortly(gate: &Gate) -> &'static str {
     pass(gate)
 }
 
 /// Wait at a gate for ever.
-#[tool(read_only, blocking)]
+#[tool(register = false, read_only, blocking)]
 fn wait_long(gate: &Gate) -> &'static str {
     pass(gate)
 }
@@ -151,7 +151,7 @@ fn a_body_that_has_no_thread_when_its_call_ends_never_begins() {
 }
 
 /// Panic in one way or another.
-#[tool(read_only, blocking)]
+#[tool(register = false, read_only, blocking)]
 fn blow_up(how: u8) -> u8 {
     match how {
         0 => panic!("over {}", "there"),

@@ -11,19 +11,19 @@ use super::{allowing, kind};
 use crate::support::{Trace, ready_now};
 
 /// Tell nothing.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn by_effect() {}
 
 /// Tell nothing.
-#[tool(read_only, determinism = deterministic)]
+#[tool(register = false, read_only, determinism = deterministic)]
 fn fixed() {}
 
 /// Tell nothing.
-#[tool(pure, determinism = bounded)]
+#[tool(register = false, pure, determinism = bounded)]
 async fn bounded() {}
 
 /// Tell nothing.
-#[tool(determinism = non_deterministic)]
+#[tool(register = false, determinism = non_deterministic)]
 fn free() {}
 
 #[test]
@@ -37,7 +37,7 @@ fn s1_08_s1_09_s1_10_determinism_is_declared_or_follows_from_the_effect() {
 }
 
 /// Index a folder.
-#[tool(
+#[tool(register = false,
     read_only,
     capabilities("fs:read:/data", "net:connect:[::1]:443"),
     permission = note(trace, "asked", "")
@@ -84,7 +84,7 @@ fn s1_04_s1_18_a_capability_is_asked_for_before_the_arguments_are_read() {
 }
 
 /// Repeat a letter.
-#[tool(pure, limits(output = "1KiB"))]
+#[tool(register = false, pure, limits(output = "1KiB"))]
 fn repeat(count: usize, fail: bool) -> Result<String, String> {
     let text = "\u{e4}".repeat(count);
     if fail { Err(text) } else { Ok(text) }
@@ -110,7 +110,11 @@ async fn an_output_limit_cuts_at_a_character_and_says_so() {
 }
 
 /// Compute for long.
-#[tool(pure, limits(memory = "64MiB", fuel = 1_000_000, output = "64KiB"))]
+#[tool(
+    register = false,
+    pure,
+    limits(memory = "64MiB", fuel = 1_000_000, output = "64KiB")
+)]
 fn metered() {}
 
 #[test]
@@ -148,7 +152,7 @@ impl Clock for Noon {
 }
 
 /// Tell where and when.
-#[tool(read_only, needs(Root, dyn Clock))]
+#[tool(register = false, read_only, needs(Root, dyn Clock))]
 fn where_and_when(ctx: &ToolContext) -> Result<String, ToolError> {
     let root = ctx.require::<Root>()?;
     let clock = ctx.require::<dyn Clock>()?;
@@ -186,11 +190,11 @@ async fn what_a_body_takes_from_the_context_is_looked_for_at_build() {
 }
 
 /// Write a page.
-#[tool(idempotent, concurrent)]
+#[tool(register = false, idempotent, concurrent)]
 fn write_page() {}
 
 /// Deploy everything.
-#[tool(destructive, explicit_only)]
+#[tool(register = false, destructive, explicit_only)]
 fn deploy() {}
 
 struct Site;

@@ -38,7 +38,7 @@ fn no_boxes(to: &Address) -> Result<(), &'static str> {
 }
 
 /// Send a parcel.
-#[tool(
+#[tool(register = false,
     pure,
     validate = no_boxes,
     permission = PermissionRequest::new("send", to.code.clone(), format!("Send to {}", to.street)),
@@ -78,7 +78,7 @@ struct Brackets {
 }
 
 /// Do one step.
-#[tool(pure, struct_name = DoStep)]
+#[tool(register = false, pure, struct_name = DoStep)]
 async fn step(#[arg(flatten)] step: Step) -> String {
     tokio::task::yield_now().await;
     match step {
@@ -89,13 +89,13 @@ async fn step(#[arg(flatten)] step: Step) -> String {
 }
 
 /// Count words.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn tally(#[arg(flatten)] words: BTreeMap<String, u8>) -> String {
     format!("{words:?}")
 }
 
 /// Take anything.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn anything(#[arg(flatten)] all: Value) -> String {
     all.to_string()
 }
@@ -109,7 +109,7 @@ struct Options {
 }
 
 /// List things.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn list(#[arg(flatten)] options: Options) -> String {
     format!("{} {:?}", options.depth, options.all)
 }
@@ -392,7 +392,7 @@ async fn a_map_takes_all_names_and_each_once() {
 
 /// Do one step, as a struct.
 #[derive(Tool)]
-#[tool(pure)]
+#[tool(register = false, pure)]
 struct TakeStep {
     #[arg(flatten)]
     step: Step,

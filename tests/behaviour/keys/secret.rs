@@ -22,7 +22,7 @@ enum Key {
 }
 
 /// Sign in.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn sign_in(
     #[arg(secret, aliases("pin"), length = 4..=6)] code: Option<String>,
     #[arg(secret)] login: Option<Login>,

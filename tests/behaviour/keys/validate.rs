@@ -32,7 +32,7 @@ fn in_order(from: &u32, to: &u32, note: &Option<String>) -> Result<(), String> {
 }
 
 /// Cut a part out.
-#[tool(
+#[tool(register = false,
     pure,
     validate = in_order,
     permission = PermissionRequest::new("cut", "", { SEEN.lock().unwrap().push("asked".into()); "cut" })
@@ -49,7 +49,7 @@ fn cut(
 }
 
 /// Cut a part out, later.
-#[tool(pure, validate = in_order)]
+#[tool(register = false, pure, validate = in_order)]
 async fn cut_later(
     #[arg(default = 1, range = 1..)] from: u32,
     #[arg(default = 9, range = 1..=100)] to: u32,
@@ -164,7 +164,7 @@ fn at_pointer(route: &Route) -> Result<(), ArgumentProblem> {
 }
 
 /// Go somewhere.
-#[tool(pure, validate = at_pointer)]
+#[tool(register = false, pure, validate = at_pointer)]
 fn go(route: Route) -> usize {
     route.legs.len()
 }
@@ -191,7 +191,7 @@ impl Many {
 }
 
 /// Open files.
-#[tool(pure, validate = Many::check)]
+#[tool(register = false, pure, validate = Many::check)]
 fn open(paths: Vec<PathBuf>) -> usize {
     paths.len()
 }
@@ -227,7 +227,7 @@ impl fmt::Display for Reason {
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 #[derive(Tool)]
-#[tool(pure, validate = Half::check)]
+#[tool(register = false, pure, validate = Half::check)]
 /// Halve a number.
 struct Half {
     number: u8,
@@ -302,7 +302,7 @@ fn panics(_: &u8) -> Result<(), String> {
 }
 
 /// Never gets that far.
-#[tool(pure, validate = panics)]
+#[tool(register = false, pure, validate = panics)]
 fn brittle(number: u8) -> u8 {
     number
 }

@@ -93,7 +93,7 @@ struct Flattened {
 }
 
 /// Draw figures.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn draw(
     external: Option<Vec<External>>,
     internal: Option<Vec<Internal>>,
@@ -219,7 +219,7 @@ async fn what_is_wrong_is_told_where_it_is() {
             json!({"Oval": [0, 1]}),
             Constraint,
             "/Oval/0",
-            "at least 1",
+            "from 1 to 255, found 0",
         ),
         (
             "external",
@@ -468,7 +468,7 @@ struct Size<const N: usize> {
 }
 
 /// Turn a page.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn turn(pairs: Page<Pair, 3>, words: Option<Page<String, 4>>) -> String {
     format!("{pairs:?} {words:?}")
 }
@@ -535,7 +535,7 @@ struct Query {
 }
 
 /// Report on something.
-#[tool(pure, struct_name = MakeReport)]
+#[tool(register = false, pure, struct_name = MakeReport)]
 fn report(query: Query) -> Report {
     let _ = query.kept;
     Report {

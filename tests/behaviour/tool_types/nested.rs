@@ -38,7 +38,7 @@ struct Passenger {
 }
 
 /// Book seats.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn book(
     passengers: Vec<Option<Passenger>>,
     by_name: Option<BTreeMap<String, Vec<Passenger>>>,
@@ -303,7 +303,7 @@ struct Branch {
 }
 
 /// Grow.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn grow(tree: Branch) -> String {
     format!("{tree:?}")
 }
@@ -380,7 +380,7 @@ async fn constraints_hold_in_types_that_hold_themselves() {
 }
 
 /// Newtypes are constrained where they are used, too.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn carry(#[arg(range = 1..=3)] load: Load, rest: Option<Vec<Bag>>) -> String {
     format!("{load:?} {rest:?}")
 }

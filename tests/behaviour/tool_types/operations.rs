@@ -13,7 +13,7 @@ use crate::support::{place, places};
 
 /// Read several things at once: parts of files, directories and images.
 #[derive(Debug, Tool)]
-#[tool(
+#[tool(register = false,
     name = "fs.read_many",
     read_only,
     needs(Root),
