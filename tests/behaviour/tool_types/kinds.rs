@@ -376,7 +376,13 @@ async fn what_is_wrong_is_told_where_it_is() {
             "",
             "or an object with `side`",
         ),
-        ("untagged", json!("line"), Type, "", "\"dot\", \"point\""),
+        (
+            "untagged",
+            json!("line"),
+            Constraint,
+            "",
+            "\"dot\", \"point\"",
+        ),
         ("untagged", json!(7), Type, "", "found 7"),
         (
             "flattened",
