@@ -9,8 +9,11 @@
 )]
 #![allow(
     clippy::needless_pass_by_value,
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unnecessary_wraps,
     clippy::unused_async,
+    clippy::unused_self,
     reason = "the tools are here for their signatures"
 )]
 

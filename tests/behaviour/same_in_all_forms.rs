@@ -49,15 +49,19 @@ fn executor(form: &Form) -> Executor {
     let secret = |request: &PermissionRequest| request.target().contains("secret");
     let checker = judge(
         |_| Verdict::Allow,
-        move |_, request| match secret(request) {
-            true => Verdict::deny(format!("no: {}", request.summary())),
-            false => Verdict::Allow,
+        move |_, request| {
+            if secret(request) {
+                Verdict::deny(format!("no: {}", request.summary()))
+            } else {
+                Verdict::Allow
+            }
         },
     );
     build(form).permissions(checker).build().unwrap()
 }
 
 /// Arguments, and how the call ends: a kind of error or none, and a part of the text.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn calls() -> Vec<(Arguments<'static>, Option<ErrorKind>, &'static str)> {
     use ErrorKind::{Denied, Failed, InvalidArguments, NotFound, Panicked};
     let invalid = Some(InvalidArguments);

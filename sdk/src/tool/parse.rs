@@ -16,10 +16,12 @@ use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 
+mod explain;
 mod faults;
 mod report;
 pub(super) mod strict;
 mod unseen;
+mod words;
 
 /// Reads the arguments of a call.
 #[inline]
@@ -121,11 +123,10 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>) -> Option<T> {
         View::Empty => "{}",
         // A list is no object, whatever the type would take.
         View::Text(text) if text.trim_ascii_start().starts_with('{') => text,
-        View::Text(_) => return None,
         View::Tree(tree @ Value::Object(_)) => {
             return Strict::<T>::new().deserialize(tree).ok();
         }
-        View::Tree(_) => return None,
+        View::Text(_) | View::Tree(_) => return None,
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Strict::<T>::new().deserialize(&mut deserializer).ok()?;

@@ -237,8 +237,7 @@ async fn permission_resources_and_ids_are_those_of_the_call() {
     let checker = judge(
         |_| Verdict::Allow,
         |_, request| match request.summary() {
-            "0 Emma Ada" => Verdict::Allow,
-            "1  Ada" => Verdict::Allow,
+            "0 Emma Ada" | "1  Ada" => Verdict::Allow,
             other => Verdict::deny(other.to_owned()),
         },
     );

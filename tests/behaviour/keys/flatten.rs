@@ -10,6 +10,7 @@ use toolwright::{
 
 use super::{allowing, kind};
 use crate::support::{judge, place, places};
+use ProblemKind::{Constraint, Missing, Repeated, Syntax, Type, Unknown};
 
 /// Where somebody lives.
 #[tool_type]
@@ -174,7 +175,7 @@ async fn a_struct_is_read_from_the_object_itself() {
         let outcome = executor.call("list", nothing).await;
         assert_eq!(outcome.text(), "3 None", "{nothing:?}");
         let missing = executor.call("send", nothing).await;
-        let expected = ["/street", "/code"].map(|at| place(ProblemKind::Missing, at));
+        let expected = ["/street", "/code"].map(|at| place(Missing, at));
         assert_eq!(places(&missing), expected);
     }
     assert_eq!(
@@ -186,7 +187,6 @@ async fn a_struct_is_read_from_the_object_itself() {
 
 #[tokio::test]
 async fn what_is_wrong_is_told_at_its_place() {
-    use ProblemKind::{Constraint, Missing, Type, Unknown};
     let executor = executor();
     let good = json!({"street": "Elm", "code": "12345"});
     for (change, kind, at, words) in [
@@ -257,19 +257,11 @@ async fn a_list_or_a_value_is_no_object() {
             json!(true),
         ] {
             let outcome = call(&executor, tool, &other).await;
-            assert_eq!(
-                places(&outcome),
-                [place(ProblemKind::Type, "")],
-                "{tool} {other}"
-            );
+            assert_eq!(places(&outcome), [place(Type, "")], "{tool} {other}");
         }
         for text in ["{", "{} {}", "{}x", "\u{a0}{}", "{\"a\": }"] {
             let outcome = executor.call(tool, text).await;
-            assert_eq!(
-                places(&outcome),
-                [place(ProblemKind::Syntax, "")],
-                "{tool} {text}"
-            );
+            assert_eq!(places(&outcome), [place(Syntax, "")], "{tool} {text}");
         }
     }
 }
@@ -285,7 +277,6 @@ async fn a_tagged_enum_is_the_whole_call() {
     ] {
         assert_eq!(call(&executor, "step", &arguments).await.text(), expected);
     }
-    use ProblemKind::{Constraint, Missing, Type, Unknown};
     for (arguments, kind, at, words) in [
         (
             json!({}),
@@ -360,21 +351,17 @@ async fn a_map_takes_all_names_and_each_once() {
     );
     assert_eq!(executor.call("tally", "").await.text(), "{}");
     let wrong = call(&executor, "tally", &json!({"b/c": 256})).await;
-    assert_eq!(places(&wrong), [place(ProblemKind::Type, "/b~1c")]);
+    assert_eq!(places(&wrong), [place(Type, "/b~1c")]);
     for tool in ["tally", "anything"] {
         let twice = executor
             .call(tool, r#"{"a": 1, "b": 2, "\u0061": 3}"#)
             .await;
-        assert_eq!(
-            places(&twice),
-            [place(ProblemKind::Repeated, "/a")],
-            "{tool}"
-        );
+        assert_eq!(places(&twice), [place(Repeated, "/a")], "{tool}");
     }
     let deep = executor
         .call("anything", r#"{"a": [{"b": 1, "b": 2}]}"#)
         .await;
-    assert_eq!(places(&deep), [place(ProblemKind::Repeated, "/a/0/b")]);
+    assert_eq!(places(&deep), [place(Repeated, "/a/0/b")]);
     let any = json!({"a": [{"b": null}], "c": "d"});
     assert_eq!(
         call(&executor, "anything", &any).await.text(),
@@ -383,11 +370,11 @@ async fn a_map_takes_all_names_and_each_once() {
     let twice = executor
         .call("send", r#"{"code": "12345", "street": "a", "street": "b"}"#)
         .await;
-    assert_eq!(places(&twice), [place(ProblemKind::Repeated, "/street")]);
+    assert_eq!(places(&twice), [place(Repeated, "/street")]);
     let twice = executor
         .call("step", r#"{"do": "trim", "do": "trim"}"#)
         .await;
-    assert_eq!(places(&twice), [place(ProblemKind::Repeated, "/do")]);
+    assert_eq!(places(&twice), [place(Repeated, "/do")]);
 }
 
 /// Do one step, as a struct.
@@ -448,7 +435,7 @@ async fn a_struct_and_a_method_take_the_whole_object_too() {
         "true"
     );
     let wrong = call(&executor, "take_step", &json!({"do": "trim", "x": 1})).await;
-    assert_eq!(places(&wrong), [place(ProblemKind::Unknown, "/x")]);
+    assert_eq!(places(&wrong), [place(Unknown, "/x")]);
     let invalid = TakeStep::from_arguments(&r#"{"do": "trim", "x": 1}"#.into())
         .err()
         .unwrap();
@@ -474,5 +461,5 @@ async fn a_struct_and_a_method_take_the_whole_object_too() {
         &json!({"street": "Oak", "code": "x"}),
     )
     .await;
-    assert_eq!(places(&wrong), [place(ProblemKind::Constraint, "/code")]);
+    assert_eq!(places(&wrong), [place(Constraint, "/code")]);
 }

@@ -172,7 +172,7 @@ fn go(route: Route) -> usize {
 struct Many;
 
 impl Many {
-    fn check(paths: &Vec<PathBuf>) -> Result<(), InvalidArguments> {
+    fn check(paths: &[PathBuf]) -> Result<(), InvalidArguments> {
         let wrong = paths
             .iter()
             .enumerate()
@@ -183,10 +183,10 @@ impl Many {
                 ArgumentProblem::new(ProblemKind::Constraint, format!("/paths/{index}"), message)
             })
             .collect();
-        match problems.is_empty() {
-            true => Ok(()),
-            false => Err(InvalidArguments::new(problems).with_valid(vec!["`paths`".to_owned()])),
+        if problems.is_empty() {
+            return Ok(());
         }
+        Err(InvalidArguments::new(problems).with_valid(vec!["`paths`".to_owned()]))
     }
 }
 
@@ -258,7 +258,7 @@ struct Shop {
     name: &'static str,
 }
 
-fn is_open(day: &String) -> Result<(), &'static str> {
+fn is_open(day: &str) -> Result<(), &'static str> {
     if day == "Sunday" {
         Err("closed")
     } else {

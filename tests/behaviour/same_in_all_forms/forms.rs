@@ -73,7 +73,7 @@ impl From<WorkError> for ToolError {
     fn from(error: WorkError) -> Self {
         match error {
             WorkError::Tool(error) => error,
-            other => Self::from_source(other),
+            WorkError::Impossible(_) => Self::from_source(error),
         }
     }
 }

@@ -182,6 +182,7 @@ async fn what_is_meant_is_taken() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 async fn what_is_wrong_is_told_where_it_is() {
     use ProblemKind::{Constraint, Missing, Type, Unknown};
     let executor = executor(Draw);

@@ -55,6 +55,7 @@ fn passenger(change: &Value) -> Value {
 }
 
 /// What is wrong with a passenger, and what is told.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
     use ProblemKind::{Constraint, Missing, Type, Unknown};
     vec![
@@ -174,9 +175,10 @@ fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
 async fn a_constraint_of_a_field_holds_at_any_depth() {
     let executor = executor(Book);
     for (change, kind, at, words) in wrong() {
-        let (bad, at, kind) = match change.is_array() {
-            true => (json!(["Ada", 36]), "", ProblemKind::Type),
-            false => (passenger(&change), at, kind),
+        let (bad, at, kind) = if change.is_array() {
+            (json!(["Ada", 36]), "", ProblemKind::Type)
+        } else {
+            (passenger(&change), at, kind)
         };
         for (arguments, top) in [
             (json!({"passengers": [null, bad]}), "/passengers/1"),

@@ -4,7 +4,7 @@
 use regex_lite::Regex;
 use serde_json::{Map, Value};
 
-use super::report::{found, nearest_of, unknown};
+use super::words::{found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{describe, resolved};
 use crate::tool::constraint::Format;

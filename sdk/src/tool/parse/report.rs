@@ -6,13 +6,14 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
-use super::faults::{faults, names};
-use super::{Take, find, strict, unseen};
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
-use crate::spec::schema::{self, PathPart};
-use crate::suggest::nearest;
-use crate::tool::argument::{Slots, TrackedError};
-use crate::tool::constraint::{self, Checks};
+use super::explain::{Before, explain, with_near_choice};
+use super::faults::names;
+use super::words::{at, expected, expected_found, expected_secret, found, unknown};
+use super::{Take, find, unseen};
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
+use crate::spec::schema::PathPart;
+use crate::tool::argument::Slots;
+use crate::tool::constraint::Checks;
 use crate::tool::definition::{ArgumentEntry, Definition};
 
 #[cold]
@@ -156,252 +157,6 @@ fn one_by_one<A: Slots>(
     problems
 }
 
-pub(super) fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
-    let mut pointer = String::new();
-    push_key(&mut pointer, name);
-    ArgumentProblem::new(kind, pointer, message)
-}
-
-pub(super) fn unknown<'n>(
-    key: &str,
-    parent: &str,
-    names: impl Iterator<Item = &'n str>,
-) -> ArgumentProblem {
-    let mut pointer = parent.to_owned();
-    push_key(&mut pointer, &shortened(key));
-    let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
-    match nearest(key, names) {
-        Some(name) => problem.with_suggestion(name),
-        None => problem,
-    }
-}
-
-/// What was refused before a value was read, because the error of a reader has only words.
-#[derive(Clone, Copy)]
-struct Before {
-    constraints: u32,
-    names: u32,
-}
-
-impl Before {
-    fn now() -> Self {
-        Self {
-            constraints: constraint::refused(),
-            names: strict::unknown(),
-        }
-    }
-
-    /// The kind of a value that could not be read.
-    fn kind(self) -> ProblemKind {
-        if constraint::refused() == self.constraints {
-            ProblemKind::Type
-        } else {
-            ProblemKind::Constraint
-        }
-    }
-
-    /// Whether no name was refused: a key that the schema does not show is an alias then.
-    fn all_names_known(self) -> bool {
-        strict::unknown() == self.names
-    }
-}
-
-/// What is wrong with a value that could not be read: of an argument, or without a name the whole
-/// object. The schema says it in words; serde's own words name private types.
-fn explain(
-    problems: &mut Vec<ArgumentProblem>,
-    name: Option<&str>,
-    value: &Value,
-    error: &TrackedError,
-    before: Before,
-    root: &Value,
-) {
-    let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
-    let top = path.len();
-    path.extend(parts(error.path()));
-    let all = path.clone();
-    // A path may lead through the name of a variant, which is no place in the value, or to where
-    // the schema says nothing clear; what is around it is told then.
-    let (place, found) = loop {
-        let (place, found) = follow(name, value, &path[top..]);
-        if let Some(found) = found
-            && schema::at(root, &path).is_some()
-        {
-            break (place, found);
-        }
-        if path.len() == top {
-            break (place, value);
-        }
-        path.pop();
-    };
-    // The schema does not say what an alias is another name of.
-    if before.all_names_known()
-        && let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
-        && let Some(value) = fields.get(*key)
-        && schema::at(root, &path).is_some_and(|node| node["properties"].is_object())
-    {
-        let message = expected_found(&all[..=path.len()], value, root);
-        let mut pointer = place;
-        push_key(&mut pointer, key);
-        problems.push(ArgumentProblem::new(before.kind(), pointer, message));
-        return;
-    }
-    let told = problems.len();
-    if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
-        let known = || {
-            node["properties"]
-                .as_object()
-                .into_iter()
-                .flat_map(|p| p.keys())
-        };
-        if node["additionalProperties"] == Value::Bool(false) {
-            for key in fields.keys().filter(|key| known().all(|k| k != *key)) {
-                problems.push(unknown(key, &place, known().map(String::as_str)));
-            }
-        }
-        let required = node["required"].as_array().into_iter().flatten();
-        for key in required
-            .filter_map(Value::as_str)
-            .filter(|k| !fields.contains_key(*k))
-        {
-            let mut pointer = place.clone();
-            push_key(&mut pointer, key);
-            let inner: Vec<PathPart<'_>> =
-                path.iter().copied().chain([PathPart::Key(key)]).collect();
-            let message = format!(
-                "is required and missing: expected {}",
-                expected(&inner, root)
-            );
-            problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
-        }
-    }
-    if problems.len() > told {
-        return;
-    }
-    // The error of what serde read from a copy of its own leads no further than to the whole.
-    if let (Some(node), Value::Object(_) | Value::Array(_)) = (schema::at(root, &path), found) {
-        let faults = faults(found, node, root, false);
-        problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
-    }
-    if problems.len() == told {
-        let message = expected_found(&path, found, root);
-        let problem = ArgumentProblem::new(before.kind(), place, message);
-        problems.push(with_near_choice(problem, &path, found, root));
-    }
-}
-
-/// The JSON pointer of a place in a value that is named or the whole, and what is there.
-fn follow<'v>(
-    name: Option<&str>,
-    value: &'v Value,
-    path: &[PathPart<'_>],
-) -> (String, Option<&'v Value>) {
-    let mut pointer = String::new();
-    if let Some(name) = name {
-        push_key(&mut pointer, name);
-    }
-    let mut found = Some(value);
-    for part in path {
-        found = match part {
-            PathPart::Key(key) => {
-                push_key(&mut pointer, key);
-                found.and_then(|value| value.get(key))
-            }
-            PathPart::Index(index) => {
-                push_key(&mut pointer, &index.to_string());
-                found.and_then(|value| value.get(index))
-            }
-        };
-    }
-    (pointer, found)
-}
-
-/// Adds the choice that is probably meant, where a text is none of those that there are.
-fn with_near_choice(
-    problem: ArgumentProblem,
-    path: &[PathPart<'_>],
-    found: &Value,
-    root: &Value,
-) -> ArgumentProblem {
-    let choices = schema::at(root, path).and_then(|node| node["enum"].as_array());
-    let choices = choices.into_iter().flatten().filter_map(Value::as_str);
-    nearest_of(problem, found, choices)
-}
-
-/// Adds the one of some choices that is probably meant.
-pub(super) fn nearest_of<'c>(
-    problem: ArgumentProblem,
-    found: &Value,
-    choices: impl Iterator<Item = &'c str>,
-) -> ArgumentProblem {
-    match found.as_str().and_then(|found| nearest(found, choices)) {
-        Some(choice) => problem.with_suggestion(choice),
-        None => problem,
-    }
-}
-
-fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {
-    use serde_path_to_error::Segment;
-    path.iter()
-        .filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(PathPart::Index(*index)),
-            Segment::Map { key } => Some(PathPart::Key(key)),
-            Segment::Enum { variant } => Some(PathPart::Key(variant)),
-            Segment::Unknown => None,
-        })
-        .collect()
-}
-
-fn expected(path: &[PathPart<'_>], root: &Value) -> String {
-    match schema::at(root, path) {
-        Some(node) => schema::describe(node, root),
-        None => "another value".to_owned(),
-    }
-}
-
-fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
-    format!("expected {}, found {}", expected(path, root), found(value))
-}
-
-/// The same without anything of the value.
-pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
-    let found = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a truth value",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    };
-    format!(
-        "expected {}, found {found}, which is secret and not shown",
-        expected(path, root)
-    )
-}
-
-/// The longest value that is quoted back, in characters.
-const QUOTED: usize = 40;
-
-pub(super) fn found(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) if text.chars().count() <= QUOTED => format!("the text {text:?}"),
-        Value::String(text) => format!("a text of {} characters", text.chars().count()),
-        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
-        Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(_) => "an object".to_owned(),
-    }
-}
-
-fn shortened(key: &str) -> String {
-    match key.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &key[..end]),
-        None => key.to_owned(),
-    }
-}
-
 fn is_required(root: &Value, name: &str) -> bool {
     let required = root["required"].as_array().into_iter().flatten();
     required.filter_map(Value::as_str).any(|key| key == name)
@@ -436,9 +191,9 @@ fn valid_of_whole(root: &Value) -> Vec<String> {
             .filter(|object| names(object).next().is_some());
         objects.all(|object| is_required(object, name))
     };
-    let shown = |name: &str| match of_all(name) {
-        true => format!("`{name}` (required)"),
-        false => format!("`{name}`"),
+    let shown = |name: &str| {
+        let required = if of_all(name) { " (required)" } else { "" };
+        format!("`{name}`{required}")
     };
     all.into_iter().map(shown).collect()
 }

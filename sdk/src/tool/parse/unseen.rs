@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::faults::faults;
-use super::report::{at, expected_secret};
+use super::words::{at, expected_secret};
 use super::{find, strict};
 use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
