@@ -18,6 +18,7 @@ use crate::message::{Arguments, InvalidArguments, View};
 
 mod explain;
 mod faults;
+mod fits;
 mod report;
 pub(super) mod strict;
 mod unseen;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use serde_json::json;
 use toolwright::{
-    PermissionRequest, Run, Tool, ToolContext, ToolError, ToolRegistry, tool, tool_type, toolset,
+    Effect, PermissionRequest, Run, Tool, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
+    tool_fn, tool_type, toolset,
 };
 
 /// What the app lends: who works, and what was done.
@@ -325,6 +327,42 @@ impl Run for Work {
         let ledger = ctx.require::<Ledger>()?;
         work_later(&self.path, self.count, self.note, &self.how, ledger, ctx).await
     }
+}
+
+/// What the tool takes, for the form that reads one value.
+#[tool_type(argument)]
+#[serde(deny_unknown_fields)]
+struct WorkArguments {
+    #[arg(length = 1.., aliases("file"))]
+    path: String,
+    #[arg(default = 1, range = 1..=9, aliases("times"))]
+    count: u32,
+    note: Option<String>,
+    #[serde(default)]
+    how: How,
+}
+
+/// The tool made at run time.
+pub(super) fn at_run_time(ledger: &Arc<Ledger>) -> impl Tool {
+    let name = "work.do".parse().unwrap();
+    let spec = ToolSpec::new(name, "Do some work.").with_effect(Effect::Idempotent);
+    let lent = Arc::clone(ledger);
+    let work = move |given: WorkArguments, ctx: ToolContext| {
+        let ledger = Arc::clone(&lent);
+        async move {
+            let WorkArguments {
+                path,
+                count,
+                note,
+                how,
+            } = given;
+            let done = work_later(&path, count, note, &how, &ledger, &ctx).await?;
+            Ok::<_, ToolError>(json!({"done": done.done, "call": done.call}))
+        }
+    };
+    let lent = Arc::clone(ledger);
+    tool_fn(spec, work)
+        .with_permission(move |given: &WorkArguments, _| request(&given.path, given.count, &lent))
 }
 
 /// A way to write the tool.

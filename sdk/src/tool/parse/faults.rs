@@ -1,16 +1,17 @@
 //! What a schema says against a value, place by place: for the parts of a value that serde reads
 //! from a copy of its own, and of which its errors name neither the place nor the branch.
 
-use regex_lite::Regex;
 use serde_json::{Map, Value};
 
+use super::fits::{is_of_type, refused};
 use super::words::{found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{describe, resolved};
-use crate::tool::constraint::Format;
 
 /// How many schemas are looked at: an imported one can be built to have no end.
 const EFFORT: usize = 4096;
+/// How deep they are followed, unions in unions included.
+const DEPTH: usize = 160;
 
 /// One thing that a schema says against a value.
 pub(super) struct Fault<'s> {
@@ -110,6 +111,7 @@ pub(super) fn faults<'s>(
         root,
         guess,
         effort: EFFORT,
+        depth: DEPTH,
     };
     let mut faults = Vec::new();
     walk.at(value, node, "", &mut faults);
@@ -120,17 +122,24 @@ struct Walk<'s> {
     root: &'s Value,
     guess: bool,
     effort: usize,
+    depth: usize,
 }
 
 impl<'s> Walk<'s> {
     fn at(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
-        let Some(effort) = self.effort.checked_sub(1) else {
+        let left = (self.effort.checked_sub(1), self.depth.checked_sub(1));
+        let (Some(effort), Some(depth)) = left else {
             return;
         };
         self.effort = effort;
-        let Some(node) = resolved(self.root, node) else {
-            return;
-        };
+        if let Some(node) = resolved(self.root, node) {
+            self.depth = depth;
+            self.here(value, node, place, out);
+            self.depth = depth + 1;
+        }
+    }
+
+    fn here(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
         if let Some(kind) = refused(value, node) {
             let pointer = place.to_owned();
             let what = What::Value { kind, value, node };
@@ -270,54 +279,87 @@ fn only_text<'s>(object: &'s Value, key: &str) -> Option<&'s str> {
     }
 }
 
-fn is_of_type(value: &Value, node: &Value) -> bool {
-    let fits = |name: &str| match value {
-        Value::Null => name == "null",
-        Value::Bool(_) => name == "boolean",
-        Value::Number(n) => name == "number" || (name == "integer" && !n.is_f64()),
-        Value::String(_) => name == "string",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-    };
-    match &node["type"] {
-        Value::String(only) => fits(only),
-        Value::Array(list) => list.iter().filter_map(Value::as_str).any(fits),
-        _ => true,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
 
-/// Whether the schema refuses the value as a whole, whatever is in it.
-fn refused(value: &Value, node: &Value) -> Option<ProblemKind> {
-    if !is_of_type(value, node) {
-        return Some(ProblemKind::Type);
+    fn told(value: &Value, node: &Value) -> Vec<String> {
+        let all = faults(value, node, node, false);
+        all.iter()
+            .map(|fault| fault.problem("", node).to_string())
+            .collect()
     }
-    let allowed = match value {
-        Value::Number(number) => number.as_f64().is_none_or(|number| {
-            let bound = |keyword: &str| node[keyword].as_f64();
-            bound("minimum").is_none_or(|min| number >= min)
-                && bound("maximum").is_none_or(|max| number <= max)
-                && bound("exclusiveMinimum").is_none_or(|min| number > min)
-                && bound("exclusiveMaximum").is_none_or(|max| number < max)
-        }),
-        Value::String(text) => {
-            let pattern = node["pattern"].as_str().and_then(|p| Regex::new(p).ok());
-            let format = node["format"].as_str().and_then(Format::named);
-            within(text.chars().count(), node, "minLength", "maxLength")
-                && pattern.is_none_or(|pattern| pattern.is_match(text))
-                && format.is_none_or(|format| format.is_valid(text))
+
+    #[test]
+    fn a_schema_without_end_has_one() {
+        let node = json!({"anyOf": [{"$ref": "#"}, {"$ref": "#"}]});
+        assert!(told(&json!({"a": 1}), &node).is_empty());
+        let nowhere = json!({"$ref": "#/$defs/none"});
+        assert!(told(&json!(1), &nowhere).is_empty());
+    }
+
+    #[test]
+    fn what_tells_branches_apart_is_asked_first() {
+        let branch = |tag: &str, other: &str| {
+            json!({
+                "type": "object",
+                "properties": {"v": {"enum": ["1"]}, "tag": {"enum": [tag]}, other: {"type": "null"}},
+                "required": ["v", "tag"],
+                "additionalProperties": false,
+            })
+        };
+        let node = json!({"anyOf": [branch("a", "left"), branch("b", "right")]});
+        assert!(told(&json!({"v": "1", "tag": "b", "right": null}), &node).is_empty());
+        assert_eq!(
+            told(&json!({"v": "1", "tag": "b", "rigth": null}), &node),
+            ["`/rigth`: there is no such argument; did you mean `right`?"]
+        );
+        assert_eq!(
+            told(&json!({"v": "1"}), &node),
+            ["`/tag`: is required and missing: expected one of \"a\", \"b\""]
+        );
+        assert_eq!(
+            told(&json!({"v": "2", "tag": "a"}), &node),
+            ["`/v`: expected \"1\", found the text \"2\""]
+        );
+    }
+
+    #[test]
+    fn values_are_held_against_every_keyword() {
+        for (node, good, bad) in [
+            (
+                json!({"type": "integer", "minimum": 2, "maximum": 3}),
+                json!(2),
+                json!(4),
+            ),
+            (
+                json!({"type": "number", "exclusiveMaximum": 1}),
+                json!(0.5),
+                json!(1),
+            ),
+            (json!({"exclusiveMinimum": 1}), json!(1.5), json!(1)),
+            (
+                json!({"type": "string", "minLength": 2, "maxLength": 2}),
+                json!("äö"),
+                json!("a"),
+            ),
+            (json!({"pattern": "^a"}), json!("ab"), json!("b")),
+            (
+                json!({"format": "date"}),
+                json!("2030-01-31"),
+                json!("today"),
+            ),
+            (
+                json!({"type": ["array", "null"], "maxItems": 1}),
+                json!(null),
+                json!([1, 2]),
+            ),
+            (json!({"enum": [1, "a"]}), json!("a"), json!("b")),
+            (json!({"type": "integer"}), json!(7), json!(7.5)),
+        ] {
+            assert!(told(&good, &node).is_empty(), "{node} {good}");
+            assert_eq!(told(&bad, &node).len(), 1, "{node} {bad}");
         }
-        Value::Array(items) => within(items.len(), node, "minItems", "maxItems"),
-        _ => true,
-    };
-    let listed = node["enum"]
-        .as_array()
-        .is_none_or(|list| list.contains(value));
-    (!allowed || !listed).then_some(ProblemKind::Constraint)
-}
-
-fn within(length: usize, node: &Value, least: &str, most: &str) -> bool {
-    let bound = |keyword: &str| node[keyword].as_u64();
-    let length = length as u64;
-    bound(least).is_none_or(|least| length >= least)
-        && bound(most).is_none_or(|most| length <= most)
+    }
 }
