@@ -320,8 +320,8 @@ mod tests {
             ["`/tag`: is required and missing: expected one of \"a\", \"b\""]
         );
         assert_eq!(
-            told(&json!({"v": "2", "tag": "a"}), &node),
-            ["`/v`: expected \"1\", found the text \"2\""]
+            told(&json!({"v": 2, "tag": "a"}), &node),
+            ["`/v`: expected \"1\", found 2"]
         );
     }
 
