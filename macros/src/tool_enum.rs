@@ -131,8 +131,10 @@ impl Closed {
             let never = quote!(_ => ::core::unreachable!(#reason));
             (TokenStream::new(), never.clone(), never, None)
         };
+        // The enum itself warns of what is deprecated in it.
         quote! {
             #(#cfgs)*
+            #[allow(deprecated)]
             const _: () = {
                 #imports
 

@@ -2,7 +2,9 @@
 
 use super::parse::Typed;
 use crate::errors::Errors;
-use crate::tool::expand::{allowances, convert_output, definition, imports, tuple};
+use crate::tool::expand::{
+    allowances, convert_output, definition, imports, register as announced, tuple,
+};
 use crate::tool::model::Tool;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -25,35 +27,39 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     let names = names(tool);
     let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
     let (allowances, convert) = (allowances(tool), convert_output(ident));
-    let register = register.then(|| quote!(__tw::register!(__tw::Typed<#ident>);));
+    let register = register.then(|| announced(&quote!(__tw::Typed<#ident>)));
     quote! {
         #(#cfgs)*
         #allowances
         const _: () = {
             #imports
 
-            static DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
+            static SPEC: __tw::SpecCell = __tw::SpecCell::new();
+
+            fn __definition() -> &'static __tw::Definition<#types> {
+                #definition
+            }
 
             fn __made((#(#values,)*): #types) -> #ident {
                 #ident { #(#fields: #values),* }
             }
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[#(#names),*];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
-                fn definition() -> &'static dyn __tw::Defined {
-                    &DEFINITION
+                fn definition() -> __tw::Defined {
+                    __tw::Defined::new(&SPEC, __definition())
                 }
 
                 fn from_arguments(
                     __arguments: &#runtime::Arguments<'_>,
                 ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
-                    __tw::typed_values(&DEFINITION, __arguments).map(__made)
+                    __tw::typed_values::<Self, _>(__definition(), __arguments).map(__made)
                 }
 
                 fn convert(
                     __r: <Self as __tw::Run>::Output,
-                    __hint: usize,
+                    __hint: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     #convert
                 }
@@ -89,9 +95,9 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             use #runtime::__private as __tw;
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
-                fn definition() -> &'static dyn __tw::Defined {
+                fn definition() -> __tw::Defined {
                     ::core::unreachable!(#reason)
                 }
 
@@ -103,7 +109,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
 
                 fn convert(
                     _: <Self as __tw::Run>::Output,
-                    _: usize,
+                    _: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     ::core::unreachable!(#reason)
                 }

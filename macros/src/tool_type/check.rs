@@ -117,7 +117,8 @@ fn check_derives(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
+/// The words of a list that stand in no parentheses of their own.
+pub(super) fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
     tokens.into_iter().filter_map(|token| match token {
         TokenTree::Ident(word) => Some(word),
         _ => None,

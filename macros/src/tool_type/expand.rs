@@ -1,14 +1,15 @@
 //! What becomes of the type: itself with the derives, and a few functions that they call.
 
-use super::check::{Data, Field};
+use super::check::{Data, Field, words};
 use super::parse::each_field;
 use crate::errors::Errors;
 use crate::show::show;
+use crate::tool::check::cfgs;
 use crate::tool::expand::{constrained, preset_value, sample_type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Fields, Meta, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -21,21 +22,21 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let mut functions = TokenStream::new();
     if errors.is_empty() {
         let name = item.ident.unraw().to_string();
+        let conditions = conditions(&item);
         let mut place = 0;
         each_field(&mut item.data, &mut |field| {
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
-                field.attrs.extend(helpers.attributes(said));
-                functions.extend(helpers.functions(said));
+                let attributes = helpers.attributes(said, has_default(&field.attrs));
+                field.attrs.extend(attributes);
+                let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
+                functions.extend(helpers.functions(said, cfgs));
             }
             place += 1;
         });
     }
-    let path = text(&runtime);
-    let (serde, schemars) = (
-        format!("{path}::__private::serde"),
-        format!("{path}::__private::schemars"),
-    );
+    let (path, import) = path_for_derives(&item, &runtime);
+    let (serde, schemars) = (format!("{path}::serde"), format!("{path}::schemars"));
     let private = quote!(#runtime::__private);
     let argument = argument.then(|| quote!(#private::serde::Deserialize,));
     let result = result.then(|| quote!(#private::serde::Serialize,));
@@ -44,14 +45,58 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #item
+        #import
         #functions
         #errors
     }
 }
 
-/// A path as the attributes of other macros take it.
-fn text(path: &Path) -> String {
-    show(path).replace(' ', "")
+/// What each field is there under: the conditions of the type, of the variant and its own.
+fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
+    let of_type = cfgs(&item.attrs);
+    let fields = |of_variant: &[Attribute], fields: &Fields| -> Vec<Vec<Attribute>> {
+        let own = fields.iter().map(|field| cfgs(&field.attrs));
+        own.map(|own| [&of_type, of_variant, &own].concat())
+            .collect()
+    };
+    match &item.data {
+        syn::Data::Struct(data) => fields(&[], &data.fields),
+        syn::Data::Enum(data) => data
+            .variants
+            .iter()
+            .flat_map(|variant| fields(&cfgs(&variant.attrs), &variant.fields))
+            .collect(),
+        syn::Data::Union(_) => Vec::new(),
+    }
+}
+
+/// Whether the author's `#[serde(..)]` says `default`.
+fn has_default(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("serde") => {
+            words(list.tokens.clone()).any(|word| word == "default")
+        }
+        _ => false,
+    })
+}
+
+/// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the
+/// path gets a name of its own.
+fn path_for_derives(item: &DeriveInput, runtime: &Path) -> (String, Option<TokenStream>) {
+    let path = show(runtime).replace(' ', "");
+    if !path.contains('$') {
+        return (format!("{path}::__private"), None);
+    }
+    let (cfgs, name) = (
+        cfgs(&item.attrs),
+        format_ident!("__{}_private", item.ident.unraw()),
+    );
+    let import = quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        use #runtime::__private as #name;
+    };
+    (name.to_string(), Some(import))
 }
 
 /// The functions of one field, which attributes name.
@@ -75,7 +120,8 @@ impl<'r> Helpers<'r> {
         }
     }
 
-    fn attributes(&self, field: &Field) -> Vec<Attribute> {
+    /// `has_default` says that serde knows already what the field is when it is absent.
+    fn attributes(&self, field: &Field, has_default: bool) -> Vec<Attribute> {
         let Field {
             ty: _,
             name,
@@ -105,14 +151,14 @@ impl<'r> Helpers<'r> {
             attributes.push(parse_quote!(#[serde(deserialize_with = #read)]));
             attributes.push(parse_quote!(#[schemars(transform = #describe)]));
             // What has its own way to be read is else missed when it is absent.
-            if *is_option && default.is_none() {
+            if *is_option && default.is_none() && !has_default {
                 attributes.push(parse_quote!(#[serde(default)]));
             }
         }
         attributes
     }
 
-    fn functions(&self, field: &Field) -> TokenStream {
+    fn functions(&self, field: &Field, cfgs: &[Attribute]) -> TokenStream {
         let Field {
             ty,
             name: _,
@@ -130,8 +176,9 @@ impl<'r> Helpers<'r> {
         let default = default.as_ref().map(|default| {
             let (name, value) = (&self.default, preset_value(default));
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
-                #[allow(non_snake_case)]
+                #[allow(non_snake_case, clippy::unnecessary_wraps)]
                 fn #name() -> #ty {
                     #imports
                     #value
@@ -141,23 +188,25 @@ impl<'r> Helpers<'r> {
         let example = example.as_ref().map(|example| {
             let (name, value, of) = (&self.example, preset_value(example), sample_type(ty));
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #name() -> impl #runtime::__private::serde::Serialize {
                     #imports
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
-                    (&__tw::Shown(&__tw::sample(#of, || #value))).tool_json()
+                    (&__tw::Shown(&__tw::sample(#of, || #value))).__tool_json()
                 }
             }
         });
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
-            let check = constrained(quote!(__c.of(0usize, __v.as_ref())), constraints);
+            let check = constrained(quote!(__c.of(0usize, ::core::option::Option::as_ref(__v))), constraints);
             let plain = (!is_option && default.is_none()).then(|| {
-                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
+                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).__tool_option());)
             });
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #read<'de, D: #runtime::__private::serde::Deserializer<'de>>(
@@ -167,9 +216,10 @@ impl<'r> Helpers<'r> {
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
                     #plain
-                    __tw::read_field(__d, |__c, __v| { #check })
+                    __tw::read_field::<#ty, D>(__d, |__c, __v| { #check })
                 }
 
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {

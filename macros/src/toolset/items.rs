@@ -40,12 +40,19 @@ pub(super) fn inner_attributes(block: &Group) -> syn::Result<Vec<Attribute>> {
 fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut item = TokenStream::new();
     let mut has_body = false;
+    let mut angles = 0usize;
     let mut before = None;
     while !input.is_empty() {
         let token: TokenTree = input.parse()?;
         let ends = match &token {
             TokenTree::Punct(punct) => {
                 has_body |= punct.as_char() == '!';
+                match (before, punct.as_char()) {
+                    (_, '<') => angles += 1,
+                    (Some('-'), '>') => {}
+                    (_, '>') => angles = angles.saturating_sub(1),
+                    _ => {}
+                }
                 punct.as_char() == ';'
             }
             TokenTree::Ident(word) => {
@@ -54,9 +61,7 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
             }
             // `Matrix<{ N }>` in a signature is no body.
             TokenTree::Group(group) => {
-                has_body
-                    && group.delimiter() == Delimiter::Brace
-                    && !matches!(before, Some('<' | ','))
+                has_body && angles == 0 && group.delimiter() == Delimiter::Brace
             }
             TokenTree::Literal(_) => false,
         };
