@@ -72,8 +72,12 @@ pub struct Shape<A: Slots> {
     pub(crate) flat: bool,
 }
 
-type PrepareFn<A> =
-    fn(View<'_>, &'static Definition<A>, SchemaOf<'_>, Take<'_, A>) -> Option<Box<dyn Invocation>>;
+type PrepareFn<A> = fn(
+    View<'_>,
+    &'static Definition<A>,
+    SchemaOf<'_, '_>,
+    Take<'_, A>,
+) -> Option<Box<dyn Invocation>>;
 
 /// The shape of a tool whose one argument is the whole object.
 #[doc(hidden)]

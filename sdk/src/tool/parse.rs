@@ -30,7 +30,7 @@ pub(super) fn parse<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
     receiver: Receiver,
-    schema: &'s dyn Fn() -> &'s Value,
+    schema: &dyn Fn() -> &'s Value,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
     let take = Take::Invocation(receiver);
     (definition.shape.prepare)(arguments.view(), definition, schema, take)
@@ -41,7 +41,7 @@ pub(super) fn parse<'s, A: Slots>(
 pub(super) fn values<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
-    schema: &'s dyn Fn() -> &'s Value,
+    schema: &dyn Fn() -> &'s Value,
 ) -> Result<A, InvalidArguments> {
     let mut values = None;
     let take = Take::Values(&mut values);
@@ -53,7 +53,7 @@ pub(super) fn values<'s, A: Slots>(
 }
 
 /// The tool's input schema, which is made when first asked for.
-pub(super) type SchemaOf<'s> = &'s dyn Fn() -> &'s Value;
+pub(super) type SchemaOf<'c, 's> = &'c (dyn Fn() -> &'s Value + 'c);
 
 /// What is made of values. One function reads for all, because each reader is a good part of what
 /// a tool adds to a program.
@@ -67,7 +67,7 @@ pub(super) enum Take<'t, A> {
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
-    schema: SchemaOf<'_>,
+    schema: SchemaOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
     let unseen = strict::unseen();
@@ -108,7 +108,7 @@ pub(super) fn prepare<A: ReadSlots>(
 pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
     definition: &'static Definition<(T,)>,
-    schema: SchemaOf<'_>,
+    schema: SchemaOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
     let unseen = strict::unseen();
@@ -140,7 +140,7 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>) -> Option<T> {
 fn all_is_known<A: Slots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
-    schema: SchemaOf<'_>,
+    schema: SchemaOf<'_, '_>,
 ) -> bool {
     unseen::problems(arguments, definition, schema()).is_empty()
 }

@@ -12,7 +12,7 @@ use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::Slots;
 use crate::tool::by_hand::names_given_twice;
-use crate::tool::definition::Definition;
+use crate::tool::definition::{Definition, is_secret};
 
 /// How many names are looked into: for each the arguments are read a few times more.
 const MOST: usize = 10;
@@ -47,8 +47,9 @@ pub(super) fn problems<A: Slots>(
             continue;
         };
         let entry = &definition.arguments[index];
-        let found = passed_over(Some(entry.name), index, value, definition, root);
-        if !entry.secret {
+        let name = entry.0;
+        let found = passed_over(Some(name), index, value, definition, root);
+        if !is_secret(entry) {
             problems.extend(found);
             continue;
         }
@@ -59,8 +60,8 @@ pub(super) fn problems<A: Slots>(
         let before = problems.len();
         problems.retain(|problem| !problem.pointer().starts_with(&inside));
         if !found.is_empty() || problems.len() < before {
-            let message = expected_secret(&[PathPart::Key(entry.name)], value, root);
-            problems.push(at(entry.name, ProblemKind::Type, message));
+            let message = expected_secret(&[PathPart::Key(name)], value, root);
+            problems.push(at(name, ProblemKind::Type, message));
         }
     }
     problems
