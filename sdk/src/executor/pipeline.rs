@@ -83,7 +83,7 @@ fn admit<'e>(
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = unknown(shared, call.name(), &name);
+        let error = ToolError::unknown_tool(&name, shared.snapshot.nearest(call.name()));
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
@@ -196,15 +196,6 @@ fn unattended(shared: &Shared, entry: &Entry, asked: &[&str], reasons: &[String]
         shared.unattended_hint
     ))
     .with_code("approval_unavailable")
-}
-
-#[cold]
-fn unknown(shared: &Shared, name: &str, shown: &str) -> ToolError {
-    ToolError::not_found(match shared.snapshot.nearest(name) {
-        Some(near) => format!("there is no tool `{shown}`; did you mean `{near}`?"),
-        None => format!("there is no tool `{shown}`"),
-    })
-    .with_code("unknown_tool")
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.

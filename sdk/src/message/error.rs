@@ -139,6 +139,16 @@ impl ToolError {
         Self::new(ErrorKind::NotFound, message)
     }
 
+    /// There is no tool of a name, which is shown; another is near it.
+    #[cold]
+    pub(crate) fn unknown_tool(name: &str, near: Option<&str>) -> Self {
+        let message = match near {
+            Some(near) => format!("there is no tool `{name}`; did you mean `{near}`?"),
+            None => format!("there is no tool `{name}`"),
+        };
+        Self::not_found(message).with_code("unknown_tool")
+    }
+
     /// Something that the tool needs is not there now.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unavailable, message)

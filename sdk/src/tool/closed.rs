@@ -4,6 +4,7 @@ use std::future::Future;
 
 use super::ToolContext;
 use super::function::Defined;
+use crate::id::ToolName;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::ToolSpec;
 use crate::suggest::nearest;
@@ -141,13 +142,9 @@ fn folded(name: &str) -> String {
 
 #[cold]
 fn unknown<E>(members: &[Member<E>], name: &str) -> ToolError {
-    let shown: String = name.chars().take(crate::id::ToolName::MAX_LENGTH).collect();
     let names = members.iter().map(|member| (member.definition)().names().0);
-    ToolError::not_found(match nearest(name, names) {
-        Some(near) => format!("there is no tool `{shown}`; did you mean `{near}`?"),
-        None => format!("there is no tool `{shown}`"),
-    })
-    .with_code("unknown_tool")
+    let shown: String = name.chars().take(ToolName::MAX_LENGTH).collect();
+    ToolError::unknown_tool(&shown, nearest(name, names))
 }
 
 /// Stops a closed set from compiling in which a tool answers to a name of one before it.

@@ -106,20 +106,7 @@ impl<A: Slots> Definition<A> {
         arguments: &'static [Entry],
         run: LaterFn<A>,
     ) -> Self {
-        Self {
-            declared,
-            shape,
-            arguments,
-            run: Run::Later(run),
-            blocking: false,
-            needs: &[],
-            fill: None,
-            check: None,
-            validate: None,
-            ask: None,
-            samples: None,
-            output: None,
-        }
+        Self::of(declared, shape, arguments, Run::Later(run))
     }
 
     pub const fn sync(
@@ -128,11 +115,20 @@ impl<A: Slots> Definition<A> {
         arguments: &'static [Entry],
         run: NowFn<A>,
     ) -> Self {
+        Self::of(declared, shape, arguments, Run::Now(run))
+    }
+
+    const fn of(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [Entry],
+        run: Run<A>,
+    ) -> Self {
         Self {
             declared,
             shape,
             arguments,
-            run: Run::Now(run),
+            run,
             blocking: false,
             needs: &[],
             fill: None,
