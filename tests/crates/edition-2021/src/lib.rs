@@ -21,7 +21,7 @@ pub struct Words(pub Vec<String>);
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// How they begin.
-    #[arg(length = 1..=9, example = Some("ab".to_owned()))]
+    #[arg(length = 1..=9, example = "ab")]
     pub start: Option<String>,
     /// How many.
     #[arg(default = 10, range = 1..)]
