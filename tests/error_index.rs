@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 const INDEX: &str = include_str!("../sdk/docs/error_index.md");
 
 /// What rustc says by itself, and well.
-const RUSTC: [&str; 4] = [
+const RUSTC: [&str; 5] = [
+    "`const` items in this context need a name",
     "expected one of",
     "expected pattern",
     "`self` parameter is only allowed in associated functions",
