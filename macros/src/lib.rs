@@ -13,6 +13,8 @@ mod literal;
 mod names;
 mod show;
 mod size;
+#[cfg(test)]
+mod testing;
 mod tool;
 mod tool_enum;
 mod tool_type;

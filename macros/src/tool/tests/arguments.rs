@@ -1,6 +1,7 @@
 //! Mistakes in parameters and in `#[arg(..)]`.
 
-use super::{accepted, expand, mistakes, refused};
+use super::{accepted, expand, refused};
+use crate::testing::mistakes;
 
 #[track_caller]
 fn parameters(list: &str, at: &str, says: &str) {

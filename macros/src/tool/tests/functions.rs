@@ -1,6 +1,7 @@
 //! Mistakes in what `#[tool]` stands on.
 
-use super::{expand, flat, mistakes, refused};
+use super::{expand, refused};
+use crate::testing::{flat, mistakes};
 
 #[test]
 fn qualifiers() {

@@ -1,6 +1,7 @@
 //! Mistakes in `#[tool(..)]`.
 
-use super::{accepted, expand, mistakes, refused};
+use super::{accepted, expand, refused};
+use crate::testing::mistakes;
 
 #[track_caller]
 fn key(keys: &str, at: &str, says: &str) {
