@@ -20,6 +20,7 @@ mod tool_enum;
 mod tool_type;
 mod toolset;
 mod values;
+mod words;
 
 use proc_macro::TokenStream;
 

@@ -4,6 +4,7 @@ use super::parse::Typed;
 use crate::errors::Errors;
 use crate::tool::expand::{allowances, convert_output, definition, imports, tuple};
 use crate::tool::model::Tool;
+use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -11,6 +12,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     let Typed {
         runtime,
         ident,
+        generics: _,
         cfgs,
         fields,
         register,
@@ -23,7 +25,12 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         .map(|place| format_ident!("__{place}"))
         .collect();
     let names = names(tool);
-    let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
+    // What the definition is made of stands outside of the `impl` block.
+    let (values_type, definition) = (
+        with_type(tuple(tool), ident),
+        with_type(definition(tool), ident),
+    );
+    let imports = imports(runtime);
     let (allowances, convert) = (allowances(tool), convert_output(ident));
     let register = register.then(|| quote!(__tw::register!(__tw::Typed<#ident>);));
     quote! {
@@ -32,9 +39,9 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         const _: () = {
             #imports
 
-            static DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
+            static DEFINITION: __tw::FnDefinition<#values_type> = #definition.alone();
 
-            fn __made((#(#values,)*): #types) -> #ident {
+            fn __made((#(#values,)*): #values_type) -> #ident {
                 #ident { #(#fields: #values),* }
             }
 
@@ -76,11 +83,17 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
     let Typed {
         runtime,
         ident,
+        generics,
         cfgs,
         fields: _,
         register: _,
         tool: _,
     } = typed;
+    let (parameters, arguments, _) = generics.split_for_impl();
+    let predicates = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
     let reason = "a crate with mistakes in a tool does not compile";
     quote! {
         #(#cfgs)*
@@ -88,7 +101,12 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             #[allow(unused_imports)]
             use #runtime::__private as __tw;
 
-            impl __tw::TypedTool for #ident {
+            // With the `for`, rustc asks for the bound where the tool is used, and not here.
+            impl #parameters __tw::TypedTool for #ident #arguments
+            where
+                #(#predicates,)*
+                for<'__tw> Self: __tw::Run,
+            {
                 const NAMES: &'static [&'static str] = &[];
 
                 fn definition() -> &'static dyn __tw::Defined {

@@ -10,6 +10,7 @@ pub(crate) mod parse;
 mod tests;
 
 use crate::errors::Errors;
+use crate::words::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +20,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         Ok(Some(parsed)) => parsed,
         Ok(None) => return item.clone(),
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

@@ -4,6 +4,7 @@ use super::keys::{ArgKeys, ToolKeys};
 use crate::docs::is_doc;
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -38,7 +39,10 @@ pub(crate) fn parse(
     errors: &mut Errors,
 ) -> syn::Result<Option<Parsed>> {
     let function = function.parse2(item)?;
-    Ok(function.map(|function| parsed(args, function, errors)))
+    Ok(function.map(|mut function| {
+        check_once("tool", &mut function.0, errors);
+        parsed(args, function, errors)
+    }))
 }
 
 /// A function that is a tool by `#[tool(args)]`.
@@ -57,6 +61,16 @@ pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors)
         body,
         keys,
         parameters,
+    }
+}
+
+/// A second attribute would do all of it again. It is taken off.
+pub(crate) fn check_once(name: &str, attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+    for second in attributes.extract_if(.., |attribute| leads_to(attribute.path(), name)) {
+        errors.on(
+            second.path(),
+            format!("`#[{name}]` stands here twice: write all keys into one of them"),
+        );
     }
 }
 
@@ -141,8 +155,8 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         pattern,
         ty,
         docs,
-        keys,
         marks,
+        keys,
         conditions,
     })
 }

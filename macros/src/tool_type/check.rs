@@ -1,5 +1,6 @@
 //! From what was written to what it means.
 
+use super::conflicts::{Derived, check_serde};
 use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -8,8 +9,8 @@ use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of}
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Sample, Texts};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Type};
+use proc_macro2::Ident;
+use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 
 pub(super) struct Data {
     pub(super) runtime: Path,
@@ -24,6 +25,7 @@ pub(super) struct Data {
 
 /// What `#[arg(..)]` says of a field.
 pub(super) struct Field {
+    pub(super) cfgs: Vec<Attribute>,
     pub(super) ty: Type,
     pub(super) name: Option<LitStr>,
     pub(super) aliases: Vec<LitStr>,
@@ -31,6 +33,8 @@ pub(super) struct Field {
     pub(super) example: Option<Preset>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) is_option: bool,
+    /// Whether `#[serde(..)]` says what there is when it is left out.
+    pub(super) has_default: bool,
 }
 
 pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
@@ -51,7 +55,14 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         );
         errors.on(second, message);
     }
-    check_derives(&item.attrs, errors);
+    let is_argument = argument.is_some() || result.is_none();
+    let is_result = result.is_some() || argument.is_none();
+    let derived = Derived {
+        argument: is_argument,
+        result: is_result,
+        any_arg: fields.iter().any(|field| !field.marks.is_empty()),
+    };
+    derived.check(&mut item.attrs, errors);
     let only_result = argument.is_none() && result.is_some();
     let generic = !item.generics.params.is_empty();
     let mut types = Vec::new();
@@ -61,16 +72,34 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let fields = fields
         .into_iter()
         .zip(types)
-        .map(|(FieldKeys { marks, keys }, (ident, ty))| {
-            let mark = marks.first()?;
-            check_place(&item.ident, mark, only_result, generic, errors);
-            Some(check_field(ident.as_ref(), ty, keys, errors))
-        })
+        .map(
+            |(
+                FieldKeys {
+                    cfgs,
+                    serde,
+                    marks,
+                    keys,
+                },
+                (ident, ty),
+            )| {
+                let mark = marks.first()?;
+                check_place(&item.ident, mark, only_result, generic, errors);
+                check_serde(&serde, &keys, errors);
+                let has_default = serde.iter().any(|said| said.path().is_ident("default"));
+                let written = Written {
+                    ident,
+                    ty,
+                    cfgs,
+                    has_default,
+                };
+                Some(check_field(written, keys, errors))
+            },
+        )
         .collect();
     Data {
         runtime: runtime_of(runtime),
-        argument: argument.is_some() || result.is_none(),
-        result: result.is_some() || argument.is_none(),
+        argument: is_argument,
+        result: is_result,
         item,
         fields,
     }
@@ -97,34 +126,21 @@ fn check_place(
     }
 }
 
-/// What we derive cannot be derived twice.
-fn check_derives(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
-        };
-        if !list.path.is_ident("derive") {
-            continue;
-        }
-        for word in words(list.tokens.clone()) {
-            if word == "Deserialize" || word == "Serialize" || word == "JsonSchema" {
-                errors.on(
-                    &word,
-                    format!("`#[tool_type]` derives `{word}` too: remove it here"),
-                );
-            }
-        }
-    }
+/// A field without what we say of it.
+struct Written {
+    ident: Option<Ident>,
+    ty: Type,
+    cfgs: Vec<Attribute>,
+    has_default: bool,
 }
 
-fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
-    tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Ident(word) => Some(word),
-        _ => None,
-    })
-}
-
-fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {
+fn check_field(written: Written, keys: ArgKeys, errors: &mut Errors) -> Field {
+    let Written {
+        ident,
+        ty,
+        cfgs,
+        has_default,
+    } = written;
     let ArgKeys {
         name,
         aliases,
@@ -182,6 +198,8 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
         check_preset("example", value, &constraints, errors);
     }
     Field {
+        cfgs,
+        has_default,
         ty,
         name,
         aliases,

@@ -5,6 +5,7 @@ use super::parse::each_field;
 use crate::errors::Errors;
 use crate::show::show;
 use crate::tool::expand::{constrained, preset_value, sample_type};
+use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
@@ -26,7 +27,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
                 field.attrs.extend(helpers.attributes(said));
-                functions.extend(helpers.functions(said));
+                functions.extend(with_type(helpers.functions(said), &item.ident));
             }
             place += 1;
         });
@@ -77,6 +78,7 @@ impl<'r> Helpers<'r> {
 
     fn attributes(&self, field: &Field) -> Vec<Attribute> {
         let Field {
+            cfgs: _,
             ty: _,
             name,
             aliases,
@@ -84,6 +86,7 @@ impl<'r> Helpers<'r> {
             example,
             constraints,
             is_option,
+            has_default,
         } = field;
         let mut attributes = Vec::new();
         if let Some(name) = name {
@@ -105,7 +108,7 @@ impl<'r> Helpers<'r> {
             attributes.push(parse_quote!(#[serde(deserialize_with = #read)]));
             attributes.push(parse_quote!(#[schemars(transform = #describe)]));
             // What has its own way to be read is else missed when it is absent.
-            if *is_option && default.is_none() {
+            if *is_option && default.is_none() && !has_default {
                 attributes.push(parse_quote!(#[serde(default)]));
             }
         }
@@ -114,6 +117,7 @@ impl<'r> Helpers<'r> {
 
     fn functions(&self, field: &Field) -> TokenStream {
         let Field {
+            cfgs,
             ty,
             name: _,
             aliases: _,
@@ -121,6 +125,7 @@ impl<'r> Helpers<'r> {
             example,
             constraints,
             is_option,
+            has_default: _,
         } = field;
         let runtime = self.runtime;
         let imports = quote! {
@@ -130,6 +135,7 @@ impl<'r> Helpers<'r> {
         let default = default.as_ref().map(|default| {
             let (name, value) = (&self.default, preset_value(default));
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #name() -> #ty {
@@ -141,6 +147,7 @@ impl<'r> Helpers<'r> {
         let example = example.as_ref().map(|example| {
             let (name, value, of) = (&self.example, preset_value(example), sample_type(ty));
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #name() -> impl #runtime::__private::serde::Serialize {
@@ -158,6 +165,7 @@ impl<'r> Helpers<'r> {
                 quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
             });
             quote! {
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #read<'de, D: #runtime::__private::serde::Deserializer<'de>>(
@@ -170,6 +178,7 @@ impl<'r> Helpers<'r> {
                     __tw::read_field(__d, |__c, __v| { #check })
                 }
 
+                #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {

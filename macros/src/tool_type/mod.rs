@@ -1,12 +1,14 @@
 //! `#[tool_type]`: the derives that arguments and results need, and `#[arg(..)]` on fields.
 
 mod check;
+mod conflicts;
 mod expand;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use crate::errors::Errors;
+use crate::words::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -15,7 +17,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

@@ -2,12 +2,14 @@
 
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::tool::check::cfgs;
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
-use crate::tool::parse::Marked;
+use crate::tool::parse::{Marked, check_once};
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Token, Visibility};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Meta, Token, Variant, Visibility};
 
 pub(super) struct Parsed {
     pub(super) keys: ToolTypeKeys,
@@ -18,6 +20,10 @@ pub(super) struct Parsed {
 }
 
 pub(super) struct FieldKeys {
+    /// Of the field and of the variant that it stands in.
+    pub(super) cfgs: Vec<Attribute>,
+    /// What `#[serde(..)]` says of the field.
+    pub(super) serde: Vec<Meta>,
     pub(super) marks: Vec<Attribute>,
     pub(super) keys: ArgKeys,
 }
@@ -37,10 +43,15 @@ pub(super) fn parse(
         ));
     }
     let keys = fill(entries(args, errors), errors);
+    check_once("tool_type", &mut item.attrs, errors);
+    let cfgs = conditions(&mut item, errors);
     let mut fields = Vec::new();
     each_field(&mut item.data, &mut |field| {
         fields.push(field_keys(&mut field.attrs, errors));
     });
+    for (field, cfgs) in fields.iter_mut().zip(cfgs) {
+        field.cfgs = cfgs;
+    }
     Ok(Parsed { keys, item, fields })
 }
 
@@ -56,6 +67,45 @@ pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) 
     }
 }
 
+/// Of every field, with those of its variant. `#[arg(..)]` on what is no field says nothing.
+fn conditions(item: &mut DeriveInput, errors: &mut Errors) -> Vec<Vec<Attribute>> {
+    let ident = &item.ident;
+    take_args(&mut item.attrs, errors, || {
+        format!("`#[arg(..)]` is about one field: put it on a field of `{ident}`")
+    });
+    let of = |field: &syn::Field| cfgs(&field.attrs);
+    match &mut item.data {
+        Data::Struct(data) => data.fields.iter().map(of).collect(),
+        Data::Enum(data) => {
+            let mut all = Vec::new();
+            for Variant {
+                attrs,
+                ident,
+                fields,
+                ..
+            } in &mut data.variants
+            {
+                take_args(attrs, errors, || {
+                    format!(
+                        "`#[arg(..)]` is about one field, and `{ident}` is a variant: what serde can say of it is \
+                         written `#[serde(..)]`, as in `#[serde(rename = \"other\")]`"
+                    )
+                });
+                let own = cfgs(attrs);
+                all.extend(fields.iter().map(|field| [own.clone(), of(field)].concat()));
+            }
+            all
+        }
+        Data::Union(_) => Vec::new(),
+    }
+}
+
+fn take_args(attributes: &mut Vec<Attribute>, errors: &mut Errors, message: impl Fn() -> String) {
+    for mark in attributes.extract_if(.., |attribute| attribute.path().is_ident("arg")) {
+        errors.on(mark.path(), message());
+    }
+}
+
 fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys {
     // The docs of a field stay where they are: the schema is made from them.
     let mut own: Vec<Attribute> = attributes
@@ -66,7 +116,24 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
         marks,
         keys,
     } = Marked::take(&mut own, errors);
-    FieldKeys { marks, keys }
+    FieldKeys {
+        cfgs: Vec::new(),
+        serde: serde(attributes),
+        marks,
+        keys,
+    }
+}
+
+/// What cannot be read is serde's to report.
+fn serde(attributes: &[Attribute]) -> Vec<Meta> {
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    let lists = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"));
+    lists
+        .filter_map(|attribute| attribute.parse_args_with(read).ok())
+        .flatten()
+        .collect()
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<()> {

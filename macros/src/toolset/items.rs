@@ -40,24 +40,27 @@ pub(super) fn inner_attributes(block: &Group) -> syn::Result<Vec<Attribute>> {
 fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut item = TokenStream::new();
     let mut has_body = false;
+    // How deep in angle brackets: `Matrix<{ N }>` in a signature is no body.
+    let mut depth = 0_usize;
     let mut before = None;
     while !input.is_empty() {
         let token: TokenTree = input.parse()?;
         let ends = match &token {
             TokenTree::Punct(punct) => {
-                has_body |= punct.as_char() == '!';
+                match punct.as_char() {
+                    '!' => has_body = true,
+                    '<' => depth += 1,
+                    // Not the end of `->`.
+                    '>' if before != Some('-') => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
                 punct.as_char() == ';'
             }
             TokenTree::Ident(word) => {
                 has_body |= word == "fn";
                 false
             }
-            // `Matrix<{ N }>` in a signature is no body.
-            TokenTree::Group(group) => {
-                has_body
-                    && group.delimiter() == Delimiter::Brace
-                    && !matches!(before, Some('<' | ','))
-            }
+            TokenTree::Group(group) => has_body && depth == 0 && is_block(group),
             TokenTree::Literal(_) => false,
         };
         before = match &token {
@@ -70,4 +73,16 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
         }
     }
     Ok(item)
+}
+
+/// A block may come from a `macro_rules` fragment, in invisible delimiters.
+fn is_block(group: &Group) -> bool {
+    match group.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::None => {
+            let mut tokens = group.stream().into_iter();
+            matches!((tokens.next(), tokens.next()), (Some(TokenTree::Group(inside)), None) if is_block(&inside))
+        }
+        Delimiter::Parenthesis | Delimiter::Bracket => false,
+    }
 }

@@ -8,6 +8,7 @@ mod parse;
 mod tests;
 
 use crate::errors::Errors;
+use crate::words::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,7 +18,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         Ok(Some(block)) => block,
         Ok(None) => return item.clone(),
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

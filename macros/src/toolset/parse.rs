@@ -6,10 +6,11 @@ use crate::keys::{entries, fill};
 use crate::show::show;
 use crate::tool::keys::ToolsetKeys;
 use crate::tool::parse::{self, Parsed};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
+use crate::words::{is_function, leads_to, mended};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Generics, Meta, Token, Type};
 
 pub(super) struct Block {
@@ -25,6 +26,8 @@ pub(super) struct Block {
 
 pub(super) enum BlockItem {
     Tool(Box<Parsed>),
+    /// What was meant as a tool, and cannot be one.
+    Refused(TokenStream),
     Other(TokenStream),
 }
 
@@ -34,14 +37,15 @@ pub(super) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Block>> {
-    let (attributes, generics, ty, body) = block.parse2(item)?;
+    let (mut attributes, generics, ty, body) = block.parse2(item)?;
+    parse::check_once("toolset", &mut attributes, errors);
     let Ok(found) = items(&body) else {
         return Ok(None);
     };
     let keys = fill(entries(args, errors), errors);
     let items = found
         .into_iter()
-        .filter_map(|item| block_item(item, errors))
+        .map(|item| block_item(item, errors))
         .collect();
     Ok(Some(Block {
         attributes,
@@ -98,8 +102,7 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<Error> {
     Ok(Error::new_spanned(token, message))
 }
 
-/// Nothing for a method with a mistake in its syntax, which rustc has reported.
-fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
+fn block_item(item: Item, errors: &mut Errors) -> BlockItem {
     let Item {
         mut attributes,
         rest,
@@ -108,20 +111,10 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
         .extract_if(.., |attribute| is_tool(attribute))
         .collect();
     let Some((mark, more)) = marks.split_first() else {
-        check_condition(&attributes, errors);
-        let mut tokens = TokenStream::new();
-        for attribute in &attributes {
-            attribute.to_tokens(&mut tokens);
-        }
-        tokens.extend(rest);
-        return Some(BlockItem::Other(tokens));
+        attributes.retain(|attribute| errors.keep(check_condition(attribute)).is_some());
+        return BlockItem::Other(quote!(#(#attributes)* #rest));
     };
-    for second in more {
-        errors.on(
-            second.path(),
-            "`#[tool]` stands here twice: write all keys into one of them",
-        );
-    }
+    parse::check_once("tool", &mut more.to_vec(), errors);
     let args = match &mark.meta {
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) => TokenStream::new(),
@@ -133,15 +126,15 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
             TokenStream::new()
         }
     };
+    let as_it_came = mended(&quote!(#(#attributes)* #rest));
     let function = |input: ParseStream<'_>| method(attributes, input);
     match function.parse2(rest) {
-        Ok(Some(function)) => Some(BlockItem::Tool(Box::new(parse::parsed(
-            args, function, errors,
-        )))),
-        Ok(None) => None,
+        Ok(Some(function)) => BlockItem::Tool(Box::new(parse::parsed(args, function, errors))),
+        // Rustc has reported the syntax.
+        Ok(None) => BlockItem::Refused(as_it_came),
         Err(error) => {
             errors.add(error);
-            None
+            BlockItem::Refused(as_it_came)
         }
     }
 }
@@ -151,12 +144,10 @@ fn method(
     input: ParseStream<'_>,
 ) -> syn::Result<Option<parse::Function>> {
     let visibility = input.parse()?;
-    let ahead = input.fork();
-    if let Ok(word) = ahead.call(Ident::parse_any)
-        && (word == "type" || (word == "const" && !is_function(&ahead)))
-    {
+    let item = input.fork().parse()?;
+    if !is_function(&item) {
         return Err(Error::new_spanned(
-            word,
+            item.into_iter().next(),
             "`#[tool]` goes on a method, and this is none: write `fn name(&self, ..)`",
         ));
     }
@@ -166,42 +157,32 @@ fn method(
     Ok(Some((attributes, visibility, signature, input.parse()?)))
 }
 
-/// Whether `const` begins a function.
-fn is_function(ahead: &syn::parse::ParseBuffer<'_>) -> bool {
-    ahead.peek(Token![fn])
-        || ahead.peek(Token![async])
-        || ahead.peek(Token![unsafe])
-        || ahead.peek(Token![extern])
-}
-
 /// By any path: `#[toolwright::tool]` too.
 fn is_tool(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == "tool")
+    leads_to(attribute.path(), "tool")
 }
 
 /// `#[cfg_attr(.., tool)]` would be a tool that the block does not know of.
-fn check_condition(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
-        };
-        if !list.path.is_ident("cfg_attr") {
-            continue;
-        }
-        let attributes = list.tokens.clone().into_iter();
-        let tool = attributes
-            .filter_map(|token| match token {
-                TokenTree::Ident(word) if word == "tool" => Some(word),
-                _ => None,
-            })
-            .next();
-        if let Some(word) = tool {
-            errors.on(
-                word,
-                "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
-                 and the same method without `#[tool]` under the opposite condition",
-            );
-        }
+fn check_condition(attribute: &Attribute) -> syn::Result<()> {
+    let Meta::List(list) = &attribute.meta else {
+        return Ok(());
+    };
+    if !list.path.is_ident("cfg_attr") {
+        return Ok(());
+    }
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    // What comes first is the condition, and what cannot be read is rustc's to report.
+    let attributes = read.parse2(list.tokens.clone()).unwrap_or_default();
+    match attributes
+        .iter()
+        .skip(1)
+        .find(|meta| leads_to(meta.path(), "tool"))
+    {
+        Some(tool) => Err(Error::new_spanned(
+            tool.path(),
+            "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
+             and the same method without `#[tool]` under the opposite condition",
+        )),
+        None => Ok(()),
     }
 }

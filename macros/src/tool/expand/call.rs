@@ -67,9 +67,10 @@ fn function_run(
         // Shown on the function's name when the future cannot be sent.
         let send = Ident::new("tool_future_must_be_send", name.span());
         // The future of a method borrows the value, and keeps it.
-        let future = match this {
-            None => call,
-            Some(_) => quote!(async move { #call.await }),
+        let future = if this.is_some() {
+            quote!(async move { #call.await })
+        } else {
+            call
         };
         quote! {
             ::core::result::Result::Ok(__tw::#send(#context, #future, |__r, __hint| { #convert }))
