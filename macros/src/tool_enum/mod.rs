@@ -1,5 +1,8 @@
 //! `#[derive(ToolEnum)]`: an enum whose variants hold tools.
 
+#[cfg(test)]
+mod tests;
+
 use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
@@ -80,10 +83,17 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
             errors.keep(member(variant))
         })
         .collect();
+    let deprecated = attrs
+        .iter()
+        .find(|attribute| attribute.path().is_ident("deprecated"));
     Ok(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
-        allowed: allowed(&attrs),
+        allowed: deprecated
+            .map(|_| quote!(#[allow(deprecated)]))
+            .into_iter()
+            .chain(allowed(&attrs))
+            .collect(),
         ident,
         generics,
         members,
