@@ -41,7 +41,7 @@ fn list(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<To
 }
 
 fn items<T: Parse>(key: &Ident, tokens: TokenStream) -> syn::Result<Punctuated<T, Token![,]>> {
-    let read = |input: ParseStream<'_>| whole(key, input, Punctuated::parse_terminated(input));
+    let read = |input: ParseStream<'_>| whole(key, input, Punctuated::parse_terminated);
     read.parse2(tokens)
 }
 

@@ -39,7 +39,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         const _: () = {
             #imports
 
-            static DEFINITION: __tw::FnDefinition<#values_type> = #definition.alone();
+            static __DEFINITION: __tw::FnDefinition<#values_type> = #definition.alone();
 
             fn __made((#(#values,)*): #values_type) -> #ident {
                 #ident { #(#fields: #values),* }
@@ -49,13 +49,13 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
                 const NAMES: &'static [&'static str] = &[#(#names),*];
 
                 fn definition() -> &'static dyn __tw::Defined {
-                    &DEFINITION
+                    &__DEFINITION
                 }
 
                 fn from_arguments(
                     __arguments: &#runtime::Arguments<'_>,
                 ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
-                    __tw::typed_values(&DEFINITION, __arguments).map(__made)
+                    __tw::typed_values(&__DEFINITION, __arguments).map(__made)
                 }
 
                 fn convert(

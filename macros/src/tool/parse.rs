@@ -7,6 +7,7 @@ use crate::keys::{entries, fill};
 use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
+use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
 
@@ -82,8 +83,8 @@ fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
     if let Some(error) = other_item(input)? {
         return Err(error);
     }
-    let Ok(signature) = input.parse::<Signature>() else {
-        return input.parse::<TokenStream>().map(|_| None);
+    let Some(signature) = signature(input)? else {
+        return Ok(None);
     };
     if !input.peek(token::Brace) {
         let name = &signature.ident;
@@ -93,6 +94,17 @@ fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
         return Err(Error::new_spanned(name, message));
     }
     Ok(Some((attributes, visibility, signature, input.parse()?)))
+}
+
+/// Nothing where rustc has reported a mistake in its syntax; all is read then.
+pub(crate) fn signature(input: ParseStream<'_>) -> syn::Result<Option<Signature>> {
+    // Apart, because the rest of a broken group would count as one more mistake.
+    let ahead = input.fork();
+    if let Ok(signature) = ahead.parse() {
+        input.advance_to(&ahead);
+        return Ok(Some(signature));
+    }
+    input.parse::<TokenStream>().map(|_| None)
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {

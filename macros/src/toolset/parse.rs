@@ -151,8 +151,8 @@ fn method(
             "`#[tool]` goes on a method, and this is none: write `fn name(&self, ..)`",
         ));
     }
-    let Ok(signature) = input.parse() else {
-        return input.parse::<TokenStream>().map(|_| None);
+    let Some(signature) = parse::signature(input)? else {
+        return Ok(None);
     };
     Ok(Some((attributes, visibility, signature, input.parse()?)))
 }

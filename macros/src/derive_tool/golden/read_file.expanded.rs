@@ -1,7 +1,7 @@
 const _: () = {
     use ::toolwright::__private as __tw;
     use __tw::fallback::*;
-    static DEFINITION: __tw::FnDefinition<
+    static __DEFINITION: __tw::FnDefinition<
         (PathBuf, u32, Option<String>, Option<Box<ReadFile>>),
     > = __tw::Definition::new(
             __tw::Declared::new(
@@ -95,12 +95,12 @@ const _: () = {
     impl __tw::TypedTool for ReadFile {
         const NAMES: &'static [&'static str] = &["fs.read", "cat"];
         fn definition() -> &'static dyn __tw::Defined {
-            &DEFINITION
+            &__DEFINITION
         }
         fn from_arguments(
             __arguments: &::toolwright::Arguments<'_>,
         ) -> ::core::result::Result<Self, ::toolwright::InvalidArguments> {
-            __tw::typed_values(&DEFINITION, __arguments).map(__made)
+            __tw::typed_values(&__DEFINITION, __arguments).map(__made)
         }
         fn convert(
             __r: <Self as __tw::Run>::Output,

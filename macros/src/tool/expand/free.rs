@@ -41,8 +41,8 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
 
             impl __tw::FnTool for #handle {
                 fn definition() -> &'static dyn __tw::Defined {
-                    static DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
-                    &DEFINITION
+                    static __DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
+                    &__DEFINITION
                 }
             }
 

@@ -20,7 +20,7 @@ const _: () = {
     use __tw::fallback::*;
     impl __tw::FnTool for ReadFile {
         fn definition() -> &'static dyn __tw::Defined {
-            static DEFINITION: __tw::FnDefinition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
+            static __DEFINITION: __tw::FnDefinition<(PathBuf, u32, Option<u32>)> = __tw::Definition::new(
                     __tw::Declared::new(
                             "fs.read",
                             __tw::Docs::Text(
@@ -103,7 +103,7 @@ const _: () = {
                         .tool_schema()
                 })
                 .alone();
-            &DEFINITION
+            &__DEFINITION
         }
     }
     __tw::register!(ReadFile);

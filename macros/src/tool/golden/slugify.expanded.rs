@@ -25,7 +25,7 @@ const _: () = {
     use __tw::fallback::*;
     impl __tw::FnTool for Slug {
         fn definition() -> &'static dyn __tw::Defined {
-            static DEFINITION: __tw::FnDefinition<(String, String, Stamp, f64)> = __tw::Definition::sync(
+            static __DEFINITION: __tw::FnDefinition<(String, String, Stamp, f64)> = __tw::Definition::sync(
                     __tw::Declared::new("slugify", __tw::Docs::Text("Make a slug."))
                         .title("Slug")
                         .version("1.0")
@@ -131,7 +131,7 @@ const _: () = {
                     )
                 })
                 .alone();
-            &DEFINITION
+            &__DEFINITION
         }
     }
 };

@@ -1,6 +1,8 @@
 //! Expansions of whole functions. What fails to compile by type is tested where the runtime is.
 
 mod arguments;
+mod constraints;
+mod declared;
 mod expansion;
 mod functions;
 mod golden;

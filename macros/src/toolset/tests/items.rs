@@ -100,14 +100,16 @@ fn a_block_that_cannot_be_read_is_left_to_rustc() {
 /// Rustc has reported the method, and whoever calls it is not told that there is none.
 #[test]
 fn a_method_that_cannot_be_read_is_left_to_rustc() {
-    let tokens = expand(&block(
-        "/// D\n#[tool(read_only)] fn a(&self, /** b */ #[arg(default)] b) { 1 }",
-    ));
-    assert_eq!(mistakes(tokens.clone()).len(), 0, "{tokens}");
-    holds(
-        &tokens,
-        "impl Notes { #[doc = \" D\"] fn a(&self, b) { 1 } }",
-    );
+    for parameter in ["b", "b c: u8", "b: (u8 u8)"] {
+        let tokens = expand(&block(&format!(
+            "/// D\n#[tool(read_only)] fn a(&self, /** b */ #[arg(default)] {parameter}) {{ 1 }}"
+        )));
+        assert_eq!(mistakes(tokens.clone()).len(), 0, "{tokens}");
+        holds(
+            &tokens,
+            &format!("impl Notes {{ #[doc = \" D\"] fn a(&self, {parameter}) {{ 1 }} }}"),
+        );
+    }
 }
 
 #[test]
