@@ -25,14 +25,15 @@ pub(super) struct Typed {
     pub(super) tool: Option<Tool>,
 }
 
-pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed> {
+/// Nothing where rustc has reported a mistake in the syntax.
+pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
     let DeriveInput {
         mut attrs,
         ident,
         generics,
         data,
         ..
-    } = syn::parse2(item)?;
+    } = syn::parse2(item).ok()?;
     let marks: Vec<Attribute> = attrs
         .extract_if(.., |attribute| attribute.path().is_ident("tool"))
         .collect();
@@ -45,7 +46,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
     refuse_arg(&ident, &attrs, errors);
     let Some(fields) = errors.keep(fields(&ident, data)) else {
         // What else is wrong with it as a tool is of no use to who writes something else.
-        return Ok(Typed {
+        return Some(Typed {
             runtime: runtime_of(keys.runtime),
             ident,
             generics,
@@ -82,7 +83,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
         },
         errors,
     );
-    Ok(Typed {
+    Some(Typed {
         runtime,
         cfgs,
         ident,

@@ -1,6 +1,6 @@
 //! Expansions of whole structs. What fails to compile by type is tested where the runtime is.
 
-use crate::testing::{self, holds, lacks, messages, mistakes};
+use crate::testing::{self, holds, lacks, messages};
 use proc_macro2::TokenStream;
 
 fn expand(source: &str) -> TokenStream {
@@ -81,8 +81,15 @@ fn shapes() {
         "for a set of tools there is `#[derive(ToolEnum)]`",
     );
     refused("union FooBar { a: u8 }", "FooBar", "is a union");
-    assert_eq!(mistakes(expand("")).len(), 1);
-    assert_eq!(mistakes(expand("fn a() {}")).len(), 1);
+    // Rustc gives no such thing to a derive, or has reported it.
+    for source in [
+        "",
+        "fn a() {}",
+        "struct A { a: u8 b: u8 }",
+        "struct A { a: (u8 u8) }",
+    ] {
+        assert!(expand(source).is_empty(), "{source}");
+    }
 }
 
 #[test]
@@ -222,7 +229,7 @@ fn fields() {
         "#[cfg(unix)]",
         "put it on two whole structs, one with `a` and one without",
     );
-    let fields: String = (0..17).map(|place| format!("a{place}: u8, ")).collect();
+    let fields = (0..17).fold(String::new(), |list, place| format!("{list}a{place}: u8, "));
     field(
         &fields,
         "a16",

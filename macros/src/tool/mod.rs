@@ -18,7 +18,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(parsed)) => parsed,
-        Ok(None) => return item.clone(),
+        Ok(None) => return mended(item),
         Err(error) => {
             let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);

@@ -7,7 +7,6 @@ use crate::keys::{entries, fill};
 use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
-use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
 
@@ -39,11 +38,12 @@ pub(crate) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Parsed>> {
-    let function = function.parse2(item)?;
-    Ok(function.map(|mut function| {
-        check_once("tool", &mut function.0, errors);
-        parsed(args, function, errors)
-    }))
+    let Ok(function) = function.parse2(item) else {
+        return Ok(None);
+    };
+    let mut function = function?;
+    check_once("tool", &mut function.0, errors);
+    Ok(Some(parsed(args, function, errors)))
 }
 
 /// A function that is a tool by `#[tool(args)]`.
@@ -77,34 +77,24 @@ pub(crate) fn check_once(name: &str, attributes: &mut Vec<Attribute>, errors: &m
 
 pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
-fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn function(input: ParseStream<'_>) -> syn::Result<syn::Result<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if let Some(error) = other_item(input)? {
-        return Err(error);
+        return input.parse::<TokenStream>().map(|_| Err(error));
     }
-    let Some(signature) = signature(input)? else {
-        return Ok(None);
-    };
-    if !input.peek(token::Brace) {
+    let signature: Signature = input.parse()?;
+    let has_body = input.peek(token::Brace);
+    let body = input.parse()?;
+    if !has_body {
         let name = &signature.ident;
         let message = format!(
             "`{name}` has no body: `#[tool]` goes on a free function, with the code that the tool runs"
         );
-        return Err(Error::new_spanned(name, message));
+        return Ok(Err(Error::new_spanned(name, message)));
     }
-    Ok(Some((attributes, visibility, signature, input.parse()?)))
-}
-
-/// Nothing where rustc has reported a mistake in its syntax; all is read then.
-pub(crate) fn signature(input: ParseStream<'_>) -> syn::Result<Option<Signature>> {
-    // Apart, because the rest of a broken group would count as one more mistake.
-    let ahead = input.fork();
-    if let Ok(signature) = ahead.parse() {
-        input.advance_to(&ahead);
-        return Ok(Some(signature));
-    }
-    input.parse::<TokenStream>().map(|_| None)
+    Ok(Ok((attributes, visibility, signature, body)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {

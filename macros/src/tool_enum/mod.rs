@@ -17,10 +17,8 @@ use syn::{Attribute, Data, DeriveInput, Error, Fields, Generics, Path, Type, Var
 
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    match parse(item, &mut errors) {
-        Ok(closed) => closed.expand(&errors),
-        Err(error) => error.to_compile_error(),
-    }
+    let closed = parse(item, &mut errors);
+    closed.map_or_else(TokenStream::new, |closed| closed.expand(&errors))
 }
 
 struct Closed {
@@ -39,14 +37,15 @@ struct Member {
     tool: Type,
 }
 
-fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
+/// Nothing where rustc has reported a mistake in the syntax.
+fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
     let DeriveInput {
         attrs,
         ident,
         generics,
         data,
         ..
-    } = syn::parse2(item)?;
+    } = syn::parse2(item).ok()?;
     let variants = match data {
         Data::Enum(data) => data.variants,
         Data::Struct(_) | Data::Union(_) => {
@@ -86,7 +85,7 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
     let deprecated = attrs
         .iter()
         .find(|attribute| attribute.path().is_ident("deprecated"));
-    Ok(Closed {
+    Some(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
         allowed: deprecated

@@ -1,6 +1,6 @@
 //! Expansions of whole enums. What fails to compile by type is tested where the runtime is.
 
-use crate::testing::{self, holds, lacks, messages, mistakes};
+use crate::testing::{self, holds, lacks, messages};
 use proc_macro2::TokenStream;
 
 fn expand(source: &str) -> TokenStream {
@@ -41,8 +41,10 @@ fn shapes() {
         "Tools",
         "has no variant, and so no tool: write one such as `Read(ReadFile)`",
     );
-    assert_eq!(mistakes(expand("")).len(), 1);
-    assert_eq!(mistakes(expand("fn a() {}")).len(), 1);
+    // Rustc gives no such thing to a derive, or has reported it.
+    for source in ["", "fn a() {}", "enum A { A(u8 u8) }"] {
+        assert!(expand(source).is_empty(), "{source}");
+    }
 }
 
 #[test]

@@ -15,7 +15,8 @@ use quote::quote;
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
-        Ok(parsed) => parsed,
+        Ok(Some(parsed)) => parsed,
+        Ok(None) => return mended(item),
         Err(error) => {
             let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);

@@ -28,14 +28,19 @@ pub(super) struct FieldKeys {
     pub(super) keys: ArgKeys,
 }
 
-/// `Err` when the item is no type.
+/// `Err` when the item is no type; nothing where rustc has reported a mistake in its syntax.
 pub(super) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
-) -> syn::Result<Parsed> {
-    other_item.parse2(item.clone())?;
-    let mut item: DeriveInput = syn::parse2(item)?;
+) -> syn::Result<Option<Parsed>> {
+    let Ok(other_item) = other_item.parse2(item.clone()) else {
+        return Ok(None);
+    };
+    other_item?;
+    let Ok(mut item) = syn::parse2::<DeriveInput>(item) else {
+        return Ok(None);
+    };
     if let Data::Union(data) = &item.data {
         return Err(Error::new_spanned(
             data.union_token,
@@ -52,7 +57,7 @@ pub(super) fn parse(
     for (field, cfgs) in fields.iter_mut().zip(cfgs) {
         field.cfgs = cfgs;
     }
-    Ok(Parsed { keys, item, fields })
+    Ok(Some(Parsed { keys, item, fields }))
 }
 
 pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) {
@@ -136,12 +141,13 @@ fn serde(attributes: &[Attribute]) -> Vec<Meta> {
         .collect()
 }
 
-fn other_item(input: ParseStream<'_>) -> syn::Result<()> {
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn other_item(input: ParseStream<'_>) -> syn::Result<syn::Result<()>> {
     input.call(Attribute::parse_outer)?;
     input.parse::<Visibility>()?;
     if input.peek(Token![struct]) || input.peek(Token![enum]) || input.peek(Token![union]) {
         input.parse::<TokenStream>()?;
-        return Ok(());
+        return Ok(Ok(()));
     }
     let word = input.call(Ident::parse_any)?;
     let instead = match word.to_string().as_str() {
@@ -150,8 +156,9 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<()> {
         "impl" => "put it on the type itself",
         _ => "put it on the types that arguments and results are made of",
     };
-    Err(Error::new_spanned(
+    input.parse::<TokenStream>()?;
+    Ok(Err(Error::new_spanned(
         word,
         format!("`#[tool_type]` goes on a struct or an enum: {instead}"),
-    ))
+    )))
 }

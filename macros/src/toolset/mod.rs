@@ -16,7 +16,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(block)) => block,
-        Ok(None) => return item.clone(),
+        Ok(None) => return mended(item),
         Err(error) => {
             let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);

@@ -37,7 +37,10 @@ pub(super) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Block>> {
-    let (mut attributes, generics, ty, body) = block.parse2(item)?;
+    let Ok(block) = block.parse2(item) else {
+        return Ok(None);
+    };
+    let (mut attributes, generics, ty, body) = block?;
     parse::check_once("toolset", &mut attributes, errors);
     let Ok(found) = items(&body) else {
         return Ok(None);
@@ -57,10 +60,14 @@ pub(super) fn parse(
     }))
 }
 
-fn block(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Generics, Type, Group)> {
+type Header = (Vec<Attribute>, Generics, Type, Group);
+
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn block(input: ParseStream<'_>) -> syn::Result<syn::Result<Header>> {
+    let other = |error| input.parse::<TokenStream>().map(|_| Err(error));
     let attributes = input.call(Attribute::parse_outer)?;
     if !input.peek(Token![impl]) {
-        return Err(other_item(input)?);
+        return other(other_item(input)?);
     }
     input.parse::<Token![impl]>()?;
     let mut generics = if input.peek(Token![<]) {
@@ -75,10 +82,10 @@ fn block(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Generics, Type,
              put the tools into a block of the type itself, `#[toolset] impl Notes {{ .. }}`",
             show(&ty)
         );
-        return Err(Error::new_spanned(input.parse::<Token![for]>()?, message));
+        return other(Error::new_spanned(input.parse::<Token![for]>()?, message));
     }
     generics.where_clause = input.parse()?;
-    Ok((attributes, generics, ty, input.parse()?))
+    Ok(Ok((attributes, generics, ty, input.parse()?)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Error> {
@@ -129,32 +136,31 @@ fn block_item(item: Item, errors: &mut Errors) -> BlockItem {
     let as_it_came = mended(&quote!(#(#attributes)* #rest));
     let function = |input: ParseStream<'_>| method(attributes, input);
     match function.parse2(rest) {
-        Ok(Some(function)) => BlockItem::Tool(Box::new(parse::parsed(args, function, errors))),
+        Ok(Ok(function)) => BlockItem::Tool(Box::new(parse::parsed(args, function, errors))),
         // Rustc has reported the syntax.
-        Ok(None) => BlockItem::Refused(as_it_came),
-        Err(error) => {
+        Err(_) => BlockItem::Refused(as_it_came),
+        Ok(Err(error)) => {
             errors.add(error);
             BlockItem::Refused(as_it_came)
         }
     }
 }
 
+/// `Err` on the outside for the syntax, on the inside for another item.
 fn method(
     attributes: Vec<Attribute>,
     input: ParseStream<'_>,
-) -> syn::Result<Option<parse::Function>> {
+) -> syn::Result<syn::Result<parse::Function>> {
     let visibility = input.parse()?;
     let item = input.fork().parse()?;
     if !is_function(&item) {
-        return Err(Error::new_spanned(
+        input.parse::<TokenStream>()?;
+        return Ok(Err(Error::new_spanned(
             item.into_iter().next(),
             "`#[tool]` goes on a method, and this is none: write `fn name(&self, ..)`",
-        ));
+        )));
     }
-    let Some(signature) = parse::signature(input)? else {
-        return Ok(None);
-    };
-    Ok(Some((attributes, visibility, signature, input.parse()?)))
+    Ok(Ok((attributes, visibility, input.parse()?, input.parse()?)))
 }
 
 /// By any path: `#[toolwright::tool]` too.

@@ -222,11 +222,12 @@ fn twice() {
     testing::lacks(&expand(source), "toolwright::tool(");
 }
 
+/// Rustc gives no such thing to a macro, or has reported it.
 #[test]
 fn nothing_at_all() {
-    for item in ["", "pub", "#[a]", "unsafe", "pub(crate) async", "1"] {
+    for item in ["", "pub", "#[a]", "unsafe", "pub(crate)", "1", "fn", "fn a"] {
         let tokens = crate::tool::expand(TokenStream::new(), &item.parse().unwrap());
-        assert_eq!(mistakes(tokens).len(), 1, "{item}");
+        assert!(mistakes(tokens).is_empty(), "{item}");
     }
 }
 

@@ -46,6 +46,7 @@ fn other_items() {
     }
 }
 
+/// Rustc gives no such thing to a macro, or has reported it.
 #[test]
 fn nothing_at_all() {
     for source in [
@@ -56,9 +57,11 @@ fn nothing_at_all() {
         "impl<",
         "impl Notes",
         "#[a]",
+        "impl Notes<(u8 u8)> {}",
+        "impl<T T> Notes {}",
     ] {
         let tokens = super::super::expand(TokenStream::new(), &source.parse().unwrap_or_default());
-        assert_eq!(mistakes(tokens).len(), 1, "{source}");
+        assert!(mistakes(tokens).is_empty(), "{source}");
     }
 }
 

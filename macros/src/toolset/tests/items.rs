@@ -94,7 +94,7 @@ fn fragments_of_a_macro() {
 #[test]
 fn a_block_that_cannot_be_read_is_left_to_rustc() {
     let source = "#[toolset(nam = 1)] impl Notes { #[tool] fn a(&self) {} #[!] }";
-    assert_eq!(flat(&expand(source)), "implNotes{#[tool]fna(&self){}#[!]}");
+    assert_eq!(flat(&expand(source)), "implNotes{fna(&self){}#[!]}");
 }
 
 /// Rustc has reported the method, and whoever calls it is not told that there is none.
