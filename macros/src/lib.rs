@@ -10,6 +10,7 @@ mod errors;
 mod json;
 mod keys;
 mod literal;
+mod mended;
 mod names;
 mod show;
 mod size;

@@ -6,7 +6,7 @@ pub use std::marker::PhantomData;
 pub use crate::permission::IntoRequests;
 #[cfg(feature = "discover")]
 pub use crate::registry::discover::{Registration, Wanted, discover, wanted};
-pub use crate::spec::{Declared, Determinism, Docs, Effect, Meta};
+pub use crate::spec::{Determinism, Effect, Meta, Part};
 pub use crate::tool::hidden::*;
 
 pub use schemars;
@@ -18,18 +18,15 @@ pub mod registration {
     pub use inventory;
 }
 
-/// Announces a tool to `discover!`.
+/// Announces a tool of a package to `discover!`.
 #[cfg(feature = "discover")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($tool:ty) => {
+    ($package:literal, $tool:ty) => {
         $crate::__private::registration::inventory::submit! {
             $crate::__private::Registration::new(
-                ::core::env!("CARGO_PKG_NAME"),
-                ::core::file!(),
-                ::core::line!(),
-                ::core::column!(),
+                $package,
                 <$tool as $crate::__private::FnTool>::definition,
             )
         }
@@ -40,7 +37,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($tool:ty) => {};
+    ($package:literal, $tool:ty) => {};
 }
 
 pub use crate::__register as register;

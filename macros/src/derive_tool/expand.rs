@@ -2,7 +2,9 @@
 
 use super::parse::Typed;
 use crate::errors::Errors;
-use crate::tool::expand::{allowances, convert_output, definition, imports, tuple};
+use crate::tool::expand::{
+    allowances, convert_output, definition, imports, register as announced, tuple,
+};
 use crate::tool::model::Tool;
 use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
@@ -32,35 +34,39 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     );
     let imports = imports(runtime);
     let (allowances, convert) = (allowances(tool), convert_output(ident));
-    let register = register.then(|| quote!(__tw::register!(__tw::Typed<#ident>);));
+    let register = register.then(|| announced(&quote!(__tw::Typed<#ident>)));
     quote! {
         #(#cfgs)*
         #allowances
         const _: () = {
             #imports
 
-            static __DEFINITION: __tw::FnDefinition<#values_type> = #definition.alone();
+            static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
+
+            fn __definition() -> &'static __tw::Definition<#values_type> {
+                #definition
+            }
 
             fn __made((#(#values,)*): #values_type) -> #ident {
                 #ident { #(#fields: #values),* }
             }
 
             impl __tw::TypedTool for #ident {
-                const NAMES: &'static [&'static str] = &[#(#names),*];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
-                fn definition() -> &'static dyn __tw::Defined {
-                    &__DEFINITION
+                fn definition() -> __tw::Defined {
+                    __tw::Defined::new(&__SPEC, __definition())
                 }
 
                 fn from_arguments(
                     __arguments: &#runtime::Arguments<'_>,
                 ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
-                    __tw::typed_values(&__DEFINITION, __arguments).map(__made)
+                    __tw::typed_values::<Self, _>(__definition(), __arguments).map(__made)
                 }
 
                 fn convert(
                     __r: <Self as __tw::Run>::Output,
-                    __hint: usize,
+                    __hint: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     #convert
                 }
@@ -107,9 +113,9 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
                 #(#predicates,)*
                 for<'__tw> Self: __tw::Run,
             {
-                const NAMES: &'static [&'static str] = &[];
+                const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
-                fn definition() -> &'static dyn __tw::Defined {
+                fn definition() -> __tw::Defined {
                     ::core::unreachable!(#reason)
                 }
 
@@ -121,7 +127,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
 
                 fn convert(
                     _: <Self as __tw::Run>::Output,
-                    _: usize,
+                    _: ::core::primitive::usize,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
                     ::core::unreachable!(#reason)
                 }

@@ -48,12 +48,12 @@ fn names() {
     ] {
         holds(
             &accepted(&format!("/// D\nstruct {structure};")),
-            &format!("Declared::new(\"{name}\""),
+            &format!("((\"{name}\""),
         );
     }
     holds(
         &accepted("/// D\n#[tool(name = \"a.b\", aliases(\"c\"))] struct FooBar;"),
-        "const NAMES: &'static [&'static str] = &[\"a.b\", \"c\"];",
+        "const NAMES: &'static [&'static ::core::primitive::str] = &[\"a.b\", \"c\"];",
     );
     refused(
         "/// D\nstruct Größe;",
@@ -143,7 +143,7 @@ fn description() {
         &accepted(
             "#[doc = include_str!(\"a.md\")] struct FooBar { #[doc = include_str!(\"b.md\")] a: u8 }",
         ),
-        "__tw::Docs::Raw(::core::concat!(include_str!(\"b.md\"), \"\\n\"))",
+        "(\"a\", ::core::concat!(include_str!(\"b.md\"), \"\\n\"), &[__tw::Mark::Raw])",
     );
 }
 
@@ -296,7 +296,7 @@ fn self_is_written_out() {
          struct FooBar { #[arg(default = vec![Self::A], range = ..Self::B, example = Self::C)] a: Vec<Box<Self>> }",
     );
     for part in [
-        "FnDefinition<(Vec<Box<FooBar> >,)>",
+        "Definition<(Vec<Box<FooBar> >,)>",
         "__tw::args1::<Vec<Box<FooBar> > >()",
         "vec![FooBar::A]",
         "&[FooBar::B]",
@@ -311,10 +311,7 @@ fn self_is_written_out() {
 
 #[test]
 fn registration() {
-    holds(
-        &accepted("/// D\nstruct FooBar;"),
-        "__tw::register!(__tw::Typed<FooBar>);",
-    );
+    holds(&accepted("/// D\nstruct FooBar;"), "__tw::Typed<FooBar>);");
     lacks(
         &accepted("/// D\n#[tool(register = false)] struct FooBar;"),
         "register!",

@@ -82,17 +82,10 @@ fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
             errors.keep(member(variant))
         })
         .collect();
-    let deprecated = attrs
-        .iter()
-        .find(|attribute| attribute.path().is_ident("deprecated"));
     Some(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
-        allowed: deprecated
-            .map(|_| quote!(#[allow(deprecated)]))
-            .into_iter()
-            .chain(allowed(&attrs))
-            .collect(),
+        allowed: allowed(&attrs),
         ident,
         generics,
         members,
@@ -179,8 +172,10 @@ impl Closed {
             let predicates = clause.iter().flat_map(|clause| &clause.predicates);
             quote!(where #(#predicates,)* for<'__tw> Self: ::core::marker::Send + 'static)
         });
+        // The enum itself warns of what is deprecated in it.
         quote! {
             #(#cfgs)*
+            #[allow(deprecated)]
             #(#allowed)*
             const _: () = {
                 #imports

@@ -25,7 +25,6 @@ pub(super) struct Data {
 
 /// What `#[arg(..)]` says of a field.
 pub(super) struct Field {
-    pub(super) cfgs: Vec<Attribute>,
     pub(super) ty: Type,
     pub(super) name: Option<LitStr>,
     pub(super) aliases: Vec<LitStr>,
@@ -33,8 +32,6 @@ pub(super) struct Field {
     pub(super) example: Option<Preset>,
     pub(super) constraints: Vec<Constraint>,
     pub(super) is_option: bool,
-    /// Whether `#[serde(..)]` says what there is when it is left out.
-    pub(super) has_default: bool,
 }
 
 pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
@@ -72,29 +69,12 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let fields = fields
         .into_iter()
         .zip(types)
-        .map(
-            |(
-                FieldKeys {
-                    cfgs,
-                    serde,
-                    marks,
-                    keys,
-                },
-                (ident, ty),
-            )| {
-                let mark = marks.first()?;
-                check_place(&item.ident, mark, only_result, generic, errors);
-                check_serde(&serde, &keys, errors);
-                let has_default = serde.iter().any(|said| said.path().is_ident("default"));
-                let written = Written {
-                    ident,
-                    ty,
-                    cfgs,
-                    has_default,
-                };
-                Some(check_field(written, keys, errors))
-            },
-        )
+        .map(|(FieldKeys { serde, marks, keys }, (ident, ty))| {
+            let mark = marks.first()?;
+            check_place(&item.ident, mark, only_result, generic, errors);
+            check_serde(&serde, &keys, errors);
+            Some(check_field(ident.as_ref(), ty, keys, errors))
+        })
         .collect();
     Data {
         runtime: runtime_of(runtime),
@@ -126,21 +106,7 @@ fn check_place(
     }
 }
 
-/// A field without what we say of it.
-struct Written {
-    ident: Option<Ident>,
-    ty: Type,
-    cfgs: Vec<Attribute>,
-    has_default: bool,
-}
-
-fn check_field(written: Written, keys: ArgKeys, errors: &mut Errors) -> Field {
-    let Written {
-        ident,
-        ty,
-        cfgs,
-        has_default,
-    } = written;
+fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {
     let ArgKeys {
         name,
         aliases,
@@ -198,8 +164,6 @@ fn check_field(written: Written, keys: ArgKeys, errors: &mut Errors) -> Field {
         check_preset("example", value, &constraints, errors);
     }
     Field {
-        cfgs,
-        has_default,
         ty,
         name,
         aliases,

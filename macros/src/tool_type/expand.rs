@@ -1,15 +1,16 @@
 //! What becomes of the type: itself with the derives, and a few functions that they call.
 
 use super::check::{Data, Field};
-use super::parse::each_field;
+use super::parse::{each_field, serde};
 use crate::errors::Errors;
 use crate::show::show;
+use crate::tool::check::cfgs;
 use crate::tool::expand::{constrained, preset_value, sample_type};
 use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Fields, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -22,21 +23,21 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let mut functions = TokenStream::new();
     if errors.is_empty() {
         let name = item.ident.unraw().to_string();
+        let conditions = conditions(&item);
         let mut place = 0;
         each_field(&mut item.data, &mut |field| {
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
-                field.attrs.extend(helpers.attributes(said));
-                functions.extend(with_type(helpers.functions(said), &item.ident));
+                let attributes = helpers.attributes(said, has_default(&field.attrs));
+                field.attrs.extend(attributes);
+                let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
+                functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
             }
             place += 1;
         });
     }
-    let path = text(&runtime);
-    let (serde, schemars) = (
-        format!("{path}::__private::serde"),
-        format!("{path}::__private::schemars"),
-    );
+    let (path, import) = path_for_derives(&item, &runtime);
+    let (serde, schemars) = (format!("{path}::serde"), format!("{path}::schemars"));
     let private = quote!(#runtime::__private);
     let argument = argument.then(|| quote!(#private::serde::Deserialize,));
     let result = result.then(|| quote!(#private::serde::Serialize,));
@@ -45,14 +46,55 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #item
+        #import
         #functions
         #errors
     }
 }
 
-/// A path as the attributes of other macros take it.
-fn text(path: &Path) -> String {
-    show(path).replace(' ', "")
+/// What each field is there under: the conditions of the type, of the variant and its own.
+fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
+    let of_type = cfgs(&item.attrs);
+    let fields = |of_variant: &[Attribute], fields: &Fields| -> Vec<Vec<Attribute>> {
+        let own = fields.iter().map(|field| cfgs(&field.attrs));
+        own.map(|own| [&of_type, of_variant, &own].concat())
+            .collect()
+    };
+    match &item.data {
+        syn::Data::Struct(data) => fields(&[], &data.fields),
+        syn::Data::Enum(data) => data
+            .variants
+            .iter()
+            .flat_map(|variant| fields(&cfgs(&variant.attrs), &variant.fields))
+            .collect(),
+        syn::Data::Union(_) => Vec::new(),
+    }
+}
+
+/// Whether the author's `#[serde(..)]` says `default`.
+fn has_default(attributes: &[Attribute]) -> bool {
+    serde(attributes)
+        .iter()
+        .any(|said| said.path().is_ident("default"))
+}
+
+/// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the
+/// path gets a name of its own.
+fn path_for_derives(item: &DeriveInput, runtime: &Path) -> (String, Option<TokenStream>) {
+    let path = show(runtime).replace(' ', "");
+    if !path.contains('$') {
+        return (format!("{path}::__private"), None);
+    }
+    let (cfgs, name) = (
+        cfgs(&item.attrs),
+        format_ident!("__{}_private", item.ident.unraw()),
+    );
+    let import = quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        use #runtime::__private as #name;
+    };
+    (name.to_string(), Some(import))
 }
 
 /// The functions of one field, which attributes name.
@@ -76,9 +118,9 @@ impl<'r> Helpers<'r> {
         }
     }
 
-    fn attributes(&self, field: &Field) -> Vec<Attribute> {
+    /// `has_default` says that serde knows already what the field is when it is absent.
+    fn attributes(&self, field: &Field, has_default: bool) -> Vec<Attribute> {
         let Field {
-            cfgs: _,
             ty: _,
             name,
             aliases,
@@ -86,7 +128,6 @@ impl<'r> Helpers<'r> {
             example,
             constraints,
             is_option,
-            has_default,
         } = field;
         let mut attributes = Vec::new();
         if let Some(name) = name {
@@ -115,9 +156,8 @@ impl<'r> Helpers<'r> {
         attributes
     }
 
-    fn functions(&self, field: &Field) -> TokenStream {
+    fn functions(&self, field: &Field, cfgs: &[Attribute]) -> TokenStream {
         let Field {
-            cfgs,
             ty,
             name: _,
             aliases: _,
@@ -125,7 +165,6 @@ impl<'r> Helpers<'r> {
             example,
             constraints,
             is_option,
-            has_default: _,
         } = field;
         let runtime = self.runtime;
         let imports = quote! {
@@ -137,7 +176,7 @@ impl<'r> Helpers<'r> {
             quote! {
                 #(#cfgs)*
                 #[doc(hidden)]
-                #[allow(non_snake_case)]
+                #[allow(non_snake_case, clippy::unnecessary_wraps)]
                 fn #name() -> #ty {
                     #imports
                     #value
@@ -154,15 +193,15 @@ impl<'r> Helpers<'r> {
                     #imports
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
-                    (&__tw::Shown(&__tw::sample(#of, || #value))).tool_json()
+                    (&__tw::Shown(&__tw::sample(#of, || #value))).__tool_json()
                 }
             }
         });
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
-            let check = constrained(quote!(__c.of(0usize, __v.as_ref())), constraints);
+            let check = constrained(quote!(__c.of(0usize, ::core::option::Option::as_ref(__v))), constraints);
             let plain = (!is_option && default.is_none()).then(|| {
-                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).tool_option());)
+                quote!(__tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).__tool_option());)
             });
             quote! {
                 #(#cfgs)*
@@ -175,7 +214,7 @@ impl<'r> Helpers<'r> {
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
                     #plain
-                    __tw::read_field(__d, |__c, __v| { #check })
+                    __tw::read_field::<#ty, D>(__d, |__c, __v| { #check })
                 }
 
                 #(#cfgs)*

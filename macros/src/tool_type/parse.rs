@@ -2,7 +2,6 @@
 
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
-use crate::tool::check::cfgs;
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::parse::{Marked, check_once};
 use proc_macro2::{Ident, TokenStream};
@@ -20,8 +19,6 @@ pub(super) struct Parsed {
 }
 
 pub(super) struct FieldKeys {
-    /// Of the field and of the variant that it stands in.
-    pub(super) cfgs: Vec<Attribute>,
     /// What `#[serde(..)]` says of the field.
     pub(super) serde: Vec<Meta>,
     pub(super) marks: Vec<Attribute>,
@@ -49,14 +46,11 @@ pub(super) fn parse(
     }
     let keys = fill(entries(args, errors), errors);
     check_once("tool_type", &mut item.attrs, errors);
-    let cfgs = conditions(&mut item, errors);
+    refuse_other_marks(&mut item, errors);
     let mut fields = Vec::new();
     each_field(&mut item.data, &mut |field| {
         fields.push(field_keys(&mut field.attrs, errors));
     });
-    for (field, cfgs) in fields.iter_mut().zip(cfgs) {
-        field.cfgs = cfgs;
-    }
     Ok(Some(Parsed { keys, item, fields }))
 }
 
@@ -72,36 +66,22 @@ pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) 
     }
 }
 
-/// Of every field, with those of its variant. `#[arg(..)]` on what is no field says nothing.
-fn conditions(item: &mut DeriveInput, errors: &mut Errors) -> Vec<Vec<Attribute>> {
+/// `#[arg(..)]` on what is no field says nothing.
+fn refuse_other_marks(item: &mut DeriveInput, errors: &mut Errors) {
     let ident = &item.ident;
     take_args(&mut item.attrs, errors, || {
         format!("`#[arg(..)]` is about one field: put it on a field of `{ident}`")
     });
-    let of = |field: &syn::Field| cfgs(&field.attrs);
-    match &mut item.data {
-        Data::Struct(data) => data.fields.iter().map(of).collect(),
-        Data::Enum(data) => {
-            let mut all = Vec::new();
-            for Variant {
-                attrs,
-                ident,
-                fields,
-                ..
-            } in &mut data.variants
-            {
-                take_args(attrs, errors, || {
-                    format!(
-                        "`#[arg(..)]` is about one field, and `{ident}` is a variant: what serde can say of it is \
-                         written `#[serde(..)]`, as in `#[serde(rename = \"other\")]`"
-                    )
-                });
-                let own = cfgs(attrs);
-                all.extend(fields.iter().map(|field| [own.clone(), of(field)].concat()));
-            }
-            all
-        }
-        Data::Union(_) => Vec::new(),
+    let Data::Enum(data) = &mut item.data else {
+        return;
+    };
+    for Variant { attrs, ident, .. } in &mut data.variants {
+        take_args(attrs, errors, || {
+            format!(
+                "`#[arg(..)]` is about one field, and `{ident}` is a variant: what serde can say of it is \
+                 written `#[serde(..)]`, as in `#[serde(rename = \"other\")]`"
+            )
+        });
     }
 }
 
@@ -122,7 +102,6 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
         keys,
     } = Marked::take(&mut own, errors);
     FieldKeys {
-        cfgs: Vec::new(),
         serde: serde(attributes),
         marks,
         keys,
@@ -130,7 +109,7 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
 }
 
 /// What cannot be read is serde's to report.
-fn serde(attributes: &[Attribute]) -> Vec<Meta> {
+pub(super) fn serde(attributes: &[Attribute]) -> Vec<Meta> {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     let lists = attributes
         .iter()

@@ -67,7 +67,7 @@ fn method(Method { cfgs, tool }: &Method) -> TokenStream {
     quote! {
         #(#cfgs)*
         #allowances
-        __tools.push(__tw::method(&self, const { &#definition }));
+        ::std::vec::Vec::push(&mut __tools, __tw::method(&self, #definition));
     }
 }
 

@@ -40,18 +40,17 @@ pub(super) fn inner_attributes(block: &Group) -> syn::Result<Vec<Attribute>> {
 fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut item = TokenStream::new();
     let mut has_body = false;
-    // How deep in angle brackets: `Matrix<{ N }>` in a signature is no body.
-    let mut depth = 0_usize;
+    let mut angles = 0usize;
     let mut before = None;
     while !input.is_empty() {
         let token: TokenTree = input.parse()?;
         let ends = match &token {
             TokenTree::Punct(punct) => {
-                match punct.as_char() {
-                    '!' => has_body = true,
-                    '<' => depth += 1,
-                    // Not the end of `->`.
-                    '>' if before != Some('-') => depth = depth.saturating_sub(1),
+                has_body |= punct.as_char() == '!';
+                match (before, punct.as_char()) {
+                    (_, '<') => angles += 1,
+                    (Some('-'), '>') => {}
+                    (_, '>') => angles = angles.saturating_sub(1),
                     _ => {}
                 }
                 punct.as_char() == ';'
@@ -60,7 +59,8 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
                 has_body |= word == "fn";
                 false
             }
-            TokenTree::Group(group) => has_body && depth == 0 && is_block(group),
+            // `Matrix<{ N }>` in a signature is no body.
+            TokenTree::Group(group) => has_body && angles == 0 && is_block(group),
             TokenTree::Literal(_) => false,
         };
         before = match &token {

@@ -8,7 +8,7 @@ mod parse;
 mod tests;
 
 use crate::errors::Errors;
-use crate::words::mended;
+use crate::mended::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -3,10 +3,11 @@
 use super::items::{Item, inner_attributes, items};
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::mended::mended;
 use crate::show::show;
 use crate::tool::keys::ToolsetKeys;
 use crate::tool::parse::{self, Parsed};
-use crate::words::{is_function, leads_to, mended};
+use crate::words::{is_function, leads_to};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser as _};

@@ -1,6 +1,7 @@
 //! Registration at link time.
 
 use std::collections::BTreeSet;
+use std::panic::Location;
 use std::sync::Arc;
 
 use super::{EmptyPackage, Origin, RegistryError, ToolRegistry};
@@ -11,25 +12,17 @@ use crate::tool::{ByDefinition, Defined};
 #[allow(missing_debug_implementations)]
 pub struct Registration {
     package: &'static str,
-    file: &'static str,
-    line: u32,
-    column: u32,
-    definition: fn() -> &'static dyn Defined,
+    place: &'static Location<'static>,
+    definition: fn() -> Defined,
 }
 
 impl Registration {
-    pub const fn new(
-        package: &'static str,
-        file: &'static str,
-        line: u32,
-        column: u32,
-        definition: fn() -> &'static dyn Defined,
-    ) -> Self {
+    /// By the place of the call: `file!` and its like are expanded one by one, for every tool.
+    #[track_caller]
+    pub const fn new(package: &'static str, definition: fn() -> Defined) -> Self {
         Self {
             package,
-            file,
-            line,
-            column,
+            place: Location::caller(),
             definition,
         }
     }
@@ -88,14 +81,21 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
         }
     }
     // The linker's order is any; an error should read the same each time.
-    found.sort_by_key(|(at, tool)| (*at, tool.file, tool.line, tool.column));
+    found.sort_by_key(|(at, tool)| {
+        (
+            *at,
+            tool.place.file(),
+            tool.place.line(),
+            tool.place.column(),
+        )
+    });
     let mut registry = ToolRegistry::new();
     for (_, tool) in found {
         let origin = Origin {
             package: Some(tool.package),
-            file: tool.file,
-            line: tool.line,
-            column: tool.column,
+            file: tool.place.file(),
+            line: tool.place.line(),
+            column: tool.place.column(),
         };
         registry.add(Arc::new(ByDefinition((tool.definition)())), origin);
     }

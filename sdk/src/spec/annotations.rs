@@ -141,22 +141,6 @@ impl ToolAnnotations {
         }
     }
 
-    /// The hints that `#[tool]` takes; the other two follow from the effect.
-    pub(crate) fn declared(
-        destructive: Option<bool>,
-        open_world: Option<bool>,
-        needs_approval: Option<bool>,
-        streaming: Option<bool>,
-    ) -> Self {
-        Self {
-            destructive,
-            open_world,
-            needs_approval,
-            streaming,
-            ..Self::new()
-        }
-    }
-
     /// Whether no hint is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::new()

@@ -5,220 +5,139 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{
-    Capability, Description, Determinism, Effect, Make, ResourceBounds, Schema, SchemaSource,
-    ToolAnnotations, ToolSpec,
-};
+use super::{Capability, Description, Determinism, Effect, Make, Schema, SchemaSource, ToolSpec};
 use crate::id::{InvalidToolName, ToolName};
 
-/// What `#[tool]` declares of a tool: constants only, so that it can stand in a `static`.
+/// What `#[tool]` declares of a tool: name, description and the rest, constants only, so that it can
+/// stand in a `static`.
+///
+/// A tuple, and no struct. rustc asks of every value of a struct in a constant whether anything in
+/// it can change, by way of a trait; of tuples and references it sees that it cannot.
+pub(crate) type Declared = (&'static str, &'static str, &'static [Part]);
+
+/// One thing that a tool declares beyond name and description.
 #[derive(Debug, Clone, Copy)]
-pub struct Declared {
-    name: &'static str,
-    title: Option<&'static str>,
-    description: Docs,
-    version: Option<&'static str>,
-    aliases: &'static [&'static str],
-    category: Option<&'static str>,
-    effect: Effect,
-    destructive: Option<bool>,
-    open_world: Option<bool>,
-    needs_approval: Option<bool>,
-    streaming: Option<bool>,
-    determinism: Option<Determinism>,
-    capabilities: &'static [&'static str],
-    timeout_ms: Option<u64>,
-    memory: Option<u64>,
-    fuel: Option<u64>,
-    output: Option<u64>,
-    concurrent: bool,
-    explicit_only: bool,
-    examples: &'static [&'static str],
-    secrets: &'static [&'static str],
-    metadata: &'static [(&'static str, Meta)],
-    deprecated: Option<&'static str>,
-}
-
-macro_rules! parts {
-    ($($field:ident: $type:ty;)*) => {
-        $(
-            #[allow(missing_docs, reason = "a setter of the field of the same name")]
-            pub const fn $field(mut self, value: $type) -> Self {
-                self.$field = Some(value);
-                self
-            }
-        )*
-    };
-}
-
-impl Declared {
-    /// A tool of which only name and description are declared.
-    pub const fn new(name: &'static str, description: Docs) -> Self {
-        Self {
-            name,
-            title: None,
-            description,
-            version: None,
-            aliases: &[],
-            category: None,
-            effect: Effect::AtMostOnce,
-            destructive: None,
-            open_world: None,
-            needs_approval: None,
-            streaming: None,
-            determinism: None,
-            capabilities: &[],
-            timeout_ms: None,
-            memory: None,
-            fuel: None,
-            output: None,
-            concurrent: false,
-            explicit_only: false,
-            examples: &[],
-            secrets: &[],
-            metadata: &[],
-            deprecated: None,
-        }
-    }
-
-    parts! {
-        title: &'static str;
-        version: &'static str;
-        category: &'static str;
-        destructive: bool;
-        open_world: bool;
-        needs_approval: bool;
-        streaming: bool;
-        determinism: Determinism;
-        timeout_ms: u64;
-        memory: u64;
-        fuel: u64;
-        output: u64;
-        deprecated: &'static str;
-    }
-
-    /// Sets the other names.
-    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
-        self.aliases = aliases;
-        self
-    }
-
-    /// Sets the effect.
-    pub const fn effect(mut self, effect: Effect) -> Self {
-        self.effect = effect;
-        self
-    }
-
-    /// Sets the capabilities, each a `domain:action:scope`.
-    pub const fn capabilities(mut self, capabilities: &'static [&'static str]) -> Self {
-        self.capabilities = capabilities;
-        self
-    }
-
+pub enum Part {
+    /// The description is documentation that the macro could not read, such as an included file.
+    Raw,
+    /// The name that people see.
+    Title(&'static str),
+    /// The version of the definition.
+    Version(&'static str),
+    /// The other names.
+    Aliases(&'static [&'static str]),
+    /// The group.
+    Category(&'static str),
+    /// The effect; without it, at most once.
+    Effect(Effect),
+    /// How far calls can be repeated.
+    Determinism(Determinism),
+    /// A hint.
+    Destructive(bool),
+    /// A hint.
+    OpenWorld(bool),
+    /// A hint.
+    NeedsApproval(bool),
+    /// A hint.
+    Streaming(bool),
+    /// What is needed, each a `domain:action:scope`.
+    Capabilities(&'static [&'static str]),
+    /// Milliseconds.
+    Timeout(u64),
+    /// Bytes.
+    Memory(u64),
+    /// Units of the backend.
+    Fuel(u64),
+    /// Bytes.
+    Output(u64),
     /// A call may run beside others of its batch although the tool has effects.
-    pub const fn concurrent(mut self) -> Self {
-        self.concurrent = true;
-        self
-    }
-
+    Concurrent,
     /// Only its name selects the tool.
-    pub const fn explicit_only(mut self) -> Self {
-        self.explicit_only = true;
-        self
-    }
-
-    /// Sets the examples, each the JSON text of an object of arguments.
-    pub const fn examples(mut self, examples: &'static [&'static str]) -> Self {
-        self.examples = examples;
-        self
-    }
-
-    /// Sets the names of the secret arguments.
-    pub const fn secrets(mut self, secrets: &'static [&'static str]) -> Self {
-        self.secrets = secrets;
-        self
-    }
-
-    /// Sets the metadata.
-    pub const fn metadata(mut self, metadata: &'static [(&'static str, Meta)]) -> Self {
-        self.metadata = metadata;
-        self
-    }
-
-    /// The canonical name, and the aliases.
-    pub(crate) fn names(&self) -> (&'static str, &'static [&'static str]) {
-        (self.name, self.aliases)
-    }
-
-    /// The spec; its schemas are made when they are asked for.
-    pub(crate) fn spec(
-        &self,
-        schemas: &'static dyn SchemaSource,
-    ) -> Result<ToolSpec, InvalidToolName> {
-        let aliases = self.aliases.iter().map(|alias| ToolName::new(*alias));
-        Ok(ToolSpec {
-            name: ToolName::new(self.name)?,
-            title: self.title.map(Cow::Borrowed),
-            description: Description::Fixed(Cow::Borrowed(self.description.text())),
-            version: self.version.map(Cow::Borrowed),
-            category: self.category.map(Cow::Borrowed),
-            aliases: aliases.collect::<Result<_, _>>()?,
-            input_schema: Schema::lazy(Make::Input(schemas, self.examples)),
-            output_schema: Schema::lazy(Make::Output(schemas)),
-            effect: self.effect,
-            annotations: ToolAnnotations::declared(
-                self.destructive,
-                self.open_world,
-                self.needs_approval,
-                self.streaming,
-            ),
-            determinism: self.determinism,
-            capabilities: self
-                .capabilities
-                .iter()
-                .copied()
-                .map(Capability::declared)
-                .collect(),
-            bounds: ResourceBounds {
-                timeout: self.timeout_ms.map(Duration::from_millis),
-                memory: self.memory,
-                fuel: self.fuel,
-                output: self.output,
-            },
-            concurrent: self.concurrent,
-            explicit_only: self.explicit_only,
-            secrets: self.secrets.iter().copied().map(Cow::Borrowed).collect(),
-            deprecated: self.deprecated.map(Cow::Borrowed),
-            metadata: self
-                .metadata
-                .iter()
-                .map(|(key, value)| ((*key).to_owned(), value.value()))
-                .collect(),
-        })
-    }
+    ExplicitOnly,
+    /// The names of the secret arguments.
+    Secrets(&'static [&'static str]),
+    /// The JSON texts of objects of arguments.
+    Examples(&'static [&'static str]),
+    /// For the host.
+    Metadata(&'static [(&'static str, Meta)]),
+    /// The note of a deprecated tool.
+    Deprecated(&'static str),
 }
 
-/// Documentation of an item.
-#[derive(Debug, Clone, Copy)]
-pub enum Docs {
-    /// The description itself.
-    Text(&'static str),
-    /// Documentation that the macro could not read, such as an included file; the description is
-    /// what stands before its first heading.
-    Raw(&'static str),
+/// The canonical name, and the aliases.
+pub(crate) fn names_of(declared: &Declared) -> (&'static str, &'static [&'static str]) {
+    let aliases = declared.2.iter().find_map(|part| match part {
+        Part::Aliases(aliases) => Some(*aliases),
+        _ => None,
+    });
+    (declared.0, aliases.unwrap_or_default())
 }
 
-impl Docs {
-    /// The description.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::Text(text) => text,
-            Self::Raw(text) => before_first_heading(text),
+/// The spec; its schemas are made when they are asked for.
+pub(crate) fn spec_of(
+    declared: &Declared,
+    schemas: &'static dyn SchemaSource,
+) -> Result<ToolSpec, InvalidToolName> {
+    let (name, description, parts) = *declared;
+    let mut spec = ToolSpec::new(ToolName::new(name)?, description);
+    spec.output_schema = Schema::lazy(Make::Output(schemas));
+    let mut examples: &[&str] = &[];
+    for part in parts {
+        match *part {
+            Part::Raw => {
+                let text = before_first_heading(description);
+                spec.description = Description::Fixed(Cow::Borrowed(text));
+            }
+            Part::Title(title) => spec.title = Some(Cow::Borrowed(title)),
+            Part::Version(version) => spec.version = Some(Cow::Borrowed(version)),
+            Part::Aliases(aliases) => {
+                let aliases = aliases.iter().map(|alias| ToolName::new(*alias));
+                spec.aliases = aliases.collect::<Result<_, _>>()?;
+            }
+            Part::Category(category) => spec.category = Some(Cow::Borrowed(category)),
+            Part::Effect(effect) => spec.effect = effect,
+            Part::Determinism(determinism) => spec.determinism = Some(determinism),
+            Part::Destructive(hint) => {
+                spec.annotations = spec.annotations.with_destructive(hint);
+            }
+            Part::OpenWorld(hint) => {
+                spec.annotations = spec.annotations.with_open_world(hint);
+            }
+            Part::NeedsApproval(hint) => {
+                spec.annotations = spec.annotations.with_needs_approval(hint);
+            }
+            Part::Streaming(hint) => {
+                spec.annotations = spec.annotations.with_streaming(hint);
+            }
+            Part::Capabilities(capabilities) => {
+                let capabilities = capabilities.iter().copied();
+                spec.capabilities = capabilities.map(Capability::declared).collect();
+            }
+            Part::Timeout(ms) => spec.bounds.timeout = Some(Duration::from_millis(ms)),
+            Part::Memory(bytes) => spec.bounds.memory = Some(bytes),
+            Part::Fuel(fuel) => spec.bounds.fuel = Some(fuel),
+            Part::Output(bytes) => spec.bounds.output = Some(bytes),
+            Part::Concurrent => spec.concurrent = true,
+            Part::ExplicitOnly => spec.explicit_only = true,
+            Part::Secrets(names) => {
+                spec.secrets = names.iter().copied().map(Cow::Borrowed).collect();
+            }
+            Part::Examples(texts) => examples = texts,
+            Part::Metadata(pairs) => {
+                let pairs = pairs.iter();
+                spec.metadata = pairs
+                    .map(|(key, value)| ((*key).to_owned(), value.value()))
+                    .collect();
+            }
+            Part::Deprecated(note) => spec.deprecated = Some(Cow::Borrowed(note)),
         }
     }
+    spec.input_schema = Schema::lazy(Make::Input(schemas, examples));
+    Ok(spec)
 }
 
-fn before_first_heading(text: &str) -> &str {
+/// What stands before the first heading; what follows is for people.
+pub(crate) fn before_first_heading(text: &str) -> &str {
     let heading = |line: &str| {
         let marks = line.trim_start().trim_start_matches('#');
         marks.len() < line.trim_start().len() && (marks.is_empty() || marks.starts_with(' '))

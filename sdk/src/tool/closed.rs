@@ -99,13 +99,13 @@ pub trait ToolEnum: Sized + Send + 'static {
 #[doc(hidden)]
 #[allow(missing_debug_implementations)]
 pub struct Member<E> {
-    pub(crate) definition: fn() -> &'static dyn Defined,
+    pub(crate) definition: fn() -> Defined,
     parse: fn(&Arguments<'_>) -> Result<E, InvalidArguments>,
 }
 
 impl<E> Member<E> {
     pub const fn new(
-        definition: fn() -> &'static dyn Defined,
+        definition: fn() -> Defined,
         parse: fn(&Arguments<'_>) -> Result<E, InvalidArguments>,
     ) -> Self {
         Self { definition, parse }

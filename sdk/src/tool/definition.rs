@@ -12,7 +12,7 @@ use super::{BoxFuture, ResourceKey, ToolContext};
 use crate::message::{InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
 use crate::spec::schema::{self, Property};
-use crate::spec::{Declared, Docs, SchemaSource};
+use crate::spec::{Declared, SchemaSource, before_first_heading};
 
 /// Everything that is particular to one tool.
 #[doc(hidden)]
@@ -20,7 +20,7 @@ use crate::spec::{Declared, Docs, SchemaSource};
 pub struct Definition<A: Slots> {
     pub(super) declared: Declared,
     pub(super) shape: Shape<A>,
-    pub(super) arguments: &'static [ArgumentEntry],
+    pub(super) arguments: &'static [Entry],
     pub(super) run: Run<A>,
     pub(super) blocking: bool,
     pub(super) needs: &'static [ResourceKey],
@@ -54,35 +54,37 @@ type SamplesFn = fn(&mut Samples);
 type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
 pub(super) type ToolResult = Result<ToolOutput, ToolError>;
 
-/// One argument as declared.
+/// One argument as declared: name, description, and what else there is to say. A tuple, as
+/// [`Declared`] is.
+pub(super) type Entry = (&'static str, &'static str, &'static [Mark]);
+
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct ArgumentEntry {
-    pub(super) name: &'static str,
-    pub(super) description: Docs,
-    pub(super) aliases: &'static [&'static str],
+pub enum Mark {
+    /// The description is documentation that the macro could not read.
+    Raw,
+    /// Other names.
+    Aliases(&'static [&'static str]),
     /// Its value is shown to nobody.
-    pub(super) secret: bool,
+    Secret,
 }
 
-impl ArgumentEntry {
-    pub const fn new(name: &'static str, description: Docs) -> Self {
-        Self {
-            name,
-            description,
-            aliases: &[],
-            secret: false,
-        }
-    }
+/// Whether a name is another name for the argument.
+pub(super) fn has_alias((_, _, marks): &Entry, name: &str) -> bool {
+    marks
+        .iter()
+        .any(|mark| matches!(mark, Mark::Aliases(aliases) if aliases.contains(&name)))
+}
 
-    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
-        self.aliases = aliases;
-        self
-    }
+pub(super) fn is_secret((_, _, marks): &Entry) -> bool {
+    marks.iter().any(|mark| matches!(mark, Mark::Secret))
+}
 
-    pub const fn secret(mut self) -> Self {
-        self.secret = true;
-        self
+fn description((_, text, marks): &Entry) -> &'static str {
+    if marks.iter().any(|mark| matches!(mark, Mark::Raw)) {
+        before_first_heading(text)
+    } else {
+        text
     }
 }
 
@@ -101,32 +103,36 @@ impl<A: Slots> Definition<A> {
     pub const fn new(
         declared: Declared,
         shape: Shape<A>,
-        arguments: &'static [ArgumentEntry],
+        arguments: &'static [Entry],
         run: LaterFn<A>,
-    ) -> Self {
-        Self::of(declared, shape, arguments, Run::Later(run))
-    }
-
-    pub const fn sync(
-        declared: Declared,
-        shape: Shape<A>,
-        arguments: &'static [ArgumentEntry],
-        run: NowFn<A>,
-    ) -> Self {
-        Self::of(declared, shape, arguments, Run::Now(run))
-    }
-
-    const fn of(
-        declared: Declared,
-        shape: Shape<A>,
-        arguments: &'static [ArgumentEntry],
-        run: Run<A>,
     ) -> Self {
         Self {
             declared,
             shape,
             arguments,
-            run,
+            run: Run::Later(run),
+            blocking: false,
+            needs: &[],
+            fill: None,
+            check: None,
+            validate: None,
+            ask: None,
+            samples: None,
+            output: None,
+        }
+    }
+
+    pub const fn sync(
+        declared: Declared,
+        shape: Shape<A>,
+        arguments: &'static [Entry],
+        run: NowFn<A>,
+    ) -> Self {
+        Self {
+            declared,
+            shape,
+            arguments,
+            run: Run::Now(run),
             blocking: false,
             needs: &[],
             fill: None,
@@ -180,8 +186,8 @@ impl<A: Slots> SchemaSource for Definition<A> {
                 {
                     let default = defaults.take(index);
                     properties.push(Property {
-                        name: entry.name,
-                        description: entry.description.text().into(),
+                        name: entry.0,
+                        description: description(entry).into(),
                         schema: parameter.schema,
                         required: parameter.required && default.is_none(),
                         default: default.flatten(),

@@ -1,88 +1,121 @@
-//! A tool made from a function: a static definition, and one generic implementation of the
+//! A tool that there is one of: a constant definition, and one generic implementation of the
 //! contract for all of them.
 
 use std::sync::OnceLock;
 
+use serde_json::Value;
+
 use super::argument::Slots;
 use super::definition::Definition;
+use super::method::Receiver;
 use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
 use crate::message::{Arguments, InvalidArguments};
-use crate::spec::ToolSpec;
+use crate::spec::{ToolSpec, names_of, spec_of};
 
 /// What `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
 pub trait FnTool: Send + Sync + 'static {
-    /// Without its type: rustc refuses a public interface (E0446) that names an argument's type which
-    /// is less public than the tool, and checks less this way.
-    fn definition() -> &'static dyn Defined;
+    fn definition() -> Defined;
 }
 
-/// A [`FnDefinition`], whatever the arguments.
+/// A [`Definition`], whatever the arguments: rustc refuses a public interface (E0446) that names an
+/// argument's type which is less public than the tool, and checks less this way.
 #[doc(hidden)]
-pub trait Defined: Sync {
-    fn spec(&'static self) -> &'static ToolSpec;
+pub trait Untyped: Sync {
+    fn make_spec(&'static self) -> ToolSpec;
 
     fn names(&'static self) -> FixedNames;
 
     fn needs(&'static self) -> &'static [ResourceKey];
 
-    fn parse(
+    /// Reads the arguments of a call on a receiver.
+    fn parse<'s>(
         &'static self,
         arguments: &Arguments<'_>,
+        receiver: Receiver,
+        schema: &dyn Fn() -> &'s Value,
     ) -> Result<Box<dyn Invocation>, InvalidArguments>;
 }
 
-/// The definition of a tool that there is one of, with its spec once that was asked for.
-#[doc(hidden)]
-#[allow(missing_debug_implementations)]
-pub struct FnDefinition<A: Slots> {
-    pub(super) definition: Definition<A>,
-    /// In a box, because rustc evaluates the static that this stands in, byte by byte.
-    spec: OnceLock<Box<ToolSpec>>,
-}
-
-impl<A: Slots> Definition<A> {
-    pub const fn alone(self) -> FnDefinition<A> {
-        FnDefinition {
-            definition: self,
-            spec: OnceLock::new(),
-        }
-    }
-
-    pub(super) fn make_spec(&'static self) -> ToolSpec {
-        match self.declared.spec(self) {
+impl<A: Slots> Untyped for Definition<A> {
+    fn make_spec(&'static self) -> ToolSpec {
+        match spec_of(&self.declared, self) {
             Ok(spec) => spec,
             // Only an expansion written by hand gets here: the macro checks names.
             Err(invalid) => ToolSpec::unnamed(invalid.to_string()),
         }
     }
-}
-
-impl<A: Slots> Defined for FnDefinition<A> {
-    fn spec(&'static self) -> &'static ToolSpec {
-        let make = || Box::new(self.definition.make_spec());
-        self.spec.get_or_init(make)
-    }
 
     fn names(&'static self) -> FixedNames {
-        self.definition.declared.names()
+        names_of(&self.declared)
     }
 
     fn needs(&'static self) -> &'static [ResourceKey] {
-        self.definition.needs
+        self.needs
     }
 
-    fn parse(
+    fn parse<'s>(
         &'static self,
+        arguments: &Arguments<'_>,
+        receiver: Receiver,
+        schema: &dyn Fn() -> &'s Value,
+    ) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        parse::parse(arguments, self, receiver, schema)
+    }
+}
+
+/// A definition of which there is one, with the place of its spec.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations)]
+pub struct Defined {
+    definition: &'static dyn Untyped,
+    spec: &'static SpecCell,
+}
+
+/// Where a spec is put once it was asked for.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SpecCell(OnceLock<Box<ToolSpec>>);
+
+impl SpecCell {
+    #[allow(clippy::new_without_default, reason = "it stands in a `static`")]
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl Defined {
+    #[inline]
+    pub fn new(spec: &'static SpecCell, definition: &'static dyn Untyped) -> Self {
+        Self { definition, spec }
+    }
+
+    pub(crate) fn spec(self) -> &'static ToolSpec {
+        let make = || Box::new(self.definition.make_spec());
+        self.spec.0.get_or_init(make)
+    }
+
+    pub(crate) fn names(self) -> FixedNames {
+        self.definition.names()
+    }
+
+    pub(crate) fn needs(self) -> &'static [ResourceKey] {
+        self.definition.needs()
+    }
+
+    #[inline]
+    pub(crate) fn parse(
+        self,
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
         let schema = || self.spec().input_schema();
-        parse::parse(arguments, &self.definition, None, &schema)
+        self.definition.parse(arguments, None, &schema)
     }
 }
 
 /// A tool by its definition alone.
-pub(crate) struct ByDefinition(pub(crate) &'static dyn Defined);
+pub(crate) struct ByDefinition(pub(crate) Defined);
 
 impl Tool for ByDefinition {
     fn spec(&self) -> &ToolSpec {

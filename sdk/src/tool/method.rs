@@ -3,9 +3,8 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::argument::Slots;
-use super::definition::Definition;
-use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
+use super::function::Untyped;
+use super::{FixedNames, Invocation, ResourceKey, Tool};
 use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::ToolSpec;
 
@@ -59,7 +58,7 @@ pub trait Toolset<Part = ()>: Send + Sync + 'static {
     label = "calls that run at once share this: it must be `Send + Sync + 'static`",
     note = "a `Mutex` or an atomic in place of a `Cell` or `RefCell` makes it so, and `Arc` in place of `Rc`"
 )]
-pub trait Shared: Send + Sync + 'static {}
+pub trait Shared: Sized + Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Shared for T {}
@@ -92,17 +91,17 @@ pub fn peek_receiver<T: 'static>(receiver: &Receiver) -> Result<&T, ToolError> {
 }
 
 /// A method as a tool.
-struct Method<A: Slots> {
-    definition: &'static Definition<A>,
+struct Method {
+    definition: &'static dyn Untyped,
     receiver: Receiver,
     spec: OnceLock<Box<ToolSpec>>,
 }
 
 /// Makes a tool of a method.
 #[doc(hidden)]
-pub fn method<T: Send + Sync + 'static, A: Slots>(
+pub fn method<T: Send + Sync + 'static>(
     receiver: &Arc<T>,
-    definition: &'static Definition<A>,
+    definition: &'static dyn Untyped,
 ) -> Arc<dyn Tool> {
     let receiver: Arc<T> = Arc::clone(receiver);
     Arc::new(Method {
@@ -112,22 +111,23 @@ pub fn method<T: Send + Sync + 'static, A: Slots>(
     })
 }
 
-impl<A: Slots> Tool for Method<A> {
+impl Tool for Method {
     fn spec(&self) -> &ToolSpec {
         let make = || Box::new(self.definition.make_spec());
         self.spec.get_or_init(make)
     }
 
     fn fixed_names(&self) -> Option<FixedNames> {
-        Some(self.definition.declared.names())
+        Some(self.definition.names())
     }
 
     fn needs(&self) -> &[ResourceKey] {
-        self.definition.needs
+        self.definition.needs()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         let schema = || self.spec().input_schema();
-        parse::parse(arguments, self.definition, self.receiver.clone(), &schema)
+        self.definition
+            .parse(arguments, self.receiver.clone(), &schema)
     }
 }

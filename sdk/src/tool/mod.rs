@@ -53,8 +53,8 @@ pub(crate) mod hidden {
     pub use super::constraint::{
         Format, OptionProbe, Pattern, describe_field, not_an_option, read_field,
     };
-    pub use super::definition::{ArgumentEntry as Argument, Definition};
-    pub use super::function::{Defined, FnDefinition, FnTool};
+    pub use super::definition::{Definition, Mark};
+    pub use super::function::{Defined, FnTool, SpecCell};
     pub use super::invocation::{output_hint, tool_future_must_be_send};
     pub use super::method::{Receiver, Shared, Toolset, method, peek_receiver, receiver};
     pub use super::presets::{Presets, SampleProbe, Samples, sample};

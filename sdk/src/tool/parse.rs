@@ -10,7 +10,7 @@ use self::strict::Strict;
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::definition::{ArgumentEntry, Definition};
+use super::definition::{Definition, Entry, has_alias};
 use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
@@ -138,7 +138,7 @@ fn finish<A: Slots + Send>(
 }
 
 struct SlotsVisitor<'s, A: Slots> {
-    entries: &'static [ArgumentEntry],
+    entries: &'static [Entry],
     slots: &'s mut A::Slots,
 }
 
@@ -166,7 +166,7 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
 /// Finds the argument that a key names. Models send arguments in the order in which they are
 /// declared, so the search starts after the last one found.
 struct Key {
-    entries: &'static [ArgumentEntry],
+    entries: &'static [Entry],
     next: usize,
 }
 
@@ -188,7 +188,7 @@ impl Visitor<'_> for Key {
     #[inline]
     fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
         if let Some(entry) = self.entries.get(self.next)
-            && same(entry.name, key)
+            && same(entry.0, key)
         {
             return Ok(self.next);
         }
@@ -197,9 +197,9 @@ impl Visitor<'_> for Key {
 }
 
 /// The argument that a key names, by its name or an alias.
-fn find(entries: &[ArgumentEntry], key: &str) -> Option<usize> {
-    let named = |entry: &ArgumentEntry| same(entry.name, key);
-    let aliased = |entry: &ArgumentEntry| entry.aliases.contains(&key);
+fn find(entries: &[Entry], key: &str) -> Option<usize> {
+    let named = |entry: &Entry| same(entry.0, key);
+    let aliased = |entry: &Entry| has_alias(entry, key);
     let at = entries.iter().position(named);
     at.or_else(|| entries.iter().position(aliased))
 }

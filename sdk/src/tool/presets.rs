@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde_json::Value;
 
-use super::definition::ArgumentEntry;
+use super::definition::Entry;
 
 /// Walks over the defaults of a tool, to fill them in or to show them.
 #[doc(hidden)]
@@ -77,9 +77,9 @@ impl Samples {
     }
 
     /// Puts them under the keyword `examples` of their properties.
-    pub(super) fn show_in(self, schema: &mut Value, arguments: &[ArgumentEntry]) {
+    pub(super) fn show_in(self, schema: &mut Value, arguments: &[Entry]) {
         for (index, value) in self.0 {
-            let name = arguments.get(index).map_or("", |entry| entry.name);
+            let name = arguments.get(index).map_or("", |entry| entry.0);
             let property = schema
                 .get_mut("properties")
                 .and_then(|properties| properties.get_mut(name));
@@ -108,7 +108,7 @@ pub struct SampleProbe<T>(pub PhantomData<T>);
 pub struct SampleType<T>(PhantomData<T>);
 
 impl<T> SampleProbe<Option<T>> {
-    pub fn tool_sample(&self) -> SampleType<T> {
+    pub fn __tool_sample(&self) -> SampleType<T> {
         SampleType(PhantomData)
     }
 }
@@ -117,7 +117,7 @@ impl<T> SampleProbe<Option<T>> {
 pub trait PlainSample {
     type T;
 
-    fn tool_sample(&self) -> SampleType<Self::T> {
+    fn __tool_sample(&self) -> SampleType<Self::T> {
         SampleType(PhantomData)
     }
 }

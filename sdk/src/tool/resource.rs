@@ -180,19 +180,19 @@ pub struct Probe<T: ?Sized>(pub PhantomData<T>);
 pub struct Kind<K>(PhantomData<K>);
 
 impl Probe<str> {
-    pub fn tool_resource_kind(&self) -> Kind<String> {
+    pub fn __tool_resource_kind(&self) -> Kind<String> {
         Kind(PhantomData)
     }
 }
 
 impl<T> Probe<[T]> {
-    pub fn tool_resource_kind(&self) -> Kind<Vec<T>> {
+    pub fn __tool_resource_kind(&self) -> Kind<Vec<T>> {
         Kind(PhantomData)
     }
 }
 
 impl Probe<Path> {
-    pub fn tool_resource_kind(&self) -> Kind<PathBuf> {
+    pub fn __tool_resource_kind(&self) -> Kind<PathBuf> {
         Kind(PhantomData)
     }
 }
@@ -203,7 +203,7 @@ pub struct Lent;
 
 #[doc(hidden)]
 pub trait AppOwnedKind {
-    fn tool_resource_kind(&self) -> Kind<Lent> {
+    fn __tool_resource_kind(&self) -> Kind<Lent> {
         Kind(PhantomData)
     }
 }

@@ -4,7 +4,8 @@
 //! An expansion writes one call, and method resolution picks: an inherent method goes before a
 //! trait's, and for a method that takes `&self`, called on a value of type `&&X`, implementations
 //! are tried in the order `&X`, `&&X`, `X` (on `&&&X`: `&&X`, `&&&X`, `&X`, `X`). Each choice that
-//! a user can miss ends in a trait with a text of its own.
+//! a user can miss ends in a trait with a text of its own. A user's own traits for every type are in
+//! scope too, so the methods have names that are kept for macros.
 
 #![allow(
     clippy::missing_errors_doc,
@@ -30,12 +31,12 @@ type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 #[doc(hidden)]
 pub trait Wrap: Sized {
     #[inline]
-    fn tool_returned(self) -> Returned<Self> {
+    fn __tool_returned(self) -> Returned<Self> {
         Returned(self)
     }
 
     #[inline]
-    fn tool_value(self) -> Value<Self> {
+    fn __tool_value(self) -> Value<Self> {
         Value(self)
     }
 }
@@ -47,14 +48,14 @@ impl<T> Wrap for T {}
 pub trait WrapError: Sized {
     type E;
 
-    fn tool_error(self) -> ErrorOf<Self::E>;
+    fn __tool_error(self) -> ErrorOf<Self::E>;
 }
 
 impl<E> WrapError for &E {
     type E = E;
 
     #[inline]
-    fn tool_error(self) -> ErrorOf<E> {
+    fn __tool_error(self) -> ErrorOf<E> {
         ErrorOf(PhantomData)
     }
 }
@@ -71,7 +72,7 @@ pub enum Never {}
 
 impl<T, E> Returned<Result<T, E>> {
     #[inline]
-    pub fn tool_result(self) -> Result<T, E> {
+    pub fn __tool_result(self) -> Result<T, E> {
         self.0
     }
 }
@@ -79,14 +80,14 @@ impl<T, E> Returned<Result<T, E>> {
 #[doc(hidden)]
 pub trait Plain: Sized {
     type T;
-    fn tool_result(self) -> Result<Self::T, Never>;
+    fn __tool_result(self) -> Result<Self::T, Never>;
 }
 
 impl<T> Plain for Returned<T> {
     type T = T;
 
     #[inline]
-    fn tool_result(self) -> Result<T, Never> {
+    fn __tool_result(self) -> Result<T, Never> {
         Ok(self.0)
     }
 }
@@ -139,42 +140,42 @@ pub struct Value<T>(pub T);
 
 impl Value<ToolOutput> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(self.0)
     }
 }
 
 impl Value<String> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::text(self.0))
     }
 }
 
 impl Value<&str> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::text(self.0))
     }
 }
 
 impl Value<Content> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::from(self.0))
     }
 }
 
 impl Value<Vec<Content>> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(self.0.into_iter().collect())
     }
 }
 
 impl Value<()> {
     #[inline]
-    pub fn into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
         Ok(ToolOutput::empty())
     }
 }
@@ -182,7 +183,7 @@ impl Value<()> {
 #[doc(hidden)]
 pub trait PlainValue: Sized {
     type T;
-    fn into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    fn __into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
     where
         Self::T: ToolReturn;
 }
@@ -191,7 +192,7 @@ impl<T> PlainValue for Value<T> {
     type T = T;
 
     #[inline]
-    fn into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
+    fn __into_tool_output(self, capacity: usize) -> Result<ToolOutput, ToolError>
     where
         T: ToolReturn,
     {
@@ -226,7 +227,7 @@ macro_rules! error_kinds {
 
             #[doc(hidden)]
             pub trait $trait {
-                fn tool_error_kind(&self) -> $kind {
+                fn __tool_error_kind(&self) -> $kind {
                     $kind
                 }
             }
@@ -257,32 +258,32 @@ pub struct NotDisplayed<E>(PhantomData<E>);
 #[doc(hidden)]
 pub trait OtherError {
     type E;
-    fn tool_error_kind(&self) -> NotDisplayed<Self::E>;
+    fn __tool_error_kind(&self) -> NotDisplayed<Self::E>;
 }
 
 impl<E> OtherError for ErrorOf<E> {
     type E = E;
 
-    fn tool_error_kind(&self) -> NotDisplayed<E> {
+    fn __tool_error_kind(&self) -> NotDisplayed<E> {
         NotDisplayed(PhantomData)
     }
 }
 
 impl OwnKind {
-    pub fn into_tool_error(self, error: ToolError) -> ToolError {
+    pub fn __into_tool_error(self, error: ToolError) -> ToolError {
         error
     }
 }
 
 impl NeverKind {
-    pub fn into_tool_error(self, never: Never) -> ToolError {
+    pub fn __into_tool_error(self, never: Never) -> ToolError {
         match never {}
     }
 }
 
 impl BoxedKind {
     /// The model reads the top message; the log has the whole chain.
-    pub fn into_tool_error<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
+    pub fn __into_tool_error<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
         // A `ToolError` in a box keeps its kind.
         match error.into().downcast::<ToolError>() {
             Ok(own) => *own,
@@ -293,7 +294,7 @@ impl BoxedKind {
 
 impl LocalKind {
     /// As a box that may move between threads, but for the chain: what cannot move is kept as text.
-    pub fn into_tool_error(self, error: Box<dyn Error>) -> ToolError {
+    pub fn __into_tool_error(self, error: Box<dyn Error>) -> ToolError {
         let error = match error.downcast::<ToolError>() {
             Ok(own) => return *own,
             Err(other) => other,
@@ -317,14 +318,14 @@ impl LocalKind {
 }
 
 impl DisplayedKind {
-    pub fn into_tool_error<E: Display>(self, error: E) -> ToolError {
+    pub fn __into_tool_error<E: Display>(self, error: E) -> ToolError {
         ToolError::failed(error.to_string())
     }
 }
 
 impl<E> NotDisplayed<E> {
     // The bound is on the method, so that it is shown where the method is named.
-    pub fn into_tool_error(self, error: E) -> ToolError
+    pub fn __into_tool_error(self, error: E) -> ToolError
     where
         E: ToolFailure,
     {
@@ -339,30 +340,30 @@ pub struct SchemaOf<T: ?Sized>(pub PhantomData<T>);
 
 #[doc(hidden)]
 pub trait SpecialSchema {
-    fn tool_schema(&self) -> Option<SchemaFn>;
+    fn __tool_schema(&self) -> Option<SchemaFn>;
 }
 
 #[doc(hidden)]
 pub trait SomeSchema {
-    fn tool_schema(&self) -> Option<SchemaFn>;
+    fn __tool_schema(&self) -> Option<SchemaFn>;
 }
 
 #[doc(hidden)]
 pub trait NoSchema {
-    fn tool_schema(&self) -> Option<SchemaFn> {
+    fn __tool_schema(&self) -> Option<SchemaFn> {
         None
     }
 }
 
 // Called on `&&SchemaOf<T>`.
 impl<T: JsonSchema, E> SpecialSchema for &SchemaOf<Result<T, E>> {
-    fn tool_schema(&self) -> Option<SchemaFn> {
+    fn __tool_schema(&self) -> Option<SchemaFn> {
         Some(T::json_schema)
     }
 }
 
 impl<T: JsonSchema> SomeSchema for &&SchemaOf<T> {
-    fn tool_schema(&self) -> Option<SchemaFn> {
+    fn __tool_schema(&self) -> Option<SchemaFn> {
         Some(T::json_schema)
     }
 }
@@ -375,14 +376,14 @@ impl<T: ?Sized> NoSchema for SchemaOf<T> {}
 pub struct Shown<'a, T>(pub &'a T);
 
 impl<T: Serialize> Shown<'_, T> {
-    pub fn tool_json(&self) -> Option<serde_json::Value> {
+    pub fn __tool_json(&self) -> Option<serde_json::Value> {
         serde_json::to_value(self.0).ok()
     }
 }
 
 #[doc(hidden)]
 pub trait NotShown {
-    fn tool_json(&self) -> Option<serde_json::Value> {
+    fn __tool_json(&self) -> Option<serde_json::Value> {
         None
     }
 }

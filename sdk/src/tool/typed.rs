@@ -7,7 +7,8 @@ use std::future::Future;
 use std::marker::PhantomData;
 
 use super::argument::Slots;
-use super::function::{Defined, FnDefinition, FnTool};
+use super::definition::Definition;
+use super::function::{Defined, FnTool};
 use super::parse;
 use super::{ToolContext, closed::Member};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
@@ -68,7 +69,7 @@ pub trait TypedTool: Run {
     const NAMES: &'static [&'static str];
 
     #[doc(hidden)]
-    fn definition() -> &'static dyn Defined;
+    fn definition() -> Defined;
 
     #[doc(hidden)]
     fn convert(output: Self::Output, capacity: usize) -> Result<ToolOutput, ToolError>;
@@ -88,12 +89,11 @@ pub trait TypedTool: Run {
 
 /// Reads the arguments of a call, for `TypedTool::from_arguments`.
 #[doc(hidden)]
-pub fn typed_values<A: Slots>(
-    definition: &'static FnDefinition<A>,
+pub fn typed_values<T: TypedTool, A: Slots>(
+    definition: &'static Definition<A>,
     arguments: &Arguments<'_>,
 ) -> Result<A, InvalidArguments> {
-    let schema = || Defined::spec(definition).input_schema();
-    parse::values(arguments, &definition.definition, &schema)
+    parse::values(arguments, definition, &|| T::spec().input_schema())
 }
 
 /// Runs a tool that is known by its type.
@@ -146,7 +146,7 @@ impl<T> fmt::Debug for Typed<T> {
 }
 
 impl<T: TypedTool> FnTool for Typed<T> {
-    fn definition() -> &'static dyn Defined {
+    fn definition() -> Defined {
         T::definition()
     }
 }

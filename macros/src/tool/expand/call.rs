@@ -1,6 +1,6 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
-use super::nameable;
+use super::{at, nameable};
 use crate::tool::model::{Callee, Function, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -66,14 +66,25 @@ fn function_run(
     let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
         let send = Ident::new("tool_future_must_be_send", name.span());
-        // The future of a method borrows the value, and keeps it.
-        let future = if this.is_some() {
-            quote!(async move { #call.await })
+        if this.is_some() {
+            // The future keeps the value, from which what is returned may borrow.
+            let future = Ident::new("__future", name.span());
+            let converted = quote_spanned! {at(name.span())=>
+                async move {
+                    let __r = #call.await;
+                    let __hint = __tw::output_hint(#context);
+                    let __output = { #convert };
+                    __output
+                }
+            };
+            quote! {
+                let #future = #converted;
+                ::core::result::Result::Ok(__tw::#send(#context, #future, |__output, _| __output))
+            }
         } else {
-            call
-        };
-        quote! {
-            ::core::result::Result::Ok(__tw::#send(#context, #future, |__r, __hint| { #convert }))
+            quote! {
+                ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
+            }
         }
     } else {
         quote! {
@@ -158,7 +169,7 @@ fn lend(
     };
     let function = Ident::new(function, place);
     let lent = quote_spanned! {place=>
-        __tw::#function::<#ty, _>(__tw::Probe::<#ty>(__tw::PhantomData).tool_resource_kind(), #context)
+        __tw::#function::<#ty, _>(__tw::Probe::<#ty>(__tw::PhantomData).__tool_resource_kind(), #context)
     };
     if *optional {
         quote!(let #name = #lent;)
@@ -171,16 +182,16 @@ fn lend(
 pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream {
     let (value, error) = places(returned, function.span());
     let (v, hint) = (Ident::new("__v", value), format_ident!("__hint"));
-    let put = quote_spanned!(value=> #v.tool_value().into_tool_output(#hint));
-    let convert = Ident::new("into_tool_error", error);
+    let put = quote_spanned!(value=> #v.__tool_value().__into_tool_output(#hint));
+    let convert = Ident::new("__into_tool_error", error);
     // A type that rustc cannot find is known to be wrong by this, and else only unknown, which is one more error.
     let named = nameable(returned).map(|ty| quote!(let __r: #ty = __r;));
     quote! {
         #named
-        match __r.tool_returned().tool_result() {
+        match __r.__tool_returned().__tool_result() {
             ::core::result::Result::Ok(#v) => #put,
             ::core::result::Result::Err(__e) => {
-                ::core::result::Result::Err((&&&(&__e).tool_error()).tool_error_kind().#convert(__e))
+                ::core::result::Result::Err((&&&(&__e).__tool_error()).__tool_error_kind().#convert(__e))
             }
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
         .filter(|(_, argument)| !argument.constraints.is_empty())
         .map(|(position, argument)| {
             let (index, literal) = (index(position), Literal::usize_suffixed(position));
-            let value = quote!(__c.of(#literal, __s.#index.as_ref()));
+            let value = quote!(__c.of(#literal, ::core::option::Option::as_ref(&__s.#index)));
             constrained(value, &argument.constraints)
         })
         .collect();

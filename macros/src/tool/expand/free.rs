@@ -1,6 +1,6 @@
 //! What becomes of a free function: itself, the struct that stands for the tool, and the tool.
 
-use super::{allowances, at, definition, imports, tuple};
+use super::{allowances, at, definition, imports, register as announced};
 use crate::errors::Errors;
 use crate::tool::model::{Free, Shell};
 use proc_macro2::{Ident, TokenStream};
@@ -23,9 +23,9 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
     } = free;
     let doc = doc_of_struct(&tool.declared.name, tool.callee.ident());
     let structure = structure(handle, visibility, cfgs, &doc);
-    let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
+    let (imports, definition) = (imports(runtime), definition(tool));
     let allowances = allowances(tool);
-    let register = register.then(|| quote!(__tw::register!(#handle);));
+    let register = register.then(|| announced(&quote!(#handle)));
 
     // By value is the rule for arguments, and how many there are is the tool's to say.
     quote! {
@@ -40,9 +40,9 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
             #imports
 
             impl __tw::FnTool for #handle {
-                fn definition() -> &'static dyn __tw::Defined {
-                    static __DEFINITION: __tw::FnDefinition<#types> = #definition.alone();
-                    &__DEFINITION
+                fn definition() -> __tw::Defined {
+                    static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
+                    __tw::Defined::new(&__SPEC, #definition)
                 }
             }
 

@@ -3,7 +3,7 @@
 use super::call::{context, this};
 use super::mentions::Mentions;
 use super::statics::{flag, with};
-use super::{at, constraints, index, lasting, nameable, presets};
+use super::{at, constraints, index, nameable, presets};
 use crate::show::show;
 use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
 use crate::words;
@@ -49,7 +49,8 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
             .iter()
             .map(|ty| quote!(__tw::ResourceKey::of::<#ty>())),
     );
-    let keys = (!keys.is_empty()).then(|| lasting(tool, quote!(&[#(#keys),*])));
+    // Of what a call makes, only what a constant refers to lasts.
+    let keys = (!keys.is_empty()).then(|| quote!(const { &[#(#keys),*] }));
     with("needs", keys)
 }
 
@@ -140,6 +141,6 @@ fn output(callee: &Callee) -> Option<TokenStream> {
         }
         Callee::Struct(Structure { ident }) => quote!(<#ident as __tw::Run>::Output),
     };
-    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).tool_schema());
+    let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).__tool_schema());
     with("output", Some(schema))
 }

@@ -14,7 +14,7 @@ pub(crate) use constraints::constrained;
 pub(super) use free::{free, with_mistakes};
 pub(crate) use presets::{sample_type, value as preset_value};
 
-use super::model::{Argument, Callee, Parameter, Tool};
+use super::model::{Argument, Parameter, Tool};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::Type;
@@ -42,7 +42,8 @@ pub(crate) fn tuple(tool: &Tool) -> TokenStream {
     quote!((#(#types,)*))
 }
 
-/// The tool as a constant expression.
+/// The tool as a reference that lasts. Not in a `static`: rustc evaluates each of those when it checks a crate, and a
+/// method of a generic type can have none.
 pub(crate) fn definition(tool: &Tool) -> TokenStream {
     let arguments: Vec<&Argument> = tool
         .parameters
@@ -63,25 +64,23 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
         quote!(#bounds::<#(#types),*>())
     };
     let declared = statics::declared(&tool.declared, &arguments);
-    let described = lasting(tool, statics::arguments(&arguments));
+    let described = statics::arguments(&arguments);
     let hooks = hooks::hooks(tool, &arguments);
     let run = call::run(tool);
     let constructor = call::constructor(tool);
-    quote!(__tw::Definition::#constructor(#declared, #bounds, #described, #run)#hooks)
-}
-
-/// A reference that lasts where the tool stands. In a `static` each does; a method's tool is made in a function,
-/// where only what a constant refers to lasts if it took a call to make.
-fn lasting(tool: &Tool, reference: TokenStream) -> TokenStream {
-    match tool.callee {
-        Callee::Method { .. } => quote!(const { #reference }),
-        Callee::Function(_) | Callee::Struct(_) => reference,
-    }
+    quote!(const { &__tw::Definition::#constructor(#declared, #bounds, #described, #run)#hooks })
 }
 
 /// From `__r`, what `Run::run` gave, to an output.
 pub(crate) fn convert_output(structure: &Ident) -> TokenStream {
     call::convert(None, structure)
+}
+
+/// Announces the tool that a type is.
+pub(crate) fn register(ty: &TokenStream) -> TokenStream {
+    // As `env!` would, which is one more expansion for every tool. Cargo sets it for each crate.
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    quote!(__tw::register!(#package, #ty);)
 }
 
 /// The attributes under which the author's tokens are repeated.

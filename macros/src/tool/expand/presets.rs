@@ -13,7 +13,7 @@ pub(super) fn fill(arguments: &[&Argument]) -> Option<TokenStream> {
     let statements = arguments.iter().enumerate().filter_map(|(place, argument)| {
         let value = value(argument.default.as_ref()?);
         let (slot, place) = (index(place), Literal::usize_suffixed(place));
-        Some(quote!(__d.preset(#place, &mut __s.#slot, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
+        Some(quote!(__d.preset(#place, &mut __s.#slot, || #value, |__v| (&__tw::Shown(__v)).__tool_json());))
     });
     let all: TokenStream = statements.collect();
     with(
@@ -30,7 +30,7 @@ pub(super) fn samples(arguments: &[&Argument]) -> Option<TokenStream> {
         .filter_map(|(place, argument)| {
             let (value, of) = (value(argument.example.as_ref()?), sample_type(&argument.ty));
             let place = Literal::usize_suffixed(place);
-            Some(quote!(__d.sample(#place, #of, || #value, |__v| (&__tw::Shown(__v)).tool_json());))
+            Some(quote!(__d.sample(#place, #of, || #value, |__v| (&__tw::Shown(__v)).__tool_json());))
         });
     let all: TokenStream = statements.collect();
     with("samples", (!all.is_empty()).then(|| quote!(|__d| { #all })))
@@ -38,7 +38,7 @@ pub(super) fn samples(arguments: &[&Argument]) -> Option<TokenStream> {
 
 /// What an example is of: for an `Option`, what is in it.
 pub(crate) fn sample_type(ty: &Type) -> TokenStream {
-    quote!(__tw::SampleProbe::<#ty>(__tw::PhantomData).tool_sample())
+    quote!(__tw::SampleProbe::<#ty>(__tw::PhantomData).__tool_sample())
 }
 
 pub(crate) fn value(Preset { key, value }: &Preset) -> TokenStream {

@@ -34,7 +34,7 @@ pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStr
         metadata,
         deprecated,
     } = declared;
-    let description = docs(description);
+    let (description, raw) = docs(description);
     let effect = effect.map(|effect| match effect {
         Effect::Pure => quote!(__tw::Effect::Pure),
         Effect::ReadOnly => quote!(__tw::Effect::ReadOnly),
@@ -49,34 +49,41 @@ pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStr
         .filter(|argument| argument.secret)
         .map(|argument| argument.name.as_str())
         .collect();
-    let optional = [
-        with("title", title.as_ref()),
-        with("version", version.as_ref()),
-        with("aliases", list(aliases)),
-        with("category", category.as_ref()),
-        with("effect", effect),
-        with("determinism", determinism),
-        with("destructive", *destructive),
-        with("open_world", *open_world),
-        with("needs_approval", *needs_approval),
-        with("streaming", *streaming),
-        with("capabilities", list(capabilities)),
-        with("timeout_ms", *timeout_ms),
-        with("memory", *memory),
-        with("fuel", *fuel),
-        with("output", *output),
-        flag("concurrent", *concurrent),
-        flag("explicit_only", *explicit_only),
-        with("secrets", list(&secrets)),
-        with("examples", list(examples)),
-        with("metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
-        with("deprecated", deprecated.as_ref()),
+    let parts = [
+        raw.then(|| quote!(__tw::Part::Raw)),
+        part("Title", title.as_ref()),
+        part("Version", version.as_ref()),
+        part("Aliases", list(aliases)),
+        part("Category", category.as_ref()),
+        part("Effect", effect),
+        part("Determinism", determinism),
+        part("Destructive", *destructive),
+        part("OpenWorld", *open_world),
+        part("NeedsApproval", *needs_approval),
+        part("Streaming", *streaming),
+        part("Capabilities", list(capabilities)),
+        part("Timeout", *timeout_ms),
+        part("Memory", *memory),
+        part("Fuel", *fuel),
+        part("Output", *output),
+        concurrent.then(|| quote!(__tw::Part::Concurrent)),
+        explicit_only.then(|| quote!(__tw::Part::ExplicitOnly)),
+        part("Secrets", list(&secrets)),
+        part("Examples", list(examples)),
+        part("Metadata", (!metadata.is_empty()).then(|| pairs(metadata))),
+        part("Deprecated", deprecated.as_ref()),
     ];
-    quote!(__tw::Declared::new(#name, #description)#(#optional)*)
+    let parts = parts.into_iter().flatten();
+    quote!((#name, #description, &[#(#parts),*]))
 }
 
-/// A call that adds a part to a constant. Calls, where fields and `..NEW` would do: rustc checks
-/// every field of the latter, in every tool.
+fn part(name: &str, value: Option<impl ToTokens>) -> Option<TokenStream> {
+    let name = Ident::new(name, Span::call_site());
+    value.map(|value| quote!(__tw::Part::#name(#value)))
+}
+
+/// A call that adds a hook. Calls, where fields and `..NEW` would do: rustc checks every field of the
+/// latter, in every tool.
 pub(super) fn with(name: &str, value: Option<impl ToTokens>) -> Option<TokenStream> {
     let name = Ident::new(name, Span::call_site());
     value.map(|value| quote!(.#name(#value)))
@@ -91,10 +98,11 @@ fn list(texts: &[impl ToTokens]) -> Option<TokenStream> {
     (!texts.is_empty()).then(|| quote!(&[#(#texts),*]))
 }
 
-fn docs(docs: &Docs) -> TokenStream {
+/// The text, and whether only the compiler can put it together.
+fn docs(docs: &Docs) -> (TokenStream, bool) {
     match docs {
-        Docs::Text(text) => quote!(__tw::Docs::Text(#text)),
-        Docs::Raw(pieces) => quote!(__tw::Docs::Raw(::core::concat!(#(#pieces, "\n"),*))),
+        Docs::Text(text) => (text.to_token_stream(), false),
+        Docs::Raw(pieces) => (quote!(::core::concat!(#(#pieces, "\n"),*)), true),
     }
 }
 
@@ -147,12 +155,14 @@ pub(super) fn arguments(arguments: &[&Argument]) -> TokenStream {
             example: _,
             secret,
         } = argument;
-        let description = description
+        let (description, raw) = description
             .as_ref()
-            .map_or_else(|| quote!(__tw::Docs::Text("")), docs);
-        let aliases = with("aliases", list(aliases));
-        let secret = flag("secret", *secret);
-        quote!(__tw::Argument::new(#name, #description)#aliases #secret)
+            .map_or_else(|| (quote!(""), false), docs);
+        let raw = raw.then(|| quote!(__tw::Mark::Raw));
+        let aliases = list(aliases).map(|list| quote!(__tw::Mark::Aliases(#list)));
+        let secret = secret.then(|| quote!(__tw::Mark::Secret));
+        let marks = raw.into_iter().chain(aliases).chain(secret);
+        quote!((#name, #description, &[#(#marks),*]))
     });
     quote!(&[#(#entries),*])
 }

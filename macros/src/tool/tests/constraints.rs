@@ -170,11 +170,8 @@ fn secrets() {
     let tokens = accepted(
         "/// D\n#[tool] fn f_(#[arg(secret, name = \"b\", length = 1..)] a: String, c: u8) {}",
     );
-    holds(&tokens, ".secrets(&[\"b\"])");
-    holds(
-        &tokens,
-        "Argument::new(\"b\", __tw::Docs::Text(\"\")).secret()",
-    );
+    holds(&tokens, "__tw::Part::Secrets(&[\"b\"])");
+    holds(&tokens, "(\"b\", \"\", &[__tw::Mark::Secret])");
     key("secret = true", "true", "`secret` stands alone");
     key("secret(1)", "secret", "`secret` stands alone");
     key(

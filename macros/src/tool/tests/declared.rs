@@ -26,7 +26,7 @@ fn determinism() {
     ] {
         gives(
             &format!("determinism = {word}"),
-            &format!(".determinism(__tw::Determinism::{variant})"),
+            &format!("__tw::Part::Determinism(__tw::Determinism::{variant})"),
         );
     }
     key(
@@ -68,7 +68,7 @@ fn determinism() {
 fn capabilities() {
     gives(
         "capabilities(\"fs:read:/data\", \"net:connect:a.b:443\")",
-        ".capabilities(&[\"fs:read:/data\", \"net:connect:a.b:443\"])",
+        "__tw::Part::Capabilities(&[\"fs:read:/data\", \"net:connect:a.b:443\"])",
     );
     for (capability, says) in [
         (
@@ -129,9 +129,9 @@ fn capabilities() {
 fn limits() {
     gives(
         "limits(memory = \"64MiB\", fuel = 1_000, output = \"1B\")",
-        ".memory(67108864u64).fuel(1000u64).output(1u64)",
+        "__tw::Part::Memory(67108864u64), __tw::Part::Fuel(1000u64), __tw::Part::Output(1u64)",
     );
-    gives("limits(\"fuel\" = 0xff)", ".fuel(255u64)");
+    gives("limits(\"fuel\" = 0xff)", "__tw::Part::Fuel(255u64)");
     for (limits, at, says) in [
         (
             "memry = \"1B\"",
@@ -185,8 +185,8 @@ fn limits() {
 fn needs() {
     gives(
         "needs(Other, dyn a::B + Send, Option<C>)",
-        ".needs(&[__tw::ResourceKey::of::<Workspace>(), __tw::ResourceKey::optional::<Files>(), \
-         __tw::ResourceKey::of::<Other>(), __tw::ResourceKey::of::<dyn a::B + Send>(), __tw::ResourceKey::of::<Option<C>>()])",
+        ".needs(const { &[__tw::ResourceKey::of::<Workspace>(), __tw::ResourceKey::optional::<Files>(), \
+         __tw::ResourceKey::of::<Other>(), __tw::ResourceKey::of::<dyn a::B + Send>(), __tw::ResourceKey::of::<Option<C>>()]})",
     );
     // What the signature takes if it is there may still be needed.
     accepted(&source("needs(Files)"));
@@ -273,7 +273,7 @@ fn blocking() {
 fn concurrent_and_explicit_only() {
     gives(
         "concurrent, explicit_only, idempotent",
-        ".concurrent().explicit_only()",
+        "__tw::Part::Concurrent, __tw::Part::ExplicitOnly",
     );
     accepted(&source("concurrent, destructive"));
     for effect in ["pure", "read_only"] {
@@ -306,7 +306,7 @@ fn examples() {
     ));
     holds(
         &tokens,
-        ".examples(&[\"{}\", \"{\\\"path\\\":\\\"a\\\",\\\"from\\\":1,\\\"kind\\\":\\\"b\\\"}\", \"{\\\"path\\\":[null,{\\\"x\\\":-1.5}]}\"])",
+        "__tw::Part::Examples(&[\"{}\", \"{\\\"path\\\":\\\"a\\\",\\\"from\\\":1,\\\"kind\\\":\\\"b\\\"}\", \"{\\\"path\\\":[null,{\\\"x\\\":-1.5}]}\"])",
     );
     for (examples, at, says) in [
         (

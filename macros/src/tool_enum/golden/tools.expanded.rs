@@ -1,4 +1,5 @@
 #[cfg(feature = "tools")]
+#[allow(deprecated)]
 const _: () = {
     use my_app::toolwright::__private as __tw;
     impl __tw::ToolEnum for Tools {

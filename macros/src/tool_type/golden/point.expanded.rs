@@ -42,9 +42,12 @@ fn __Place_example_0() -> impl my_app::toolwright::__private::serde::Serialize {
     #[allow(unused_imports)]
     use __tw::fallback::*;
     (&__tw::Shown(
-        &__tw::sample(__tw::SampleProbe::<f64>(__tw::PhantomData).tool_sample(), || 52.5),
+        &__tw::sample(
+            __tw::SampleProbe::<f64>(__tw::PhantomData).__tool_sample(),
+            || 52.5,
+        ),
     ))
-        .tool_json()
+        .__tool_json()
 }
 #[doc(hidden)]
 #[allow(non_snake_case)]
@@ -55,11 +58,14 @@ fn __Place_read_0<'de, D: my_app::toolwright::__private::serde::Deserializer<'de
     use my_app::toolwright::__private as __tw;
     #[allow(unused_imports)]
     use __tw::fallback::*;
-    __tw::not_an_option(__tw::OptionProbe::<f64>(__tw::PhantomData).tool_option());
-    __tw::read_field(
+    __tw::not_an_option(__tw::OptionProbe::<f64>(__tw::PhantomData).__tool_option());
+    __tw::read_field::<
+        f64,
+        D,
+    >(
         __d,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.range(&[-90.0], &[Place::NORTH], &[]);
         },
     )
@@ -74,13 +80,13 @@ fn __Place_describe_0(__schema: &mut my_app::toolwright::__private::schemars::Sc
     >(
         __schema,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.range(&[-90.0], &[Place::NORTH], &[]);
         },
     );
 }
 #[doc(hidden)]
-#[allow(non_snake_case)]
+#[allow(non_snake_case, clippy::unnecessary_wraps)]
 fn __Place_default_1() -> f64 {
     #[allow(unused_imports)]
     use my_app::toolwright::__private as __tw;
@@ -96,10 +102,13 @@ fn __Place_read_2<'de, D: my_app::toolwright::__private::serde::Deserializer<'de
     use my_app::toolwright::__private as __tw;
     #[allow(unused_imports)]
     use __tw::fallback::*;
-    __tw::read_field(
+    __tw::read_field::<
+        Option<String>,
+        D,
+    >(
         __d,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             let __v = __v.length(&[], &[80]);
             __v.pattern({
                 static P: __tw::Pattern = __tw::Pattern::new("^[a-z ]*$");
@@ -119,7 +128,7 @@ fn __Place_describe_2(__schema: &mut my_app::toolwright::__private::schemars::Sc
     >(
         __schema,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             let __v = __v.length(&[], &[80]);
             __v.pattern({
                 static P: __tw::Pattern = __tw::Pattern::new("^[a-z ]*$");
@@ -130,7 +139,7 @@ fn __Place_describe_2(__schema: &mut my_app::toolwright::__private::schemars::Sc
 }
 #[cfg(feature = "names")]
 #[doc(hidden)]
-#[allow(non_snake_case)]
+#[allow(non_snake_case, clippy::unnecessary_wraps)]
 fn __Place_default_4() -> String {
     #[allow(unused_imports)]
     use my_app::toolwright::__private as __tw;
@@ -146,10 +155,13 @@ fn __Place_read_4<'de, D: my_app::toolwright::__private::serde::Deserializer<'de
     use my_app::toolwright::__private as __tw;
     #[allow(unused_imports)]
     use __tw::fallback::*;
-    __tw::read_field(
+    __tw::read_field::<
+        String,
+        D,
+    >(
         __d,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.one_of_text(&["Berlin", "Paris"]);
         },
     )
@@ -165,7 +177,7 @@ fn __Place_describe_4(__schema: &mut my_app::toolwright::__private::schemars::Sc
     >(
         __schema,
         |__c, __v| {
-            let __v = __c.of(0usize, __v.as_ref());
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.one_of_text(&["Berlin", "Paris"]);
         },
     );

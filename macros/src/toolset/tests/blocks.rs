@@ -144,7 +144,7 @@ fn prefixes() {
     );
     for (prefix, name) in [("a.b", "a.b.f_"), ("_", "_.f_"), ("-", "-.f_")] {
         let source = format!("#[toolset(prefix = \"{prefix}\")] impl Notes {{ {METHOD} }}");
-        holds(&accepted(&source), &format!("Declared::new(\"{name}\""));
+        holds(&accepted(&source), &format!("((\"{name}\""));
     }
 }
 

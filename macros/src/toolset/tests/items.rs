@@ -16,7 +16,7 @@ fn kept(item: &str) {
         // Doc comments are attributes by now.
         let item: TokenStream = item.parse().unwrap();
         holds(&tokens, &item.to_string());
-        holds(&tokens, "Declared::new(\"f_\"");
+        holds(&tokens, "((\"f_\"");
     }
 }
 
@@ -86,7 +86,7 @@ fn fragments_of_a_macro() {
     assert_eq!(mistakes(tokens.clone()).len(), 0, "{tokens}");
     let text = flat(&tokens);
     for name in ["\"a\"", "\"c\""] {
-        assert!(text.contains(&format!("Declared::new({name}")), "{text}");
+        assert!(text.contains(&format!("(({name}")), "{text}");
     }
     assert!(!text.contains("#[tool"), "{text}");
 }

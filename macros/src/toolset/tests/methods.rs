@@ -181,14 +181,14 @@ fn names() {
             "#[toolset(prefix = \"notes\")] impl Notes {{ /// D\n#[tool({keys})] fn r#type(&self) {{}} }}"
         )
     };
-    holds(&accepted(&source("")), "Declared::new(\"notes.type\"");
+    holds(&accepted(&source("")), "((\"notes.type\"");
     holds(
         &accepted(&source("name = \"a\", aliases(\"b\")")),
-        "Declared::new(\"notes.a\",",
+        "((\"notes.a\",",
     );
     holds(
         &accepted(&source("aliases(\"b\")")),
-        ".aliases(&[\"notes.b\"])",
+        "__tw::Part::Aliases(&[\"notes.b\"])",
     );
     refused(&source("name = \"a b\""), "\"a b\"", "write `notes.a_b`");
     refused(
@@ -243,7 +243,10 @@ fn conditions() {
     lacks(&expand(&source), "#[cfg_attr");
     holds(&expand(&source), "#[cold] fn a(&self) {}");
     let tokens = accepted(&block("/// D\n#[cfg(unix)] #[tool] fn a(&self) {}"));
-    holds(&tokens, "#[cfg(unix)] __tools.push(__tw::method(&self,");
+    holds(
+        &tokens,
+        "#[cfg(unix)] ::std::vec::Vec::push(&mut __tools, __tw::method(&self,",
+    );
 }
 
 #[test]
@@ -284,7 +287,7 @@ fn the_method_keeps_everything_but_what_is_ours() {
         &tokens,
         "#[inline] #[doc = \" D\"] #[expect(x)] pub(super) async fn f_(&self, #[allow(y)] a: u8) -> u8 { a }",
     );
-    holds(&tokens, "#[allow(x)] __tools.push");
+    holds(&tokens, "#[allow(x)] ::std::vec::Vec::push");
 }
 
 /// The tool is made in a function, where `Self` is the type.

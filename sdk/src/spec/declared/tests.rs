@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Declared, Docs, before_first_heading};
+use super::{Declared, Part, before_first_heading, spec_of};
 use crate::spec::{Capability, Determinism, SchemaSource};
 
 struct Source;
@@ -17,17 +17,22 @@ impl SchemaSource for Source {
 
 #[test]
 fn what_is_declared_is_in_the_spec() {
-    static DECLARED: Declared = Declared::new("all", Docs::Text("Everything."))
-        .determinism(Determinism::Bounded)
-        .capabilities(&["fs:read:/data", "net:connect:a:443"])
-        .memory(67_108_864)
-        .fuel(1000)
-        .output(65_536)
-        .concurrent()
-        .explicit_only()
-        .examples(&[r#"{"n": 2}"#])
-        .secrets(&["token"]);
-    let spec = DECLARED.spec(&Source).unwrap();
+    static DECLARED: Declared = (
+        "all",
+        "Everything.",
+        &[
+            Part::Determinism(Determinism::Bounded),
+            Part::Capabilities(&["fs:read:/data", "net:connect:a:443"]),
+            Part::Memory(67_108_864),
+            Part::Fuel(1000),
+            Part::Output(65_536),
+            Part::Concurrent,
+            Part::ExplicitOnly,
+            Part::Examples(&[r#"{"n": 2}"#]),
+            Part::Secrets(&["token"]),
+        ],
+    );
+    let spec = spec_of(&DECLARED, &Source).unwrap();
     assert_eq!(spec.determinism(), Determinism::Bounded);
     let capabilities: Vec<&str> = spec.capabilities().iter().map(Capability::as_str).collect();
     assert_eq!(capabilities, ["fs:read:/data", "net:connect:a:443"]);
@@ -44,9 +49,12 @@ fn what_is_declared_is_in_the_spec() {
 
 #[test]
 fn a_capability_that_is_none_is_required_all_the_same() {
-    static DECLARED: Declared =
-        Declared::new("odd", Docs::Text("Odd.")).capabilities(&["fs", "a:b:\u{1}", "", ":::"]);
-    let spec = DECLARED.spec(&Source).unwrap();
+    static DECLARED: Declared = (
+        "odd",
+        "Odd.",
+        &[Part::Capabilities(&["fs", "a:b:\u{1}", "", ":::"])],
+    );
+    let spec = spec_of(&DECLARED, &Source).unwrap();
     let required: Vec<&str> = spec.capabilities().iter().map(Capability::as_str).collect();
     assert_eq!(
         required,

@@ -50,7 +50,7 @@ where
 {
     let run = move |input: Vec<u8>, ctx: &ToolContext| match function(&input, ctx) {
         Ok(bytes) => output(bytes),
-        Err(error) => Err(BoxedKind.into_tool_error(error)),
+        Err(error) => Err(BoxedKind.__into_tool_error(error)),
     };
     ToolFn::new(spec, input, Run::Now(Arc::new(run)))
 }

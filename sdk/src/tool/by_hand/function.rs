@@ -71,7 +71,7 @@ where
         let body = async move {
             match function(arguments, ctx).await {
                 Ok(output) => Ok(output.into()),
-                Err(error) => Err(BoxedKind.into_tool_error(error)),
+                Err(error) => Err(BoxedKind.__into_tool_error(error)),
             }
         };
         Box::pin(body) as _

@@ -39,7 +39,7 @@ pub fn describe_field<T>(schema: &mut Schema, rules: Rules<T>) {
 pub struct OptionProbe<T>(pub PhantomData<T>);
 
 impl<T> OptionProbe<Option<T>> {
-    pub fn tool_option(&self) -> HiddenOption<T> {
+    pub fn __tool_option(&self) -> HiddenOption<T> {
         HiddenOption(PhantomData)
     }
 }
@@ -54,7 +54,7 @@ pub struct NoOption;
 
 #[doc(hidden)]
 pub trait OptionKind {
-    fn tool_option(&self) -> NoOption {
+    fn __tool_option(&self) -> NoOption {
         NoOption
     }
 }

@@ -17,7 +17,7 @@ pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_fie
 pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 
-use super::definition::ArgumentEntry;
+use super::definition::Entry;
 
 /// Walks over the constraints of a tool, to describe them in a schema or to check values.
 #[doc(hidden)]
@@ -28,7 +28,7 @@ pub struct Checks<'a>(Mode<'a>);
 enum Mode<'a> {
     Describe {
         schema: &'a mut Value,
-        entries: &'static [ArgumentEntry],
+        entries: &'static [Entry],
     },
     /// The schema of the one value that there is.
     DescribeOne(&'a mut serde_json::Map<String, Value>),
@@ -52,7 +52,7 @@ impl Failed {
 }
 
 impl<'a> Checks<'a> {
-    pub(crate) fn describing(schema: &'a mut Value, entries: &'static [ArgumentEntry]) -> Self {
+    pub(crate) fn describing(schema: &'a mut Value, entries: &'static [Entry]) -> Self {
         Self(Mode::Describe { schema, entries })
     }
 
@@ -105,7 +105,7 @@ impl<T> Constrained<'_, '_, T> {
             }
             Mode::DescribeOne(node) => describe(node),
             Mode::Describe { schema, entries } => {
-                let name = entries.get(self.index).map_or("", |entry| entry.name);
+                let name = entries.get(self.index).map_or("", |entry| entry.0);
                 if let Some(Value::Object(node)) = schema
                     .get_mut("properties")
                     .and_then(|properties| properties.get_mut(name))

@@ -12,7 +12,7 @@ use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 use crate::tool::argument::{Slots, TrackedError};
 use crate::tool::constraint::Checks;
-use crate::tool::definition::{ArgumentEntry, Definition};
+use crate::tool::definition::{Definition, Entry, is_secret};
 
 #[cold]
 pub(super) fn report<A: Slots>(
@@ -87,11 +87,11 @@ fn one_by_one<A: Slots>(
     let mut given_at = vec![0; entries.len()];
     for (place, (key, value)) in pairs.iter().enumerate() {
         let Some(index) = find(entries, key) else {
-            let names = entries.iter().map(|entry| entry.name);
+            let names = entries.iter().map(|entry| entry.0);
             placed.push((place, unknown(key, "", names)));
             continue;
         };
-        let name = entries[index].name;
+        let name = entries[index].0;
         if given[index].is_some() {
             let repeated = at(name, ProblemKind::Repeated, "is given more than once");
             placed.push((place, repeated));
@@ -101,7 +101,7 @@ fn one_by_one<A: Slots>(
         given_at[index] = place;
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
             let mut found = Vec::new();
-            if entries[index].secret {
+            if is_secret(&entries[index]) {
                 let path = [PathPart::Key(name)];
                 let message = expected_secret(&path, value, root);
                 found.push(at(name, ProblemKind::Type, message));
@@ -118,13 +118,13 @@ fn one_by_one<A: Slots>(
             let (Some(entry), Some(Some(value))) = (entries.get(index), given.get(index)) else {
                 continue;
             };
-            let path = [PathPart::Key(entry.name)];
-            let problem = if entry.secret {
+            let path = [PathPart::Key(entry.0)];
+            let problem = if is_secret(entry) {
                 let message = expected_secret(&path, value, root);
-                at(entry.name, ProblemKind::Constraint, message)
+                at(entry.0, ProblemKind::Constraint, message)
             } else {
                 let message = expected_found(&path, value, root);
-                let problem = at(entry.name, ProblemKind::Constraint, message);
+                let problem = at(entry.0, ProblemKind::Constraint, message);
                 with_near_choice(problem, &path, value, root)
             };
             placed.push((given_at[index], problem));
@@ -134,10 +134,10 @@ fn one_by_one<A: Slots>(
     let mut problems: Vec<ArgumentProblem> =
         placed.into_iter().map(|(_, problem)| problem).collect();
     for (entry, value) in entries.iter().zip(&given) {
-        if value.is_none() && is_required(root, entry.name) {
-            let expected = expected(&[PathPart::Key(entry.name)], root);
+        if value.is_none() && is_required(root, entry.0) {
+            let expected = expected(&[PathPart::Key(entry.0)], root);
             let message = format!("is required and missing: expected {expected}");
-            problems.push(at(entry.name, ProblemKind::Missing, message));
+            problems.push(at(entry.0, ProblemKind::Missing, message));
         }
     }
     problems
@@ -333,14 +333,14 @@ fn is_required(root: &Value, name: &str) -> bool {
 }
 
 /// The arguments that there are, as the model should read them.
-fn valid(root: &Value, entries: &[ArgumentEntry]) -> Vec<String> {
-    let shown = |entry: &ArgumentEntry| {
-        let required = if is_required(root, entry.name) {
+fn valid(root: &Value, entries: &[Entry]) -> Vec<String> {
+    let shown = |entry: &Entry| {
+        let required = if is_required(root, entry.0) {
             " (required)"
         } else {
             ""
         };
-        format!("`{}`{required}", entry.name)
+        format!("`{}`{required}", entry.0)
     };
     entries.iter().map(shown).collect()
 }

@@ -2,3 +2,7 @@
 //! inventory. A module for each way to write a tool.
 
 pub mod functions;
+pub mod keys;
+pub mod methods;
+pub mod structs;
+pub mod types;

@@ -20,13 +20,25 @@ fn executor(registry: ToolRegistry) -> Executor {
 fn they_are_discovered() {
     let found = facade::toolwright::discover!().unwrap();
     let names: Vec<&str> = found.names().map(ToolName::as_str).collect();
-    assert_eq!(names, ["notes.add", "notes.list", "path.name"]);
-    assert!(found.names().eq(registry().names()));
+    assert_eq!(
+        names,
+        [
+            "count",
+            "fs.read",
+            "notes.add",
+            "notes.list",
+            "path.name",
+            "search",
+            "stamp"
+        ],
+        "and neither methods nor what is not announced"
+    );
+    assert!(registry().names().all(|name| found.contains(name.as_str())));
 }
 
 #[tokio::test]
 async fn resources_defaults_and_constraints_work() {
-    let executor = executor(facade::toolwright::discover!().unwrap());
+    let executor = executor(registry());
     for call in [
         r#"{"text": "milk"}"#,
         r#"{"text": "Ada", "at": 0}"#,

@@ -7,7 +7,7 @@ use tw::{ErrorKind, Executor, ToolError, ToolName};
 async fn they_are_discovered_and_run() {
     let registry = tw::discover!().unwrap();
     let names: Vec<&str> = registry.names().map(ToolName::as_str).collect();
-    assert_eq!(names, ["greet", "next"]);
+    assert_eq!(names, ["double", "greet", "next"]);
     let executor = Executor::builder(registry)
         .resource(Greeting("Good day,".to_owned()))
         .build()

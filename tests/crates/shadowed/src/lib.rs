@@ -4,7 +4,18 @@
 
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]
-#![deny(warnings, missing_docs, unreachable_pub, unused, clippy::pedantic)]
+#![deny(
+    warnings,
+    clippy::pedantic,
+    missing_debug_implementations,
+    missing_docs,
+    nonstandard_style,
+    rust_2018_idioms,
+    single_use_lifetimes,
+    unreachable_pub,
+    unused,
+    unused_qualifications
+)]
 
 /// No macro of the standard library may be used.
 macro_rules! shadow {
@@ -24,6 +35,10 @@ shadow! {
 }
 
 pub mod functions;
+pub mod methods;
 pub mod names;
+pub mod structs;
+pub mod types;
 
+pub use names::primitives::*;
 pub use names::*;

@@ -9,8 +9,16 @@ macro_rules! types {
     )* };
 }
 types! {
-    Option Some None Result Ok Err Vec Box String str bool u8 u32 u64 usize i64 f64 char
-    Arc Cow Pin PhantomData Registration Argument Declared Definition Docs Effect Meta ToolContext ToolError
+    Option Some None Result Ok Err Vec Box String
+    Arc Cow Pin PhantomData Registration Argument Arguments Declared Definition Docs Effect Meta ToolContext ToolError
+    ToolOutput ToolSpec Typed Member Presets Samples Checks Format Pattern ResourceKey Shown SchemaOf Schema OptionProbe
+    InvalidArguments
+}
+
+/// The primitive types. What serde and schemars derive names them and would take these, so that types with those
+/// derives keep clear of this module.
+pub mod primitives {
+    types!(bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize);
 }
 
 macro_rules! traits {
@@ -22,6 +30,7 @@ macro_rules! traits {
 traits! {
     Send Sync Sized Unpin Fn FnMut FnOnce Drop Default Clone Copy Debug Display Future Into From AsRef ToString
     Deref Iterator IntoIterator Serialize Deserialize JsonSchema Tool FnTool Defined Wrap WrapError IntoRequests
+    Run Toolset TypedTool ToolEnum Shared Serializer Deserializer PartialEq Eq Hash PartialOrd Ord Borrow ToOwned
 }
 
 macro_rules! modules {

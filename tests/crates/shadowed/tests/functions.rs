@@ -21,7 +21,17 @@ fn executor(registry: ToolRegistry) -> Executor {
 async fn they_are_discovered_and_run() {
     let registry = discovered().unwrap();
     let names: Vec<&str> = registry.names().map(ToolName::as_str).collect();
-    assert_eq!(names, ["add", "books.find", "rest"]);
+    assert_eq!(
+        names,
+        [
+            "add",
+            "books.find",
+            "books.lend",
+            "is_open",
+            "recite",
+            "rest"
+        ]
+    );
     let executor = executor(registry);
 
     let found = executor

@@ -1,0 +1,99 @@
+//! The other forms: methods, structs, sets of them, and types.
+
+use std::sync::Mutex;
+
+use tw::{Run, Tool, ToolContext, ToolEnum, tool_type, toolset};
+
+/// A list of things to do.
+#[derive(Debug, Default)]
+pub struct Plan(Mutex<Vec<Task>>);
+
+/// A thing to do.
+#[tool_type(crate = tw)]
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// What it is.
+    #[arg(length = 1..=40)]
+    pub what: String,
+    /// How much it matters.
+    #[arg(default = Weight::Some)]
+    pub weight: Weight,
+}
+
+/// How much something matters.
+#[tool_type(crate = ::tw)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// Not much.
+    Some,
+    /// Very much.
+    Much,
+}
+
+#[toolset(crate = tw, prefix = "plan")]
+impl Plan {
+    /// Add something.
+    #[tool(examples({"task": {"what": "sleep"}}))]
+    pub fn add(&self, task: Task) -> usize {
+        self.0.lock().map_or(0, |mut tasks| {
+            tasks.push(task);
+            tasks.len()
+        })
+    }
+}
+
+#[tw::toolset(crate = ::tw, part = Reading)]
+impl Plan {
+    /// List what there is to do.
+    #[tw::tool(name = "plan.list", read_only)]
+    pub async fn list(&self, least: Option<Weight>) -> Vec<Task> {
+        let least = std::future::ready(least).await;
+        let tasks = self.0.lock().map(|tasks| tasks.clone());
+        let mut tasks = tasks.unwrap_or_default();
+        tasks.retain(|task| least != Some(Weight::Much) || task.weight == Weight::Much);
+        tasks
+    }
+}
+
+/// Double a number.
+#[derive(Debug, Tool)]
+#[tool(crate = tw, pure, validate = even)]
+pub struct Double {
+    /// Which.
+    #[arg(range = ..=100)]
+    number: i32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "fields are judged by reference"
+)]
+fn even(number: &i32) -> Result<(), String> {
+    match number % 2 {
+        0 => Ok(()),
+        _ => Err(format!("{number} is odd")),
+    }
+}
+
+impl Run for Double {
+    type Output = i32;
+
+    async fn run(self, _: &ToolContext) -> i32 {
+        self.number * 2
+    }
+}
+
+/// What can be counted.
+#[derive(Debug, tw::ToolEnum)]
+#[tool(crate = ::tw)]
+pub enum Sum {
+    /// Twice.
+    Double(Double),
+}
+
+/// The names of the set.
+pub fn names() -> Vec<String> {
+    let specs = Sum::specs();
+    specs.iter().map(|spec| spec.name().to_string()).collect()
+}
