@@ -9,8 +9,11 @@
 )]
 #![allow(
     clippy::needless_pass_by_value,
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unnecessary_wraps,
     clippy::unused_async,
+    clippy::unused_self,
     reason = "the tools are here for their signatures"
 )]
 
@@ -22,6 +25,8 @@ mod context_rows;
 mod contract_rows;
 mod declarations;
 mod failures;
+mod forms;
+mod keys;
 mod kiro_rows;
 mod lint;
 mod outcomes;
@@ -32,8 +37,10 @@ mod refusals;
 mod registry_rows;
 mod resources;
 mod returns;
+mod same_in_all_forms;
 mod session_end;
 mod spec_rows;
 mod support;
+mod tool_types;
 mod toolset;
 mod typed;

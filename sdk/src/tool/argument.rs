@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Invocation;
 use super::definition::Definition;
 use super::parse::strict::Strict;
-use super::parse::{Take, prepare, prepare_whole};
+use super::parse::{SchemaOf, Take, prepare, prepare_whole};
 use crate::message::View;
 
 /// What a tool may take by value: whatever the model can fill in.
@@ -72,8 +72,12 @@ pub struct Shape<A: Slots> {
     pub(crate) flat: bool,
 }
 
-type PrepareFn<A> =
-    fn(View<'_>, &'static Definition<A>, Take<'_, A>) -> Option<Box<dyn Invocation>>;
+type PrepareFn<A> = fn(
+    View<'_>,
+    &'static Definition<A>,
+    SchemaOf<'_, '_>,
+    Take<'_, A>,
+) -> Option<Box<dyn Invocation>>;
 
 /// The shape of a tool whose one argument is the whole object.
 #[doc(hidden)]

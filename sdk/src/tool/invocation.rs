@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
 
 use super::argument::Slots;
 use super::definition::{Definition, NowFn, Run, ToolResult};
@@ -78,11 +79,13 @@ async fn elsewhere<A: Send + 'static>(
     ctx: ToolContext,
 ) -> ToolResult {
     let Ok(handle) = Handle::try_current() else {
-        return Err(ToolError::internal(
-            "the tool blocks, and there is no Tokio runtime whose blocking pool could run it",
-        ));
+        return Err(
+            ToolError::internal("the host has no thread for a tool that blocks")
+                .with_source("a `blocking` tool runs on the blocking pool of a Tokio runtime, and the call is in none"),
+        );
     };
     let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
+    let _waiting = NotBegun(body.abort_handle());
     match body.await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
@@ -92,6 +95,16 @@ async fn elsewhere<A: Send + 'static>(
                 "the app is shutting down, and the tool was not run",
             )),
         },
+    }
+}
+
+/// A body that still waits for a thread when its call ends: it never begins. One that has begun
+/// is not stopped.
+struct NotBegun(AbortHandle);
+
+impl Drop for NotBegun {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

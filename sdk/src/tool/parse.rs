@@ -16,8 +16,13 @@ use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 
+mod explain;
+mod faults;
+mod fits;
 mod report;
 pub(super) mod strict;
+mod unseen;
+mod words;
 
 /// Reads the arguments of a call.
 #[inline]
@@ -27,7 +32,8 @@ pub(super) fn parse<'s, A: Slots>(
     receiver: Receiver,
     schema: &dyn Fn() -> &'s Value,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    (definition.shape.prepare)(arguments.view(), definition, Take::Invocation(receiver))
+    let take = Take::Invocation(receiver);
+    (definition.shape.prepare)(arguments.view(), definition, schema, take)
         .ok_or_else(|| report::report(arguments, definition, schema()))
 }
 
@@ -38,12 +44,16 @@ pub(super) fn values<'s, A: Slots>(
     schema: &dyn Fn() -> &'s Value,
 ) -> Result<A, InvalidArguments> {
     let mut values = None;
-    (definition.shape.prepare)(arguments.view(), definition, Take::Values(&mut values));
+    let take = Take::Values(&mut values);
+    (definition.shape.prepare)(arguments.view(), definition, schema, take);
     match values {
         Some(Ok(values)) => Ok(values),
         _ => Err(report::report(arguments, definition, schema())),
     }
 }
+
+/// The tool's input schema, which is made when first asked for.
+pub(super) type SchemaOf<'c, 's> = &'c (dyn Fn() -> &'s Value + 'c);
 
 /// What is made of values. One function reads for all, because each reader is a good part of what
 /// a tool adds to a program.
@@ -57,8 +67,10 @@ pub(super) enum Take<'t, A> {
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
+    schema: SchemaOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
+    let unseen = strict::unseen();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
     let visitor = SlotsVisitor::<A> {
@@ -75,6 +87,9 @@ pub(super) fn prepare<A: ReadSlots>(
         // A sequence is no object, whatever serde's own structs take.
         View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
         View::Tree(_) => return None,
+    }
+    if strict::unseen() != unseen && !all_is_known(arguments, definition, schema) {
+        return None;
     }
     if let Some(fill) = definition.fill {
         fill(&mut Presets::filling(), &mut slots);
@@ -93,23 +108,41 @@ pub(super) fn prepare<A: ReadSlots>(
 pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
     definition: &'static Definition<(T,)>,
+    schema: SchemaOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
+    let unseen = strict::unseen();
+    let value = whole::<T>(arguments)?;
+    if strict::unseen() != unseen && !all_is_known(arguments, definition, schema) {
+        return None;
+    }
+    finish((value,), definition, take)
+}
+
+fn whole<T: DeserializeOwned>(arguments: View<'_>) -> Option<T> {
     let text = match arguments {
         View::Empty => "{}",
         // A list is no object, whatever the type would take.
         View::Text(text) if text.trim_ascii_start().starts_with('{') => text,
-        View::Text(_) => return None,
         View::Tree(tree @ Value::Object(_)) => {
-            let value = Strict::<T>::new().deserialize(tree).ok()?;
-            return finish((value,), definition, take);
+            return Strict::<T>::new().deserialize(tree).ok();
         }
-        View::Tree(_) => return None,
+        View::Text(_) | View::Tree(_) => return None,
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Strict::<T>::new().deserialize(&mut deserializer).ok()?;
     deserializer.end().ok()?;
-    finish((value,), definition, take)
+    Some(value)
+}
+
+/// Whether also that is right which the strict pass did not see.
+#[cold]
+fn all_is_known<A: Slots>(
+    arguments: View<'_>,
+    definition: &'static Definition<A>,
+    schema: SchemaOf<'_, '_>,
+) -> bool {
+    unseen::problems(arguments, definition, schema()).is_empty()
 }
 
 #[inline]

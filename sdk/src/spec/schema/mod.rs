@@ -51,6 +51,7 @@ use serde_json::{Value, json};
 pub(crate) use describe::describe;
 pub(crate) use path::{PathPart, at};
 use portable::{Place, Portable, Purpose};
+pub(crate) use refs::resolved;
 use walk::Node;
 
 /// How schemars is asked for the schema of a type.

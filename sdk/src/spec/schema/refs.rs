@@ -168,7 +168,7 @@ fn count(schema: &Value) -> usize {
 }
 
 /// The schema that governs, with references followed.
-pub(super) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
+pub(crate) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
     let mut current = schema;
     for _ in 0..16 {
         let Some(target) = current.get("$ref").and_then(Value::as_str) else {

@@ -43,15 +43,24 @@ fn no_object(found: &Value) -> InvalidArguments {
 }
 
 fn check_names(text: &str) -> Result<(), InvalidArguments> {
-    let mut walk = Walk::default();
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    walk.deserialize(&mut deserializer)
-        .and_then(|()| deserializer.end())
-        .map_err(|error| InvalidArguments::syntax(text, &error))?;
-    if walk.repeated.is_empty() {
+    let repeated = walk(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
+    if repeated.is_empty() {
         return Ok(());
     }
-    Err(InvalidArguments::new(walk.repeated))
+    Err(InvalidArguments::new(repeated))
+}
+
+/// The names that an object in `text` has twice, at any depth; none where the text is no JSON.
+pub(in crate::tool) fn names_given_twice(text: &str) -> Vec<ArgumentProblem> {
+    walk(text).unwrap_or_default()
+}
+
+fn walk(text: &str) -> serde_json::Result<Vec<ArgumentProblem>> {
+    let mut walk = Walk::default();
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    walk.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(walk.repeated)
 }
 
 /// The most names that are told: a text of nothing else must not make a message many times as

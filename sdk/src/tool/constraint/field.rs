@@ -1,5 +1,6 @@
 //! Constraints on the fields of `#[tool_type]`: serde calls the check, schemars the description.
 
+use std::cell::Cell;
 use std::marker::PhantomData;
 
 use schemars::Schema;
@@ -10,6 +11,16 @@ use super::{Checks, Mode};
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 
+thread_local! {
+    static REFUSED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A number that is another one after a field was refused by its constraints, which the error of a
+/// reader cannot tell.
+pub(crate) fn refused() -> u32 {
+    REFUSED.get()
+}
+
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
 pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
@@ -19,10 +30,12 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     let value = Some(T::deserialize(deserializer)?);
     let mut checks = Checks::checking();
     rules(&mut checks, &value);
+    if checks.failed().is_empty() {
+        return value.ok_or_else(|| D::Error::custom("there is no value"));
+    }
+    REFUSED.set(REFUSED.get().wrapping_add(1));
     // What is allowed, the report tells from the schema.
-    value
-        .filter(|_| checks.failed().is_empty())
-        .ok_or_else(|| D::Error::custom("the value is not allowed here"))
+    Err(D::Error::custom("the value is not allowed here"))
 }
 
 /// Adds the constraints to the schema of a field.

@@ -43,6 +43,22 @@ impl Format {
         }
     }
 
+    /// The format of a name in JSON Schema.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::Date,
+            Self::DateTime,
+            Self::Time,
+            Self::Email,
+            Self::Hostname,
+            Self::Ipv4,
+            Self::Ipv6,
+            Self::Uri,
+            Self::Uuid,
+        ];
+        all.into_iter().find(|format| format.as_str() == name)
+    }
+
     /// Whether a text is of the format.
     pub fn is_valid(self, text: &str) -> bool {
         match self {

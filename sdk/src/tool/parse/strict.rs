@@ -3,8 +3,10 @@
 //!
 //! A derived struct reads the value of a name that it does not know as something to ignore, so
 //! that is where it is refused: the list of names need not be searched. What serde buffers first
-//! (flattened, untagged and internally tagged types) asks for anything at all and passes unseen.
+//! (flattened, untagged and internally tagged types) asks for anything at all and passes unseen;
+//! [`unseen`] tells of it.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -12,6 +14,26 @@ use serde::Deserialize;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+
+thread_local! {
+    static UNSEEN: Cell<u32> = const { Cell::new(0) };
+    static UNKNOWN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A number that is another one after something was read in which not everything was seen: what
+/// serde buffers, and maps, which take a name twice.
+pub(super) fn unseen() -> u32 {
+    UNSEEN.get()
+}
+
+fn note_unseen() {
+    UNSEEN.set(UNSEEN.get().wrapping_add(1));
+}
+
+/// A number that is another one after a name was refused that a struct does not have.
+pub(super) fn unknown() -> u32 {
+    UNKNOWN.get()
+}
 
 /// Reads a `T` strictly.
 pub(in crate::tool) struct Strict<T>(PhantomData<T>);
@@ -80,17 +102,25 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
         deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
         deserialize_string deserialize_bytes deserialize_byte_buf deserialize_option
-        deserialize_unit deserialize_seq deserialize_map deserialize_identifier
+        deserialize_unit deserialize_seq deserialize_identifier
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        note_unseen();
+        self.0.deserialize_map(other(visitor))
     }
 
     /// The type takes what comes, and serde has to keep it until the type is known.
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        note_unseen();
         self.0.deserialize_any(visitor)
     }
 
     #[cold]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, D::Error> {
+        UNKNOWN.set(UNKNOWN.get().wrapping_add(1));
         Err(D::Error::custom("there is no such field"))
     }
 

@@ -1,0 +1,175 @@
+//! Why a value could not be read: the place that the error leads to, and what the schema says of it.
+
+use serde_json::Value;
+
+use super::faults::faults;
+use super::strict;
+use super::words::{expected, expected_found, nearest_of, unknown};
+use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::spec::schema::{self, PathPart};
+use crate::tool::argument::TrackedError;
+use crate::tool::constraint;
+
+/// What was refused before a value was read, because the error of a reader has only words.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    constraints: u32,
+    names: u32,
+}
+
+impl Before {
+    pub(super) fn now() -> Self {
+        Self {
+            constraints: constraint::refused(),
+            names: strict::unknown(),
+        }
+    }
+
+    /// The kind of a value that could not be read.
+    fn kind(self) -> ProblemKind {
+        if constraint::refused() == self.constraints {
+            ProblemKind::Type
+        } else {
+            ProblemKind::Constraint
+        }
+    }
+
+    /// Whether no name was refused: a key that the schema does not show is an alias then.
+    fn all_names_known(self) -> bool {
+        strict::unknown() == self.names
+    }
+}
+
+/// What is wrong with a value that could not be read: of an argument, or without a name the whole
+/// object. The schema says it in words; serde's own words name private types.
+pub(super) fn explain(
+    problems: &mut Vec<ArgumentProblem>,
+    name: Option<&str>,
+    value: &Value,
+    error: &TrackedError,
+    before: Before,
+    root: &Value,
+) {
+    let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
+    let top = path.len();
+    path.extend(parts(error.path()));
+    let all = path.clone();
+    // A path may lead through the name of a variant, which is no place in the value, or to where
+    // the schema says nothing clear; what is around it is told then.
+    let (place, found) = loop {
+        let (place, found) = follow(name, value, &path[top..]);
+        if let Some(found) = found
+            && schema::at(root, &path).is_some()
+        {
+            break (place, found);
+        }
+        if path.len() == top {
+            break (place, value);
+        }
+        path.pop();
+    };
+    // The schema does not say what an alias is another name of.
+    if before.all_names_known()
+        && let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
+        && let Some(value) = fields.get(*key)
+        && schema::at(root, &path).is_some_and(|node| node["properties"].is_object())
+    {
+        let message = expected_found(&all[..=path.len()], value, root);
+        let mut pointer = place;
+        push_key(&mut pointer, key);
+        problems.push(ArgumentProblem::new(before.kind(), pointer, message));
+        return;
+    }
+    let told = problems.len();
+    if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
+        let known = || {
+            node["properties"]
+                .as_object()
+                .into_iter()
+                .flat_map(|p| p.keys())
+        };
+        if node["additionalProperties"] == Value::Bool(false) {
+            for key in fields.keys().filter(|key| known().all(|k| k != *key)) {
+                problems.push(unknown(key, &place, known().map(String::as_str)));
+            }
+        }
+        let required = node["required"].as_array().into_iter().flatten();
+        for key in required
+            .filter_map(Value::as_str)
+            .filter(|k| !fields.contains_key(*k))
+        {
+            let mut pointer = place.clone();
+            push_key(&mut pointer, key);
+            let inner: Vec<PathPart<'_>> =
+                path.iter().copied().chain([PathPart::Key(key)]).collect();
+            let message = format!(
+                "is required and missing: expected {}",
+                expected(&inner, root)
+            );
+            problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
+        }
+    }
+    if problems.len() > told {
+        return;
+    }
+    // The error of what serde read from a copy of its own leads no further than to the whole.
+    if let (Some(node), Value::Object(_) | Value::Array(_)) = (schema::at(root, &path), found) {
+        let faults = faults(found, node, root, false);
+        problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
+    }
+    if problems.len() == told {
+        let message = expected_found(&path, found, root);
+        let problem = ArgumentProblem::new(before.kind(), place, message);
+        problems.push(with_near_choice(problem, &path, found, root));
+    }
+}
+
+/// The JSON pointer of a place in a value that is named or the whole, and what is there.
+fn follow<'v>(
+    name: Option<&str>,
+    value: &'v Value,
+    path: &[PathPart<'_>],
+) -> (String, Option<&'v Value>) {
+    let mut pointer = String::new();
+    if let Some(name) = name {
+        push_key(&mut pointer, name);
+    }
+    let mut found = Some(value);
+    for part in path {
+        found = match part {
+            PathPart::Key(key) => {
+                push_key(&mut pointer, key);
+                found.and_then(|value| value.get(key))
+            }
+            PathPart::Index(index) => {
+                push_key(&mut pointer, &index.to_string());
+                found.and_then(|value| value.get(index))
+            }
+        };
+    }
+    (pointer, found)
+}
+
+/// Adds the choice that is probably meant, where a text is none of those that there are.
+pub(super) fn with_near_choice(
+    problem: ArgumentProblem,
+    path: &[PathPart<'_>],
+    found: &Value,
+    root: &Value,
+) -> ArgumentProblem {
+    let choices = schema::at(root, path).and_then(|node| node["enum"].as_array());
+    let choices = choices.into_iter().flatten().filter_map(Value::as_str);
+    nearest_of(problem, found, choices)
+}
+
+fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {
+    use serde_path_to_error::Segment;
+    path.iter()
+        .filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(PathPart::Index(*index)),
+            Segment::Map { key } => Some(PathPart::Key(key)),
+            Segment::Enum { variant } => Some(PathPart::Key(variant)),
+            Segment::Unknown => None,
+        })
+        .collect()
+}

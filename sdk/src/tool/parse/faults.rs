@@ -1,0 +1,365 @@
+//! What a schema says against a value, place by place: for the parts of a value that serde reads
+//! from a copy of its own, and of which its errors name neither the place nor the branch.
+
+use serde_json::{Map, Value};
+
+use super::fits::{is_of_type, refused};
+use super::words::{found, nearest_of, unknown};
+use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::spec::schema::{describe, resolved};
+
+/// How many schemas are looked at: an imported one can be built to have no end.
+const EFFORT: usize = 4096;
+/// How deep they are followed, unions in unions included.
+const DEPTH: usize = 160;
+
+/// One thing that a schema says against a value.
+pub(super) struct Fault<'s> {
+    /// Where, as a JSON pointer into the value.
+    pub(super) pointer: String,
+    what: What<'s>,
+}
+
+enum What<'s> {
+    /// A name that the object does not have. The pointer is the object's.
+    Unknown { key: &'s str, object: &'s Value },
+    /// A name that the object must have, and what is known of its value.
+    Missing(Option<&'s Value>),
+    /// Another value than those that tell branches apart, or none.
+    Tag {
+        tags: Vec<&'s str>,
+        value: Option<&'s Value>,
+    },
+    /// Another value than the schema allows.
+    Value {
+        kind: ProblemKind,
+        value: &'s Value,
+        node: &'s Value,
+    },
+}
+
+impl Fault<'_> {
+    /// The name, where it is one that is not known.
+    pub(super) fn unknown_key(&self) -> Option<&str> {
+        match self.what {
+            What::Unknown { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a list in the place of something else.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(
+            &self.what,
+            What::Value {
+                kind: ProblemKind::Type,
+                value: Value::Array(_),
+                ..
+            }
+        )
+    }
+
+    /// As a problem of arguments in which the value stands at `top`.
+    pub(super) fn problem(&self, top: &str, root: &Value) -> ArgumentProblem {
+        let pointer = format!("{top}{}", self.pointer);
+        match &self.what {
+            What::Unknown { key, object } => unknown(key, &pointer, names(object)),
+            What::Missing(node) => {
+                let expected = match node {
+                    Some(node) => describe(node, root),
+                    None => "a value".to_owned(),
+                };
+                let message = format!("is required and missing: expected {expected}");
+                ArgumentProblem::new(ProblemKind::Missing, pointer, message)
+            }
+            What::Tag { tags, value } => tag_problem(pointer, tags, *value),
+            What::Value { kind, value, node } => {
+                let expected = describe(node, root);
+                let message = format!("expected {expected}, found {}", found(value));
+                let problem = ArgumentProblem::new(*kind, pointer, message);
+                let choices = node["enum"].as_array().into_iter().flatten();
+                nearest_of(problem, value, choices.filter_map(Value::as_str))
+            }
+        }
+    }
+}
+
+fn tag_problem(pointer: String, tags: &[&str], value: Option<&Value>) -> ArgumentProblem {
+    let listed: Vec<String> = tags.iter().map(|tag| format!("{tag:?}")).collect();
+    let one_of = if listed.len() == 1 { "" } else { "one of " };
+    let expected = format!("expected {one_of}{}", listed.join(", "));
+    let Some(value) = value else {
+        let message = format!("is required and missing: {expected}");
+        return ArgumentProblem::new(ProblemKind::Missing, pointer, message);
+    };
+    let message = format!("{expected}, found {}", found(value));
+    let problem = ArgumentProblem::new(ProblemKind::Type, pointer, message);
+    nearest_of(problem, value, tags.iter().copied())
+}
+
+/// Everything that the schema `node` says against `value`.
+///
+/// Where a value fits none of several branches and nothing tells which was meant, the union is
+/// named, or with `guess` what is wrong for the branch that fits best.
+pub(super) fn faults<'s>(
+    value: &'s Value,
+    node: &'s Value,
+    root: &'s Value,
+    guess: bool,
+) -> Vec<Fault<'s>> {
+    let mut walk = Walk {
+        root,
+        guess,
+        effort: EFFORT,
+        depth: DEPTH,
+    };
+    let mut faults = Vec::new();
+    walk.at(value, node, "", &mut faults);
+    faults
+}
+
+struct Walk<'s> {
+    root: &'s Value,
+    guess: bool,
+    effort: usize,
+    depth: usize,
+}
+
+impl<'s> Walk<'s> {
+    fn at(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
+        let left = (self.effort.checked_sub(1), self.depth.checked_sub(1));
+        let (Some(effort), Some(depth)) = left else {
+            return;
+        };
+        self.effort = effort;
+        if let Some(node) = resolved(self.root, node) {
+            self.depth = depth;
+            self.here(value, node, place, out);
+            self.depth = depth + 1;
+        }
+    }
+
+    fn here(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
+        if let Some(kind) = refused(value, node) {
+            let pointer = place.to_owned();
+            let what = What::Value { kind, value, node };
+            out.push(Fault { pointer, what });
+            return;
+        }
+        match value {
+            Value::Object(members) => self.object(members, node, place, out),
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let part = node["prefixItems"].get(index).or_else(|| node.get("items"));
+                    if let Some(part) = part {
+                        self.at(item, part, &format!("{place}/{index}"), out);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = node.get(keyword) {
+                self.union(value, node, branches, place, out);
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        members: &'s Map<String, Value>,
+        node: &'s Value,
+        place: &str,
+        out: &mut Vec<Fault<'s>>,
+    ) {
+        for (key, value) in members {
+            match (node["properties"].get(key), &node["additionalProperties"]) {
+                (Some(inner), _) | (None, inner @ Value::Object(_)) => {
+                    self.at(value, inner, &below(place, key), out);
+                }
+                (None, Value::Bool(false)) => {
+                    let pointer = place.to_owned();
+                    let what = What::Unknown { key, object: node };
+                    out.push(Fault { pointer, what });
+                }
+                _ => {}
+            }
+        }
+        for key in required(node).filter(|key| !members.contains_key(*key)) {
+            let pointer = below(place, key);
+            let what = What::Missing(node["properties"].get(key));
+            out.push(Fault { pointer, what });
+        }
+    }
+
+    fn union(
+        &mut self,
+        value: &'s Value,
+        node: &'s Value,
+        branches: &'s [Value],
+        place: &str,
+        out: &mut Vec<Fault<'s>>,
+    ) {
+        let resolved = branches.iter().filter_map(|b| resolved(self.root, b));
+        let mut fitting: Vec<&Value> = resolved.filter(|b| is_of_type(value, b)).collect();
+        if let Value::Object(members) = value
+            && let Some(tag) = tag_of(&fitting)
+        {
+            let wanted = members.get(tag);
+            let tags = fitting.iter().filter_map(|b| only_text(b, tag)).collect();
+            fitting.retain(|b| only_text(b, tag) == wanted.and_then(Value::as_str));
+            if fitting.is_empty() {
+                let pointer = below(place, tag);
+                let what = What::Tag {
+                    tags,
+                    value: wanted,
+                };
+                out.push(Fault { pointer, what });
+                return;
+            }
+        }
+        let several = fitting.len() > 1;
+        let tried = fitting.into_iter().map(|branch| {
+            let mut faults = Vec::new();
+            self.at(value, branch, place, &mut faults);
+            faults
+        });
+        let missing = |faults: &Vec<Fault<'_>>| {
+            let missing = |fault: &&Fault<'_>| matches!(fault.what, What::Missing(_));
+            faults.iter().filter(missing).count()
+        };
+        match tried.min_by_key(|faults| (missing(faults), faults.len())) {
+            Some(best) if best.is_empty() || !several || self.guess => out.extend(best),
+            _ => {
+                let pointer = place.to_owned();
+                let kind = ProblemKind::Type;
+                let what = What::Value { kind, value, node };
+                out.push(Fault { pointer, what });
+            }
+        }
+    }
+}
+
+fn below(place: &str, key: &str) -> String {
+    let mut pointer = place.to_owned();
+    push_key(&mut pointer, key);
+    pointer
+}
+
+fn required(node: &Value) -> impl Iterator<Item = &str> {
+    let keys = node["required"].as_array().into_iter().flatten();
+    keys.filter_map(Value::as_str)
+}
+
+pub(super) fn names(object: &Value) -> impl Iterator<Item = &str> {
+    let names = object["properties"].as_object().into_iter().flatten();
+    names.map(|(name, _)| name.as_str())
+}
+
+/// The name whose value tells all of these objects apart.
+fn tag_of<'s>(branches: &[&'s Value]) -> Option<&'s str> {
+    let (first, others) = branches.split_first()?;
+    required(first).find(|key| {
+        let tag = only_text(first, key);
+        let differs = |other: &&Value| {
+            required(other).any(|own| own == *key) && {
+                let own = only_text(other, key);
+                own.is_some() && own != tag
+            }
+        };
+        tag.is_some() && others.iter().all(differs)
+    })
+}
+
+/// The one text that a property can be.
+fn only_text<'s>(object: &'s Value, key: &str) -> Option<&'s str> {
+    match object["properties"][key]["enum"].as_array()?.as_slice() {
+        [only] => only.as_str(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(value: &Value, node: &Value) -> Vec<String> {
+        let all = faults(value, node, node, false);
+        all.iter()
+            .map(|fault| fault.problem("", node).to_string())
+            .collect()
+    }
+
+    #[test]
+    fn a_schema_without_end_has_one() {
+        let node = json!({"anyOf": [{"$ref": "#"}, {"$ref": "#"}]});
+        assert!(told(&json!({"a": 1}), &node).is_empty());
+        let nowhere = json!({"$ref": "#/$defs/none"});
+        assert!(told(&json!(1), &nowhere).is_empty());
+    }
+
+    #[test]
+    fn what_tells_branches_apart_is_asked_first() {
+        let branch = |tag: &str, other: &str| {
+            json!({
+                "type": "object",
+                "properties": {"v": {"enum": ["1"]}, "tag": {"enum": [tag]}, other: {"type": "null"}},
+                "required": ["v", "tag"],
+                "additionalProperties": false,
+            })
+        };
+        let node = json!({"anyOf": [branch("a", "left"), branch("b", "right")]});
+        assert!(told(&json!({"v": "1", "tag": "b", "right": null}), &node).is_empty());
+        assert_eq!(
+            told(&json!({"v": "1", "tag": "b", "rigth": null}), &node),
+            ["`/rigth`: there is no such argument; did you mean `right`?"]
+        );
+        assert_eq!(
+            told(&json!({"v": "1"}), &node),
+            ["`/tag`: is required and missing: expected one of \"a\", \"b\""]
+        );
+        assert_eq!(
+            told(&json!({"v": 2, "tag": "a"}), &node),
+            ["`/v`: expected \"1\", found 2"]
+        );
+    }
+
+    #[test]
+    fn values_are_held_against_every_keyword() {
+        for (node, good, bad) in [
+            (
+                json!({"type": "integer", "minimum": 2, "maximum": 3}),
+                json!(2),
+                json!(4),
+            ),
+            (
+                json!({"type": "number", "exclusiveMaximum": 1}),
+                json!(0.5),
+                json!(1),
+            ),
+            (json!({"exclusiveMinimum": 1}), json!(1.5), json!(1)),
+            (
+                json!({"type": "string", "minLength": 2, "maxLength": 2}),
+                json!("äö"),
+                json!("a"),
+            ),
+            (json!({"pattern": "^a"}), json!("ab"), json!("b")),
+            (
+                json!({"format": "date"}),
+                json!("2030-01-31"),
+                json!("today"),
+            ),
+            (
+                json!({"type": ["array", "null"], "maxItems": 1}),
+                json!(null),
+                json!([1, 2]),
+            ),
+            (json!({"enum": [1, "a"]}), json!("a"), json!("b")),
+            (json!({"type": "integer"}), json!(7), json!(7.5)),
+        ] {
+            assert!(told(&good, &node).is_empty(), "{node} {good}");
+            assert_eq!(told(&bad, &node).len(), 1, "{node} {bad}");
+        }
+    }
+}

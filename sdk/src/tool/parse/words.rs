@@ -1,0 +1,89 @@
+//! The words of a problem: what was expected, what was found, and what was probably meant.
+
+use serde_json::Value;
+
+use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::spec::schema::{self, PathPart};
+use crate::suggest::nearest;
+
+pub(super) fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
+    let mut pointer = String::new();
+    push_key(&mut pointer, name);
+    ArgumentProblem::new(kind, pointer, message)
+}
+
+pub(super) fn unknown<'n>(
+    key: &str,
+    parent: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> ArgumentProblem {
+    let mut pointer = parent.to_owned();
+    push_key(&mut pointer, &shortened(key));
+    let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
+    match nearest(key, names) {
+        Some(name) => problem.with_suggestion(name),
+        None => problem,
+    }
+}
+
+/// Adds the one of some choices that is probably meant.
+pub(super) fn nearest_of<'c>(
+    problem: ArgumentProblem,
+    found: &Value,
+    choices: impl Iterator<Item = &'c str>,
+) -> ArgumentProblem {
+    match found.as_str().and_then(|found| nearest(found, choices)) {
+        Some(choice) => problem.with_suggestion(choice),
+        None => problem,
+    }
+}
+
+pub(super) fn expected(path: &[PathPart<'_>], root: &Value) -> String {
+    match schema::at(root, path) {
+        Some(node) => schema::describe(node, root),
+        None => "another value".to_owned(),
+    }
+}
+
+pub(super) fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+    format!("expected {}, found {}", expected(path, root), found(value))
+}
+
+/// The same without anything of the value.
+pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+    let found = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    format!(
+        "expected {}, found {found}, which is secret and not shown",
+        expected(path, root)
+    )
+}
+
+/// The longest value that is quoted back, in characters.
+const QUOTED: usize = 40;
+
+pub(super) fn found(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.chars().count() <= QUOTED => format!("the text {text:?}"),
+        Value::String(text) => format!("a text of {} characters", text.chars().count()),
+        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+fn shortened(key: &str) -> String {
+    match key.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &key[..end]),
+        None => key.to_owned(),
+    }
+}

@@ -1,0 +1,20 @@
+//! What each key of `#[tool(..)]` and `#[arg(..)]` does, seen from a call or from the spec.
+
+mod blocking;
+mod declared;
+mod flatten;
+mod secret;
+mod shown;
+mod validate;
+
+use toolwright::{AllowAll, ErrorKind, Executor, ToolError, ToolOutcome, ToolRegistry};
+
+fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
+    outcome.error().map(ToolError::kind)
+}
+
+/// An executor that allows everything.
+fn allowing(registry: ToolRegistry) -> Executor {
+    let builder = Executor::builder(registry).permissions(AllowAll);
+    builder.build().unwrap()
+}

@@ -1,0 +1,202 @@
+//! `#[arg(secret)]`: the value is in no report, whatever is wrong with the call.
+
+use serde_json::{Value, json};
+use toolwright::{Executor, ProblemKind, Tool, ToolCall, ToolRegistry, tool, tool_type, toolset};
+
+use crate::support::{place, places};
+
+/// A way in.
+#[tool_type]
+struct Login {
+    user: String,
+    #[arg(length = 8..)]
+    password: String,
+}
+
+/// A way in of some kind.
+#[tool_type]
+#[serde(tag = "by", rename_all = "snake_case")]
+enum Key {
+    Password { text: String },
+    Token { number: u32 },
+}
+
+/// Sign in.
+#[tool(register = false, pure)]
+fn sign_in(
+    #[arg(secret, aliases("pin"), length = 4..=6)] code: Option<String>,
+    #[arg(secret)] login: Option<Login>,
+    #[arg(secret)] key: Option<Key>,
+    #[arg(secret, one_of("hunter1", "hunter3"))] word: Option<String>,
+    #[arg(secret)] map: Option<std::collections::BTreeMap<String, u8>>,
+    name: Option<String>,
+) -> usize {
+    let login = login.map_or(0, |login| login.user.len() + login.password.len());
+    let key = key.map_or(0, |key| match key {
+        Key::Password { text } => text.len(),
+        Key::Token { number } => number as usize,
+    });
+    let text = |text: Option<String>| text.map_or(0, |text| text.len());
+    text(code) + login + key + text(word) + text(name) + map.map_or(0, |map| map.len())
+}
+
+/// Arguments with something wrong in a secret, and the place that is told.
+fn wrong() -> Vec<(Value, ProblemKind, &'static str)> {
+    use ProblemKind::{Constraint, Type};
+    vec![
+        (json!({"code": 271_828}), Type, "/code"),
+        (json!({"code": ["hunter2"]}), Type, "/code"),
+        (json!({"code": true}), Type, "/code"),
+        (json!({"code": "hunter2"}), Constraint, "/code"),
+        (json!({"pin": "hunter2"}), Constraint, "/code"),
+        (json!({"login": "hunter2"}), Type, "/login"),
+        (
+            json!({"login": {"user": "hunter2", "password": 271_828}}),
+            Type,
+            "/login",
+        ),
+        (
+            json!({"login": {"user": "hunter2", "password": "hunter2"}}),
+            Type,
+            "/login",
+        ),
+        (
+            json!({"login": {"user": "hunter2", "passwort": "hunter2"}}),
+            Type,
+            "/login",
+        ),
+        (
+            json!({"login": {"user": "hunter2", "password": "hunter2hunter2", "hunter2": 1}}),
+            Type,
+            "/login",
+        ),
+        (json!({"key": {"by": "hunter2"}}), Type, "/key"),
+        (
+            json!({"key": {"by": "token", "number": "hunter2"}}),
+            Type,
+            "/key",
+        ),
+        (
+            json!({"key": {"by": "token", "number": 1, "hunter2": 1}}),
+            Type,
+            "/key",
+        ),
+        (json!({"key": ["hunter2"]}), Type, "/key"),
+        (json!({"word": "hunter2"}), Constraint, "/word"),
+        (json!({"map": {"hunter2": 271_828}}), Type, "/map"),
+        (json!({"map": {"hunter2": "hunter2"}}), Type, "/map"),
+    ]
+}
+
+fn shows_the_value(text: &str) -> bool {
+    text.contains("hunter2") || text.contains("271828") || text.contains("passwort")
+}
+
+#[tokio::test]
+async fn a_secret_is_in_no_report() {
+    let executor = Executor::new(ToolRegistry::new().with(SignIn)).unwrap();
+    for (arguments, kind, at) in wrong() {
+        for outcome in [
+            executor.call("sign_in", &arguments).await,
+            executor.call("sign_in", arguments.to_string()).await,
+        ] {
+            let error = outcome.error().unwrap();
+            let source = std::error::Error::source(error).map(ToString::to_string);
+            let invalid = error.invalid_arguments().unwrap();
+            for text in [
+                outcome.text(),
+                format!("{outcome:?}"),
+                format!("{error:?} {error} {source:?}"),
+                format!("{invalid:?} {invalid}"),
+                serde_json::to_string(invalid).unwrap(),
+                outcome.result().to_json().unwrap().to_string(),
+            ] {
+                assert!(!shows_the_value(&text), "{arguments}: {text}");
+            }
+            let [problem] = invalid.problems() else {
+                panic!("{invalid}");
+            };
+            assert_eq!(problem.pointer(), at, "{arguments}");
+            assert_eq!(problem.kind(), kind, "{arguments}");
+            assert_eq!(problem.suggestion(), None);
+            assert!(problem.message().contains("which is secret"), "{problem}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_secret_that_is_given_twice_or_not_json_is_in_no_report() {
+    let executor = Executor::new(ToolRegistry::new().with(SignIn)).unwrap();
+    for (text, expected) in [
+        (
+            r#"{"word": "hunter1", "word": "hunter2"}"#,
+            vec![place(ProblemKind::Repeated, "/word")],
+        ),
+        (
+            r#"{"code": "1234", "pin": "hunter2"}"#,
+            vec![place(ProblemKind::Repeated, "/code")],
+        ),
+        (
+            r#"{"code": "hunter2}"#,
+            vec![place(ProblemKind::Syntax, "")],
+        ),
+        (r#"{"code": hunter2}"#, vec![place(ProblemKind::Syntax, "")]),
+        (
+            r#"{"map": {"hunter2": 1, "hunter2": 2}}"#,
+            vec![place(ProblemKind::Type, "/map")],
+        ),
+    ] {
+        let outcome = executor.call("sign_in", text).await;
+        assert_eq!(places(&outcome), expected, "{text}");
+        let all = format!("{outcome:?} {}", outcome.text());
+        assert!(!shows_the_value(&all), "{all}");
+    }
+    // Only the argument is secret, and not the others.
+    let outcome = executor.call("sign_in", r#"{"name": 271828}"#).await;
+    assert!(shows_the_value(&outcome.text()), "{}", outcome.text());
+}
+
+#[tokio::test]
+async fn a_secret_reaches_the_body_and_the_spec_names_it() {
+    let executor = Executor::new(ToolRegistry::new().with(SignIn)).unwrap();
+    let good = r#"{"pin": "1234", "word": "hunter1", "key": {"by": "token", "number": 2}}"#;
+    assert_eq!(executor.call("sign_in", good).await.text(), "13");
+    let spec = SignIn.spec();
+    assert_eq!(spec.secrets(), ["code", "login", "key", "word", "map"]);
+    let call = ToolCall::new("sign_in", r#"{"code": "hunter2"}"#);
+    assert!(!shows_the_value(&format!("{call:?}")), "{call:?}");
+    let call = ToolCall::new("sign_in", json!({"code": "hunter2"}));
+    assert!(!shows_the_value(&format!("{call:?}")), "{call:?}");
+}
+
+struct Vault;
+
+#[toolset]
+impl Vault {
+    /// Open the vault.
+    #[tool(name = "vault.open", pure)]
+    fn open(&self, #[arg(secret, range = 1000..=9999)] code: u32) -> bool {
+        code == 2718
+    }
+}
+
+#[tokio::test]
+async fn a_secret_of_a_method_is_in_no_report() {
+    let executor = Executor::new(ToolRegistry::new().with_set(Vault)).unwrap();
+    for arguments in [r#"{"code": 271828}"#, r#"{"code": "hunter2"}"#] {
+        let outcome = executor.call("vault.open", arguments).await;
+        assert!(!shows_the_value(&outcome.text()), "{}", outcome.text());
+        assert!(
+            outcome.text().contains("from 1000 to 9999"),
+            "{}",
+            outcome.text()
+        );
+    }
+    assert_eq!(
+        executor
+            .call("vault.open", r#"{"code": 2718}"#)
+            .await
+            .text(),
+        "true"
+    );
+}
