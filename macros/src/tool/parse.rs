@@ -4,6 +4,7 @@ use super::keys::{ArgKeys, ToolKeys};
 use crate::docs::is_doc;
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -37,8 +38,12 @@ pub(crate) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Parsed>> {
-    let function = function.parse2(item)?;
-    Ok(function.map(|function| parsed(args, function, errors)))
+    let Ok(function) = function.parse2(item) else {
+        return Ok(None);
+    };
+    let mut function = function?;
+    check_once("tool", &mut function.0, errors);
+    Ok(Some(parsed(args, function, errors)))
 }
 
 /// A function that is a tool by `#[tool(args)]`.
@@ -60,25 +65,36 @@ pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors)
     }
 }
 
+/// A second attribute would do all of it again. It is taken off.
+pub(crate) fn check_once(name: &str, attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+    for second in attributes.extract_if(.., |attribute| leads_to(attribute.path(), name)) {
+        errors.on(
+            second.path(),
+            format!("`#[{name}]` stands here twice: write all keys into one of them"),
+        );
+    }
+}
+
 pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
-fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn function(input: ParseStream<'_>) -> syn::Result<syn::Result<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if let Some(error) = other_item(input)? {
-        return Err(error);
+        return input.parse::<TokenStream>().map(|_| Err(error));
     }
-    let Ok(signature) = input.parse::<Signature>() else {
-        return input.parse::<TokenStream>().map(|_| None);
-    };
-    if !input.peek(token::Brace) {
+    let signature: Signature = input.parse()?;
+    let has_body = input.peek(token::Brace);
+    let body = input.parse()?;
+    if !has_body {
         let name = &signature.ident;
         let message = format!(
             "`{name}` has no body: `#[tool]` goes on a free function, with the code that the tool runs"
         );
-        return Err(Error::new_spanned(name, message));
+        return Ok(Err(Error::new_spanned(name, message)));
     }
-    Ok(Some((attributes, visibility, signature, input.parse()?)))
+    Ok(Ok((attributes, visibility, signature, body)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
@@ -141,8 +157,8 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         pattern,
         ty,
         docs,
-        keys,
         marks,
+        keys,
         conditions,
     })
 }

@@ -1,5 +1,6 @@
 //! From what was written to what it means.
 
+use super::conflicts::{Derived, check_serde};
 use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -8,8 +9,8 @@ use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of}
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Sample, Texts};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Type};
+use proc_macro2::Ident;
+use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 
 pub(super) struct Data {
     pub(super) runtime: Path,
@@ -51,7 +52,14 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         );
         errors.on(second, message);
     }
-    check_derives(&item.attrs, errors);
+    let is_argument = argument.is_some() || result.is_none();
+    let is_result = result.is_some() || argument.is_none();
+    let derived = Derived {
+        argument: is_argument,
+        result: is_result,
+        any_arg: fields.iter().any(|field| !field.marks.is_empty()),
+    };
+    derived.check(&mut item.attrs, errors);
     let only_result = argument.is_none() && result.is_some();
     let generic = !item.generics.params.is_empty();
     let mut types = Vec::new();
@@ -61,16 +69,17 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let fields = fields
         .into_iter()
         .zip(types)
-        .map(|(FieldKeys { marks, keys }, (ident, ty))| {
+        .map(|(FieldKeys { serde, marks, keys }, (ident, ty))| {
             let mark = marks.first()?;
             check_place(&item.ident, mark, only_result, generic, errors);
+            check_serde(&serde, &keys, errors);
             Some(check_field(ident.as_ref(), ty, keys, errors))
         })
         .collect();
     Data {
         runtime: runtime_of(runtime),
-        argument: argument.is_some() || result.is_none(),
-        result: result.is_some() || argument.is_none(),
+        argument: is_argument,
+        result: is_result,
         item,
         fields,
     }
@@ -95,34 +104,6 @@ fn check_place(
         );
         errors.on(mark.path(), message);
     }
-}
-
-/// What we derive cannot be derived twice.
-fn check_derives(attributes: &[Attribute], errors: &mut Errors) {
-    for attribute in attributes {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
-        };
-        if !list.path.is_ident("derive") {
-            continue;
-        }
-        for word in words(list.tokens.clone()) {
-            if word == "Deserialize" || word == "Serialize" || word == "JsonSchema" {
-                errors.on(
-                    &word,
-                    format!("`#[tool_type]` derives `{word}` too: remove it here"),
-                );
-            }
-        }
-    }
-}
-
-/// The words of a list that stand in no parentheses of their own.
-pub(super) fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
-    tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Ident(word) => Some(word),
-        _ => None,
-    })
 }
 
 fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {

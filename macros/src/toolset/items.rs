@@ -60,9 +60,7 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
                 false
             }
             // `Matrix<{ N }>` in a signature is no body.
-            TokenTree::Group(group) => {
-                has_body && angles == 0 && group.delimiter() == Delimiter::Brace
-            }
+            TokenTree::Group(group) => has_body && angles == 0 && is_block(group),
             TokenTree::Literal(_) => false,
         };
         before = match &token {
@@ -75,4 +73,16 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
         }
     }
     Ok(item)
+}
+
+/// A block may come from a `macro_rules` fragment, in invisible delimiters.
+fn is_block(group: &Group) -> bool {
+    match group.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::None => {
+            let mut tokens = group.stream().into_iter();
+            matches!((tokens.next(), tokens.next()), (Some(TokenTree::Group(inside)), None) if is_block(&inside))
+        }
+        Delimiter::Parenthesis | Delimiter::Bracket => false,
+    }
 }

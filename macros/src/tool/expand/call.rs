@@ -66,25 +66,24 @@ fn function_run(
     let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
         let send = Ident::new("tool_future_must_be_send", name.span());
-        match this {
-            None => quote! {
-                ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
-            },
+        if this.is_some() {
             // The future keeps the value, from which what is returned may borrow.
-            Some(_) => {
-                let future = Ident::new("__future", name.span());
-                let converted = quote_spanned! {at(name.span())=>
-                    async move {
-                        let __r = #call.await;
-                        let __hint = __tw::output_hint(#context);
-                        let __output = { #convert };
-                        __output
-                    }
-                };
-                quote! {
-                    let #future = #converted;
-                    ::core::result::Result::Ok(__tw::#send(#context, #future, |__output, _| __output))
+            let future = Ident::new("__future", name.span());
+            let converted = quote_spanned! {at(name.span())=>
+                async move {
+                    let __r = #call.await;
+                    let __hint = __tw::output_hint(#context);
+                    let __output = { #convert };
+                    __output
                 }
+            };
+            quote! {
+                let #future = #converted;
+                ::core::result::Result::Ok(__tw::#send(#context, #future, |__output, _| __output))
+            }
+        } else {
+            quote! {
+                ::core::result::Result::Ok(__tw::#send(#context, #call, |__r, __hint| { #convert }))
             }
         }
     } else {

@@ -1,6 +1,7 @@
 //! Mistakes in `#[tool(..)]`.
 
-use super::{accepted, expand, mistakes, refused};
+use super::{accepted, expand, refused};
+use crate::testing::mistakes;
 
 #[track_caller]
 fn key(keys: &str, at: &str, says: &str) {
@@ -74,6 +75,9 @@ fn grammar() {
         "the value of `permission` ends too early",
     );
     key("aliases(\"a\" \"b\")", "\"b\"", "expected `,`");
+    key("permission = a(1 2)", "2", "expected `,`");
+    key("permission = a + (b c)", "c", "expected `,`");
+    key("metadata(a = b(1 2))", "2", "expected `,`");
     key("name = =, pure", "=", "expected an expression");
 }
 

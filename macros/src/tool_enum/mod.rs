@@ -1,28 +1,33 @@
 //! `#[derive(ToolEnum)]`: an enum whose variants hold tools.
 
+#[cfg(test)]
+mod tests;
+
 use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
-use crate::tool::check::{cfgs, runtime_of};
+use crate::tool::check::{allowed, cfgs, runtime_of};
 use crate::tool::expand::at;
 use crate::tool::keys::ToolEnumKeys;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Path, Type, Variant};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Generics, Path, Type, Variant};
 
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    match parse(item, &mut errors) {
-        Ok(closed) => closed.expand(&errors),
-        Err(error) => error.to_compile_error(),
-    }
+    let closed = parse(item, &mut errors);
+    closed.map_or_else(TokenStream::new, |closed| closed.expand(&errors))
 }
 
 struct Closed {
     runtime: Path,
     ident: Ident,
+    generics: Generics,
     cfgs: Vec<Attribute>,
+    /// What the author allows where a tool is named.
+    allowed: Vec<TokenStream>,
     members: Vec<Member>,
 }
 
@@ -32,20 +37,25 @@ struct Member {
     tool: Type,
 }
 
-fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
+/// Nothing where rustc has reported a mistake in the syntax.
+fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
     let DeriveInput {
         attrs,
         ident,
         generics,
         data,
         ..
-    } = syn::parse2(item)?;
-    let Data::Enum(data) = data else {
-        let message = format!(
-            "`{ident}` is no enum: a set of tools is `enum {ident} {{ Read(ReadFile), .. }}`; for one tool there is \
-             `#[derive(Tool)]`"
-        );
-        return Err(Error::new_spanned(ident, message));
+    } = syn::parse2(item).ok()?;
+    let variants = match data {
+        Data::Enum(data) => data.variants,
+        Data::Struct(_) | Data::Union(_) => {
+            let message = format!(
+                "`{ident}` is no enum: a set of tools is `enum {ident} {{ Read(ReadFile), .. }}`; for one tool \
+                 there is `#[derive(Tool)]`"
+            );
+            errors.on(&ident, message);
+            Punctuated::new()
+        }
     };
     if !generics.params.is_empty() {
         let message = format!(
@@ -56,24 +66,47 @@ fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
     let marks = attrs
         .iter()
         .filter(|attribute| attribute.path().is_ident("tool"));
-    let entries = marks.flat_map(|mark| keys(mark, errors)).collect();
+    let entries = marks
+        .flat_map(|mark| keys(mark, "crate = my_app::toolwright", errors))
+        .collect();
     let ToolEnumKeys { runtime } = fill(entries, errors);
-    if data.variants.is_empty() {
+    if variants.is_empty() && errors.is_empty() {
         let message =
             format!("`{ident}` has no variant, and so no tool: write one such as `Read(ReadFile)`");
         errors.on(&ident, message);
     }
-    let members = data
-        .variants
+    let members = variants
         .into_iter()
-        .filter_map(|variant| errors.keep(member(variant)))
+        .filter_map(|variant| {
+            refuse_keys(&variant, errors);
+            errors.keep(member(variant))
+        })
         .collect();
-    Ok(Closed {
+    Some(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
+        allowed: allowed(&attrs),
         ident,
+        generics,
         members,
     })
+}
+
+/// `#[tool(..)]` on a variant or in it would say nothing.
+fn refuse_keys(variant: &Variant, errors: &mut Errors) {
+    let inside = variant.fields.iter().flat_map(|field| &field.attrs);
+    for mark in variant
+        .attrs
+        .iter()
+        .chain(inside)
+        .filter(|attribute| attribute.path().is_ident("tool"))
+    {
+        let message = format!(
+            "`#[tool(..)]` stands on the struct that `{}` holds, beside its `#[derive(Tool)]`: move it there",
+            variant.ident
+        );
+        errors.on(mark.path(), message);
+    }
 }
 
 fn member(variant: Variant) -> syn::Result<Member> {
@@ -112,9 +145,12 @@ impl Closed {
         let Self {
             runtime,
             ident,
+            generics,
             cfgs,
+            allowed,
             members,
         } = self;
+        let (parameters, arguments, clause) = generics.split_for_impl();
         let imports = quote!(use #runtime::__private as __tw;);
         let (list, spec, run, names) = if errors.is_empty() {
             let names = members.iter().map(Member::names);
@@ -131,14 +167,20 @@ impl Closed {
             let never = quote!(_ => ::core::unreachable!(#reason));
             (TokenStream::new(), never.clone(), never, None)
         };
+        // What only mistakes have: with the `for`, rustc asks for the bound where the set is used, and not here.
+        let clause = (!errors.is_empty()).then(|| {
+            let predicates = clause.iter().flat_map(|clause| &clause.predicates);
+            quote!(where #(#predicates,)* for<'__tw> Self: ::core::marker::Send + 'static)
+        });
         // The enum itself warns of what is deprecated in it.
         quote! {
             #(#cfgs)*
             #[allow(deprecated)]
+            #(#allowed)*
             const _: () = {
                 #imports
 
-                impl __tw::ToolEnum for #ident {
+                impl #parameters __tw::ToolEnum for #ident #arguments #clause {
                     fn members() -> &'static [__tw::Member<Self>] {
                         const { &[#list] }
                     }
