@@ -33,6 +33,11 @@ impl Object {
 
 impl Parse for Object {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let place: TokenTree = input.fork().parse()?;
+        if !matches!(&place, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace) {
+            let message = "an example is an object of arguments: write `{\"path\": \"notes.txt\"}`";
+            return Err(Error::new_spanned(place, message));
+        }
         let inside;
         syn::braced!(inside in input);
         let mut members: Vec<Member> = Vec::new();
@@ -119,6 +124,10 @@ fn scalar(input: ParseStream<'_>) -> syn::Result<Json> {
             let end = if digits.ends_with('.') { "0" } else { "" };
             format!("{sign}{digits}{end}")
         }
+        (Some(Known::Float(_)), Lit::Int(number)) => {
+            let sign = if literal.minus.is_some() { "-" } else { "" };
+            format!("{sign}{}", number.base10_digits())
+        }
         _ => return Err(wrong(&expr)),
     };
     Ok(Json {
@@ -135,7 +144,9 @@ fn quoted(text: &str) -> String {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
             c if c.is_control() && c.is_ascii() => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(c)));
+                let digits = format!("{:04x}", u32::from(c));
+                quoted.push_str("\\u");
+                quoted.push_str(&digits);
             }
             c => quoted.push(c),
         }

@@ -4,7 +4,7 @@ use crate::errors::Errors;
 use crate::names::{listed, meant, nearest};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::{Parse as _, ParseStream, Parser as _};
 use syn::{Error, Expr, Token, token};
 
 /// One entry as written, before anything is known of its key.
@@ -85,11 +85,13 @@ pub(crate) use keys;
 /// Reads all entries it can: a broken one is reported and skipped to the next comma.
 pub(crate) fn entries(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
     let mut entries = Vec::new();
+    let mut any_broken = false;
     let read = |input: ParseStream<'_>| {
         while !input.is_empty() {
             match entry(input) {
                 Ok(entry) => entries.extend(ended(entry, input, errors)?),
                 Err(error) => {
+                    any_broken = true;
                     errors.add(error);
                     skip_to_comma(input)?;
                 }
@@ -98,8 +100,10 @@ pub(crate) fn entries(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
         }
         Ok(())
     };
-    if let Err(error) = read.parse2(tokens) {
-        errors.add(error);
+    // What was left in a group of a broken entry is not one more mistake.
+    let read = read.parse2(tokens);
+    if !any_broken {
+        errors.keep(read);
     }
     entries
 }
@@ -118,7 +122,7 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         if input.is_empty() || input.peek(Token![,]) {
             None
         } else {
-            Some(Given::Value(whole(&key, input, input.parse())?))
+            Some(Given::Value(whole(&key, input, Expr::parse)?))
         }
     } else if input.peek(token::Paren) {
         let list;
@@ -134,10 +138,14 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
 pub(crate) fn whole<T>(
     key: &Ident,
     input: ParseStream<'_>,
-    value: syn::Result<T>,
+    read: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<T> {
-    value.map_err(|error| {
-        if input.is_empty() {
+    let before = input.fork();
+    read(input).map_err(|error| {
+        let tokens: TokenStream = before.parse().unwrap_or_default();
+        // Behind a group nothing is left either when the mistake is in the group.
+        let in_group = matches!(tokens.into_iter().last(), Some(TokenTree::Group(_)));
+        if input.is_empty() && !in_group {
             Error::new_spanned(key, format!("the value of `{key}` ends too early"))
         } else {
             error

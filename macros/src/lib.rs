@@ -10,14 +10,18 @@ mod errors;
 mod json;
 mod keys;
 mod literal;
+mod mended;
 mod names;
 mod show;
 mod size;
+#[cfg(test)]
+mod testing;
 mod tool;
 mod tool_enum;
 mod tool_type;
 mod toolset;
 mod values;
+mod words;
 
 use proc_macro::TokenStream;
 

@@ -3,7 +3,7 @@
 use crate::json::Object;
 use crate::keys::{Given, whole};
 use crate::literal::{Literal, peel};
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
@@ -41,7 +41,7 @@ fn list(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<To
 }
 
 fn items<T: Parse>(key: &Ident, tokens: TokenStream) -> syn::Result<Punctuated<T, Token![,]>> {
-    let read = |input: ParseStream<'_>| whole(key, input, Punctuated::parse_terminated(input));
+    let read = |input: ParseStream<'_>| whole(key, input, Punctuated::parse_terminated);
     read.parse2(tokens)
 }
 
@@ -285,24 +285,8 @@ pub(crate) struct Objects(pub(crate) Vec<Object>);
 impl Value for Objects {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
         let tokens = list(key, given, "a list of objects", example)?;
-        let objects = tokens.into_iter().try_fold(Vec::new(), object)?;
-        Ok(Self(objects))
+        Ok(Self(items(key, tokens)?.into_iter().collect()))
     }
-}
-
-/// One token more of `{..}, {..}`. By token, because an object that is none should be shown as a whole.
-fn object(mut objects: Vec<Object>, token: TokenTree) -> syn::Result<Vec<Object>> {
-    match &token {
-        TokenTree::Punct(comma) if comma.as_char() == ',' => {}
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-            objects.push(syn::parse2(token.into_token_stream())?);
-        }
-        other => {
-            let message = "an example is an object of arguments: write `{\"path\": \"notes.txt\"}`";
-            return Err(Error::new_spanned(other, message));
-        }
-    }
-    Ok(objects)
 }
 
 /// `key(Workspace, dyn Files)`
@@ -312,13 +296,18 @@ impl Value for Types {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
         let takes = "a list of types";
         let tokens = list(key, given, takes, example)?;
-        // What syn says of something else lists all that can begin a type.
-        let types = items::<Type>(key, tokens).map_err(|error| {
-            Error::new(
-                error.span(),
-                format!("`{key}` takes {takes}: write `{example}`"),
-            )
-        })?;
-        Ok(Self(types.into_iter().collect()))
+        let read = |input: ParseStream<'_>| {
+            let mut types: Vec<Type> = Vec::new();
+            while !input.is_empty() {
+                let at: TokenTree = input.fork().parse()?;
+                let ty = input.parse();
+                types.push(ty.map_err(|_| wrong(at, key, takes, example))?);
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(types)
+        };
+        read.parse2(tokens).map(Self)
     }
 }

@@ -6,6 +6,7 @@ use crate::tool::expand::{
     allowances, definition, imports, register as announced, run_struct, tuple,
 };
 use crate::tool::model::Tool;
+use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -26,7 +27,12 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         .map(|place| format_ident!("__{place}"))
         .collect();
     let names = names(tool);
-    let (imports, types, definition) = (imports(runtime), tuple(tool), definition(tool));
+    // What the definition is made of stands outside of the `impl` block.
+    let (values_type, definition) = (
+        with_type(tuple(tool), ident),
+        with_type(definition(tool), ident),
+    );
+    let imports = imports(runtime);
     let (allowances, run) = (allowances(tool), run_struct(ident));
     let register = register.then(|| announced(&quote!(__tw::Typed<#ident>)));
     quote! {
@@ -35,13 +41,13 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         const _: () = {
             #imports
 
-            static SPEC: __tw::SpecCell = __tw::SpecCell::new();
+            static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
 
-            fn __definition() -> &'static __tw::Definition<#types> {
+            fn __definition() -> &'static __tw::Definition<#values_type> {
                 #definition
             }
 
-            fn __made((#(#values,)*): #types) -> #ident {
+            fn __made((#(#values,)*): #values_type) -> #ident {
                 #ident { #(#fields: #values),* }
             }
 
@@ -49,7 +55,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
                 const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
 
                 fn definition() -> __tw::Defined {
-                    __tw::Defined::new(&SPEC, __definition())
+                    __tw::Defined::new(&__SPEC, __definition())
                 }
 
                 fn from_arguments(
@@ -90,9 +96,10 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
         tool: _,
     } = typed;
     let (parameters, arguments, _) = generics.split_for_impl();
-    // A bound that names no parameter would be warned of.
-    let bounds =
-        (!generics.params.is_empty()).then(|| quote!(where Self: ::core::marker::Send + 'static));
+    let predicates = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
     let reason = "a crate with mistakes in a tool does not compile";
     quote! {
         #(#cfgs)*
@@ -100,7 +107,12 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             #[allow(unused_imports)]
             use #runtime::__private as __tw;
 
-            impl #parameters __tw::TypedTool for #ident #arguments #bounds {
+            // With the `for`, rustc asks for the bound where the tool is used, and not here.
+            impl #parameters __tw::TypedTool for #ident #arguments
+            where
+                #(#predicates,)*
+                for<'__tw> Self: ::core::marker::Send + 'static,
+            {
                 const NAMES: &'static [&'static ::core::primitive::str] = &[];
 
                 fn definition() -> __tw::Defined {

@@ -13,8 +13,8 @@ use proc_macro2::TokenStream;
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     match parse::parse(item, &mut errors) {
-        Ok(typed) if errors.is_empty() => expand::typed(&typed),
-        Ok(typed) => expand::with_mistakes(&typed, &errors),
-        Err(error) => error.to_compile_error(),
+        Some(typed) if errors.is_empty() => expand::typed(&typed),
+        Some(typed) => expand::with_mistakes(&typed, &errors),
+        None => TokenStream::new(),
     }
 }

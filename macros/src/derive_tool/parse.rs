@@ -2,19 +2,20 @@
 
 use crate::errors::Errors;
 use crate::keys::{Entry, entries, fill};
-use crate::tool::check::{Form, Own, Written, cfgs, check_tool};
+use crate::tool::check::{Form, Own, Written, borrowed, cfgs, check_tool, lent, runtime_of};
+use crate::tool::keys::ToolKeys;
 use crate::tool::model::{Callee, Structure, Tool};
 use crate::tool::parse::{Marked, Parameter};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Attribute, Data, DeriveInput, Error, Field, Fields, Generics, Meta, Pat, PatIdent, Path, Type,
+    Attribute, Data, DeriveInput, Error, Field, Fields, Generics, Meta, Pat, PatIdent, Path,
 };
 
 /// The struct.
 pub(super) struct Typed {
     pub(super) runtime: Path,
     pub(super) ident: Ident,
-    /// None, but for a mistake.
+    /// Of a struct with mistakes: a tool has none.
     pub(super) generics: Generics,
     pub(super) cfgs: Vec<Attribute>,
     /// In their order, of all fields.
@@ -24,21 +25,38 @@ pub(super) struct Typed {
     pub(super) tool: Option<Tool>,
 }
 
-pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed> {
+/// Nothing where rustc has reported a mistake in the syntax.
+pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
     let DeriveInput {
         mut attrs,
         ident,
         generics,
         data,
         ..
-    } = syn::parse2(item)?;
-    let fields = errors.keep(fields(&ident, data)).unwrap_or_default();
-    check_generics(&ident, &generics, errors);
+    } = syn::parse2(item).ok()?;
     let marks: Vec<Attribute> = attrs
         .extract_if(.., |attribute| attribute.path().is_ident("tool"))
         .collect();
-    let keys = marks.iter().flat_map(|mark| keys(mark, errors)).collect();
-    let keys = fill(keys, errors);
+    let keys = marks
+        .iter()
+        .flat_map(|mark| keys(mark, "read_only", errors))
+        .collect();
+    let keys: ToolKeys = fill(keys, errors);
+    let cfgs = cfgs(&attrs);
+    refuse_arg(&ident, &attrs, errors);
+    let Some(fields) = errors.keep(fields(&ident, data)) else {
+        // What else is wrong with it as a tool is of no use to who writes something else.
+        return Some(Typed {
+            runtime: runtime_of(keys.runtime),
+            ident,
+            generics,
+            cfgs,
+            fields: Vec::new(),
+            register: false,
+            tool: None,
+        });
+    };
+    check_generics(&ident, &generics, &fields, errors);
     let names = fields
         .iter()
         .filter_map(|field| field.ident.clone())
@@ -65,9 +83,9 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
         },
         errors,
     );
-    Ok(Typed {
+    Some(Typed {
         runtime,
-        cfgs: cfgs(&attrs),
+        cfgs,
         ident,
         generics,
         fields: names,
@@ -76,22 +94,21 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Typed
     })
 }
 
-/// What stands in `#[tool(..)]` beside a derive.
-pub(crate) fn keys(mark: &Attribute, errors: &mut Errors) -> Vec<Entry> {
+/// What stands in `#[tool(..)]` beside a derive, for example `example`.
+pub(crate) fn keys(mark: &Attribute, example: &str, errors: &mut Errors) -> Vec<Entry> {
     match &mark.meta {
         Meta::List(list) => entries(list.tokens.clone(), errors),
         Meta::Path(path) => {
-            errors.on(
-                path,
-                "`#[tool]` says nothing without keys here: write `#[tool(read_only)]`, or remove it",
+            let message = format!(
+                "`#[tool]` says nothing without keys here: write `#[tool({example})]`, or remove it"
             );
+            errors.on(path, message);
             Vec::new()
         }
         Meta::NameValue(pair) => {
-            errors.on(
-                &pair.path,
-                "the keys of `#[tool]` stand in parentheses: write `#[tool(read_only)]`",
-            );
+            let message =
+                format!("the keys of `#[tool]` stand in parentheses: write `#[tool({example})]`");
+            errors.on(&pair.path, message);
             Vec::new()
         }
     }
@@ -124,7 +141,25 @@ fn fields(ident: &Ident, data: Data) -> syn::Result<Vec<Field>> {
     }
 }
 
-fn check_generics(ident: &Ident, generics: &Generics, errors: &mut Errors) {
+/// `#[arg(..)]` on the struct would say nothing.
+fn refuse_arg(ident: &Ident, attributes: &[Attribute], errors: &mut Errors) {
+    for mark in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("arg"))
+    {
+        let message = format!(
+            "`#[arg(..)]` is about one argument: put it on a field of `{ident}`, or write `#[tool(..)]`"
+        );
+        errors.on(mark.path(), message);
+    }
+}
+
+fn check_generics(ident: &Ident, generics: &Generics, fields: &[Field], errors: &mut Errors) {
+    let only_lifetimes = generics.lifetimes().count() == generics.params.len();
+    // Whoever owns what was borrowed needs no lifetime any more.
+    if only_lifetimes && fields.iter().any(|field| borrowed(&field.ty).is_some()) {
+        return;
+    }
     if !generics.params.is_empty() {
         let message = format!(
             "`{ident}` is generic, and a tool is one type with one schema: write concrete types"
@@ -138,18 +173,28 @@ fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Par
     let Field {
         mut attrs,
         ident,
-        ty,
+        mut ty,
         ..
     } = field;
     let Marked { docs, marks, keys } = Marked::take(&mut attrs, errors);
     let ident = ident?;
-    if let Type::Reference(reference) = &ty {
+    for mark in attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("tool"))
+    {
+        let message = format!(
+            "`#[tool(..)]` is about the tool: put it on `{structure}`, or write `#[arg(..)]` for `{ident}`"
+        );
+        errors.on(mark.path(), message);
+    }
+    if let Some(reference) = lent(&ty).cloned() {
         let message = format!(
             "`{ident}` is a reference, and the fields of `{structure}` come from the model, which lends nothing: \
              own it; what comes from the app is declared with `#[tool(needs(..))]`, and `run` takes it from `ctx`"
         );
-        errors.on(reference, message);
-        return None;
+        errors.on(&reference, message);
+        // What else is said of the field is checked all the same.
+        ty = *reference.elem;
     }
     Some(Parameter {
         pattern: Pat::Ident(pattern(ident)),

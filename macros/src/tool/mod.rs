@@ -10,6 +10,7 @@ pub(crate) mod parse;
 mod tests;
 
 use crate::errors::Errors;
+use crate::mended::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,9 +18,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(parsed)) => parsed,
-        Ok(None) => return item.clone(),
+        Ok(None) => return mended(item),
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

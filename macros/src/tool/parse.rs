@@ -4,6 +4,7 @@ use super::keys::{ArgKeys, ToolKeys};
 use crate::docs::is_doc;
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -37,15 +38,18 @@ pub(crate) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Parsed>> {
-    let function = function.parse2(item)?;
-    Ok(function.map(|function| parsed(args, function, errors)))
+    let Ok(function) = function.parse2(item) else {
+        return Ok(None);
+    };
+    let mut function = function?;
+    check_once("tool", &mut function.0, errors);
+    Ok(Some(parsed(args, function, errors)))
 }
 
 /// A function that is a tool by `#[tool(args)]`.
 pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors) -> Parsed {
-    let (mut attributes, visibility, mut signature, body) = function;
+    let (attributes, visibility, mut signature, body) = function;
     let keys = fill(entries(args, errors), errors);
-    refuse_second(&mut attributes, errors);
     let parameters = signature
         .inputs
         .iter_mut()
@@ -61,39 +65,40 @@ pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors)
     }
 }
 
-/// A second `#[tool]` would make the struct again.
-fn refuse_second(attributes: &mut Vec<Attribute>, errors: &mut Errors) {
-    for second in attributes.extract_if(.., |attribute| attribute.path().is_ident("tool")) {
+/// A second attribute would do all of it again. It is taken off.
+pub(crate) fn check_once(name: &str, attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+    for second in attributes.extract_if(.., |attribute| leads_to(attribute.path(), name)) {
         errors.on(
             second.path(),
-            "`#[tool]` stands here twice: write all keys into one of them",
+            format!("`#[{name}]` stands here twice: write all keys into one of them"),
         );
     }
 }
 
 pub(crate) type Function = (Vec<Attribute>, Visibility, Signature, TokenStream);
 
-fn function(input: ParseStream<'_>) -> syn::Result<Option<Function>> {
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn function(input: ParseStream<'_>) -> syn::Result<syn::Result<Function>> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if input.peek(Token![let]) {
         // Rustc has said that an attribute cannot stand there.
-        return input.parse::<TokenStream>().map(|_| None);
+        return Err(input.error("a statement"));
     }
     if let Some(error) = other_item(input)? {
-        return Err(error);
+        return input.parse::<TokenStream>().map(|_| Err(error));
     }
-    let Ok(signature) = input.parse::<Signature>() else {
-        return input.parse::<TokenStream>().map(|_| None);
-    };
-    if !input.peek(token::Brace) {
+    let signature: Signature = input.parse()?;
+    let has_body = input.peek(token::Brace);
+    let body = input.parse()?;
+    if !has_body {
         let name = &signature.ident;
         let message = format!(
             "`{name}` has no body: `#[tool]` goes on a free function, with the code that the tool runs"
         );
-        return Err(Error::new_spanned(name, message));
+        return Ok(Err(Error::new_spanned(name, message)));
     }
-    Ok(Some((attributes, visibility, signature, input.parse()?)))
+    Ok(Ok((attributes, visibility, signature, body)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
@@ -156,8 +161,8 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         pattern,
         ty,
         docs,
-        keys,
         marks,
+        keys,
         conditions,
     })
 }

@@ -1,19 +1,16 @@
 //! From what was written to what it means.
 
+use super::conflicts::{Derived, check_serde};
 use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
-use crate::show::show;
 use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Sample, Texts};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-use syn::parse::Parser as _;
-use syn::punctuated::Punctuated;
-use syn::{Attribute, DeriveInput, LitStr, Meta, Path, Token, Type};
+use proc_macro2::Ident;
+use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 
 pub(super) struct Data {
     pub(super) runtime: Path,
@@ -55,19 +52,16 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         );
         errors.on(second, message);
     }
-    check_derives(&mut item.attrs, errors);
+    let is_argument = argument.is_some() || result.is_none();
+    let is_result = result.is_some() || argument.is_none();
+    let derived = Derived {
+        argument: is_argument,
+        result: is_result,
+        any_arg: fields.iter().any(|field| !field.marks.is_empty()),
+    };
+    derived.check(&mut item.attrs, errors);
     let only_result = argument.is_none() && result.is_some();
-    let mut is_argument = argument.is_some() || result.is_none();
-    if let Some(lifetime) = item.generics.lifetimes().next().filter(|_| is_argument) {
-        let message = format!(
-            "`{}` borrows, and what the model fills in is owned: let it own what it has, as with `String`, \
-             or write `#[tool_type(result)]`",
-            item.ident
-        );
-        errors.on(&lifetime.lifetime, message);
-        // Else serde says the same of each field.
-        is_argument = false;
-    }
+    let borrows = is_argument && check_lifetimes(&item, errors);
     let generic = !item.generics.params.is_empty();
     let mut types = Vec::new();
     each_field(&mut item.data, &mut |field| {
@@ -76,19 +70,35 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let fields = fields
         .into_iter()
         .zip(types)
-        .map(|(FieldKeys { marks, keys }, (ident, ty))| {
+        .map(|(FieldKeys { serde, marks, keys }, (ident, ty))| {
             let mark = marks.first()?;
             check_place(&item.ident, mark, only_result, generic, errors);
+            check_serde(&serde, &keys, errors);
             Some(check_field(ident.as_ref(), ty, keys, errors))
         })
         .collect();
     Data {
         runtime: runtime_of(runtime),
-        argument: is_argument,
-        result: result.is_some() || argument.is_none(),
+        // Else serde says of each field that it borrows.
+        argument: is_argument && !borrows,
+        result: is_result,
         item,
         fields,
     }
+}
+
+/// Whether the type borrows, which was reported then.
+fn check_lifetimes(item: &DeriveInput, errors: &mut Errors) -> bool {
+    let first = item.generics.lifetimes().next();
+    if let Some(lifetime) = first {
+        let message = format!(
+            "`{}` borrows, and what the model fills in is owned: let it own what it has, as with `String`, \
+             or write `#[tool_type(result)]`",
+            item.ident
+        );
+        errors.on(&lifetime.lifetime, message);
+    }
+    first.is_some()
 }
 
 fn check_place(
@@ -110,53 +120,6 @@ fn check_place(
         );
         errors.on(mark.path(), message);
     }
-}
-
-/// What we derive cannot be derived twice, and is taken out where it is.
-fn check_derives(attributes: &mut [Attribute], errors: &mut Errors) {
-    for attribute in attributes {
-        let Meta::List(list) = &mut attribute.meta else {
-            continue;
-        };
-        let paths = Punctuated::<Path, Token![,]>::parse_terminated;
-        // What is no list of paths is rustc's to report.
-        let Some(derives) = paths
-            .parse2(list.tokens.clone())
-            .ok()
-            .filter(|_| list.path.is_ident("derive"))
-        else {
-            continue;
-        };
-        let (ours, others): (Vec<Path>, Vec<Path>) = derives.into_iter().partition(is_ours);
-        for derive in &ours {
-            let name = derive.segments.last().map(|segment| &segment.ident);
-            errors.on(
-                name,
-                format!(
-                    "`#[tool_type]` derives `{}` too: remove it here",
-                    show(name)
-                ),
-            );
-        }
-        list.tokens = quote!(#(#others),*);
-    }
-}
-
-fn is_ours(derive: &Path) -> bool {
-    let last = derive.segments.last();
-    last.is_some_and(|segment| {
-        segment.ident == "Deserialize"
-            || segment.ident == "Serialize"
-            || segment.ident == "JsonSchema"
-    })
-}
-
-/// The words of a list that stand in no parentheses of their own.
-pub(super) fn words(tokens: TokenStream) -> impl Iterator<Item = Ident> {
-    tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Ident(word) => Some(word),
-        _ => None,
-    })
 }
 
 fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Errors) -> Field {

@@ -1,16 +1,17 @@
 //! What becomes of the type: itself with the derives, and a few functions that they call.
 
-use super::check::{Data, Field, words};
-use super::parse::each_field;
+use super::check::{Data, Field};
+use super::parse::{each_field, serde};
 use crate::errors::Errors;
 use crate::show::show;
 use crate::tool::check::cfgs;
 use crate::tool::expand::{at, constrained, preset_value, sample_type};
+use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, DeriveInput, Fields, Meta, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Fields, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -31,7 +32,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
                 let attributes = helpers.attributes(said, has_default(&field.attrs));
                 field.attrs.extend(attributes);
                 let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
-                functions.extend(helpers.functions(said, cfgs));
+                functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
             }
             place += 1;
         });
@@ -73,12 +74,9 @@ fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
 
 /// Whether the author's `#[serde(..)]` says `default`.
 fn has_default(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| match &attribute.meta {
-        Meta::List(list) if list.path.is_ident("serde") => {
-            words(list.tokens.clone()).any(|word| word == "default")
-        }
-        _ => false,
-    })
+    serde(attributes)
+        .iter()
+        .any(|said| said.path().is_ident("default"))
 }
 
 /// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the

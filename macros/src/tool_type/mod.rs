@@ -1,21 +1,24 @@
 //! `#[tool_type]`: the derives that arguments and results need, and `#[arg(..)]` on fields.
 
 mod check;
+mod conflicts;
 mod expand;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use crate::errors::Errors;
+use crate::mended::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parsed = match parse::parse(args, item.clone(), &mut errors) {
-        Ok(parsed) => parsed,
+        Ok(Some(parsed)) => parsed,
+        Ok(None) => return mended(item),
         Err(error) => {
-            let error = error.to_compile_error();
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

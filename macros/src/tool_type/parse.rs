@@ -3,11 +3,12 @@
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
-use crate::tool::parse::Marked;
+use crate::tool::parse::{Marked, check_once};
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Token, Visibility};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Meta, Token, Variant, Visibility};
 
 pub(super) struct Parsed {
     pub(super) keys: ToolTypeKeys,
@@ -18,18 +19,25 @@ pub(super) struct Parsed {
 }
 
 pub(super) struct FieldKeys {
+    /// What `#[serde(..)]` says of the field.
+    pub(super) serde: Vec<Meta>,
     pub(super) marks: Vec<Attribute>,
     pub(super) keys: ArgKeys,
 }
 
-/// `Err` when the item is no type.
+/// `Err` when the item is no type; nothing where rustc has reported a mistake in its syntax.
 pub(super) fn parse(
     args: TokenStream,
     item: TokenStream,
     errors: &mut Errors,
-) -> syn::Result<Parsed> {
-    other_item.parse2(item.clone())?;
-    let mut item: DeriveInput = syn::parse2(item)?;
+) -> syn::Result<Option<Parsed>> {
+    let Ok(other_item) = other_item.parse2(item.clone()) else {
+        return Ok(None);
+    };
+    other_item?;
+    let Ok(mut item) = syn::parse2::<DeriveInput>(item) else {
+        return Ok(None);
+    };
     if let Data::Union(data) = &item.data {
         return Err(Error::new_spanned(
             data.union_token,
@@ -37,11 +45,13 @@ pub(super) fn parse(
         ));
     }
     let keys = fill(entries(args, errors), errors);
+    check_once("tool_type", &mut item.attrs, errors);
+    refuse_other_marks(&mut item, errors);
     let mut fields = Vec::new();
     each_field(&mut item.data, &mut |field| {
         fields.push(field_keys(&mut field.attrs, errors));
     });
-    Ok(Parsed { keys, item, fields })
+    Ok(Some(Parsed { keys, item, fields }))
 }
 
 pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) {
@@ -56,6 +66,31 @@ pub(super) fn each_field(data: &mut Data, act: &mut dyn FnMut(&mut syn::Field)) 
     }
 }
 
+/// `#[arg(..)]` on what is no field says nothing.
+fn refuse_other_marks(item: &mut DeriveInput, errors: &mut Errors) {
+    let ident = &item.ident;
+    take_args(&mut item.attrs, errors, || {
+        format!("`#[arg(..)]` is about one field: put it on a field of `{ident}`")
+    });
+    let Data::Enum(data) = &mut item.data else {
+        return;
+    };
+    for Variant { attrs, ident, .. } in &mut data.variants {
+        take_args(attrs, errors, || {
+            format!(
+                "`#[arg(..)]` is about one field, and `{ident}` is a variant: what serde can say of it is \
+                 written `#[serde(..)]`, as in `#[serde(rename = \"other\")]`"
+            )
+        });
+    }
+}
+
+fn take_args(attributes: &mut Vec<Attribute>, errors: &mut Errors, message: impl Fn() -> String) {
+    for mark in attributes.extract_if(.., |attribute| attribute.path().is_ident("arg")) {
+        errors.on(mark.path(), message());
+    }
+}
+
 fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys {
     // The docs of a field stay where they are: the schema is made from them.
     let mut own: Vec<Attribute> = attributes
@@ -66,15 +101,32 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
         marks,
         keys,
     } = Marked::take(&mut own, errors);
-    FieldKeys { marks, keys }
+    FieldKeys {
+        serde: serde(attributes),
+        marks,
+        keys,
+    }
 }
 
-fn other_item(input: ParseStream<'_>) -> syn::Result<()> {
+/// What cannot be read is serde's to report.
+pub(super) fn serde(attributes: &[Attribute]) -> Vec<Meta> {
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    let lists = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"));
+    lists
+        .filter_map(|attribute| attribute.parse_args_with(read).ok())
+        .flatten()
+        .collect()
+}
+
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn other_item(input: ParseStream<'_>) -> syn::Result<syn::Result<()>> {
     input.call(Attribute::parse_outer)?;
     input.parse::<Visibility>()?;
     if input.peek(Token![struct]) || input.peek(Token![enum]) || input.peek(Token![union]) {
         input.parse::<TokenStream>()?;
-        return Ok(());
+        return Ok(Ok(()));
     }
     let word = input.call(Ident::parse_any)?;
     let instead = match word.to_string().as_str() {
@@ -83,8 +135,9 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<()> {
         "impl" => "put it on the type itself",
         _ => "put it on the types that arguments and results are made of",
     };
-    Err(Error::new_spanned(
+    input.parse::<TokenStream>()?;
+    Ok(Err(Error::new_spanned(
         word,
         format!("`#[tool_type]` goes on a struct or an enum: {instead}"),
-    ))
+    )))
 }

@@ -44,6 +44,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         runtime,
     } = keys;
     check_lifetimes(&generics, &ty, errors);
+    let part = part.and_then(|part| check_part(part, &ty, errors));
     let prefix = check_prefix(prefix, errors);
     let mut methods = Vec::new();
     let mut emitted = Vec::new();
@@ -51,6 +52,11 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
     for item in items {
         let mut parsed = match item {
             BlockItem::Other(tokens) => {
+                emitted.push(tokens);
+                continue;
+            }
+            BlockItem::Refused(tokens) => {
+                any = true;
                 emitted.push(tokens);
                 continue;
             }
@@ -90,7 +96,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         block: quote!(#(#attributes)* impl #parameters #ty #clause { #(#inner)* #(#emitted)* }),
         generics,
         ty,
-        part: part.map(|part| part.value),
+        part,
         methods,
     }
 }
@@ -110,20 +116,47 @@ fn check_lifetimes(generics: &Generics, ty: &Type, errors: &mut Errors) {
     }
 }
 
+/// The name of the part, for which there will be a struct.
+fn check_part(Keyed { key, value }: Keyed<Ident>, ty: &Type, errors: &mut Errors) -> Option<Ident> {
+    if let Type::Path(path) = ty
+        && path.path.is_ident(&value)
+    {
+        let message = format!(
+            "the struct that names the part would be called `{value}`, like the type: \
+             name it for its tools, as in `{key} = Search`"
+        );
+        errors.on(value, message);
+        return None;
+    }
+    Some(value)
+}
+
 fn check_prefix(prefix: Option<Keyed<LitStr>>, errors: &mut Errors) -> Option<String> {
     let Keyed { value, .. } = prefix?;
     let text = value.value();
-    let trimmed = text.trim_end_matches(['.', '_']);
-    if trimmed != text && !trimmed.is_empty() {
+    if text.is_empty() {
+        errors.on(
+            &value,
+            "`prefix` is empty: write one such as `prefix = \"notes\"`, or remove it",
+        );
+        return None;
+    }
+    let trimmed = match text.trim_end_matches(['.', '_']) {
+        "" => &text,
+        trimmed => trimmed,
+    };
+    if trimmed != text {
         let message = format!(
             "a dot comes between the prefix and each name by itself: write `prefix = \"{trimmed}\"`"
         );
         errors.on(&value, message);
-    } else if let Some(problem) = tool_name_problem(&text) {
+        return Some(trimmed.to_owned());
+    }
+    if let Some(problem) = tool_name_problem(&text) {
         errors.on(&value, format!("this prefix begins each name: {problem}"));
         return None;
     }
-    Some(trimmed.to_owned())
+    Some(text)
 }
 
 /// Names that two methods answer to. Methods under conditions may exclude each other, and are left to the registry.
@@ -136,6 +169,10 @@ fn check_names(methods: &[Method], errors: &mut Errors) {
             });
             if let Some(other) = other {
                 let (first, second) = (other.tool.callee.ident(), tool.callee.ident());
+                // Two methods of one name are rustc's to report.
+                if first == second {
+                    break;
+                }
                 let message = format!(
                     "`{first}` and `{second}` both answer to `{name}`, which leads to one tool: \
                      give one of them another name"

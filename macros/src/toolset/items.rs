@@ -60,9 +60,7 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
                 false
             }
             // `Matrix<{ N }>` in a signature is no body.
-            TokenTree::Group(group) => {
-                has_body && angles == 0 && group.delimiter() == Delimiter::Brace
-            }
+            TokenTree::Group(group) => has_body && angles == 0 && is_block(group),
             TokenTree::Literal(_) => false,
         };
         before = match &token {
@@ -77,36 +75,14 @@ fn rest(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(item)
 }
 
-/// An item that is no block of ours, without what only a block takes away: else each method would tell of its `#[tool]`.
-pub(super) fn unmarked(item: TokenStream) -> TokenStream {
-    let mut tokens = item.into_iter().peekable();
-    let mut kept = TokenStream::new();
-    while let Some(token) = tokens.next() {
-        match (token, tokens.peek()) {
-            (TokenTree::Punct(hash), Some(TokenTree::Group(group)))
-                if hash.as_char() == '#' && is_ours(group) =>
-            {
-                tokens.next();
-            }
-            (TokenTree::Group(group), _) => {
-                let mut inside = Group::new(group.delimiter(), unmarked(group.stream()));
-                inside.set_span(group.span());
-                kept.extend([TokenTree::Group(inside)]);
-            }
-            (other, _) => kept.extend([other]),
+/// A block may come from a `macro_rules` fragment, in invisible delimiters.
+fn is_block(group: &Group) -> bool {
+    match group.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::None => {
+            let mut tokens = group.stream().into_iter();
+            matches!((tokens.next(), tokens.next()), (Some(TokenTree::Group(inside)), None) if is_block(&inside))
         }
+        Delimiter::Parenthesis | Delimiter::Bracket => false,
     }
-    kept
-}
-
-/// `#[tool]`, `#[toolwright::tool(..)]` or `#[arg(..)]`
-fn is_ours(group: &Group) -> bool {
-    let path = group.stream().into_iter().map_while(|token| match token {
-        TokenTree::Ident(word) => Some(Some(word)),
-        TokenTree::Punct(colon) if colon.as_char() == ':' => Some(None),
-        _ => None,
-    });
-    let last = path.flatten().last();
-    group.delimiter() == Delimiter::Bracket
-        && last.is_some_and(|word| word == "tool" || word == "arg")
 }

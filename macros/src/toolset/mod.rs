@@ -8,6 +8,7 @@ mod parse;
 mod tests;
 
 use crate::errors::Errors;
+use crate::mended::mended;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -15,9 +16,9 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = match parse::parse(args, item.clone(), &mut errors) {
         Ok(Some(block)) => block,
-        Ok(None) => return item.clone(),
+        Ok(None) => return mended(item),
         Err(error) => {
-            let (item, error) = (items::unmarked(item.clone()), error.to_compile_error());
+            let (item, error) = (mended(item), error.to_compile_error());
             return quote!(#item #error);
         }
     };

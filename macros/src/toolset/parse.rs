@@ -3,13 +3,15 @@
 use super::items::{Item, inner_attributes, items};
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
+use crate::mended::mended;
 use crate::show::show;
 use crate::tool::keys::ToolsetKeys;
 use crate::tool::parse::{self, Parsed};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
+use crate::words::{is_function, leads_to};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Generics, Meta, Token, Type};
 
 pub(super) struct Block {
@@ -25,6 +27,8 @@ pub(super) struct Block {
 
 pub(super) enum BlockItem {
     Tool(Box<Parsed>),
+    /// What was meant as a tool, and cannot be one.
+    Refused(TokenStream),
     Other(TokenStream),
 }
 
@@ -34,14 +38,18 @@ pub(super) fn parse(
     item: TokenStream,
     errors: &mut Errors,
 ) -> syn::Result<Option<Block>> {
-    let (attributes, generics, ty, body) = block.parse2(item)?;
+    let Ok(block) = block.parse2(item) else {
+        return Ok(None);
+    };
+    let (mut attributes, generics, ty, body) = block?;
+    parse::check_once("toolset", &mut attributes, errors);
     let Ok(found) = items(&body) else {
         return Ok(None);
     };
     let keys = fill(entries(args, errors), errors);
     let items = found
         .into_iter()
-        .filter_map(|item| block_item(item, errors))
+        .map(|item| block_item(item, errors))
         .collect();
     Ok(Some(Block {
         attributes,
@@ -53,10 +61,14 @@ pub(super) fn parse(
     }))
 }
 
-fn block(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Generics, Type, Group)> {
+type Header = (Vec<Attribute>, Generics, Type, Group);
+
+/// `Err` on the outside for the syntax, on the inside for another item.
+fn block(input: ParseStream<'_>) -> syn::Result<syn::Result<Header>> {
+    let other = |error| input.parse::<TokenStream>().map(|_| Err(error));
     let attributes = input.call(Attribute::parse_outer)?;
     if !input.peek(Token![impl]) {
-        return Err(other_item(input)?);
+        return other(other_item(input)?);
     }
     input.parse::<Token![impl]>()?;
     let mut generics = if input.peek(Token![<]) {
@@ -71,10 +83,10 @@ fn block(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Generics, Type,
              put the tools into a block of the type itself, `#[toolset] impl Notes {{ .. }}`",
             show(&ty)
         );
-        return Err(Error::new_spanned(input.parse::<Token![for]>()?, message));
+        return other(Error::new_spanned(input.parse::<Token![for]>()?, message));
     }
     generics.where_clause = input.parse()?;
-    Ok((attributes, generics, ty, input.parse()?))
+    Ok(Ok((attributes, generics, ty, input.parse()?)))
 }
 
 fn other_item(input: ParseStream<'_>) -> syn::Result<Error> {
@@ -98,8 +110,7 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<Error> {
     Ok(Error::new_spanned(token, message))
 }
 
-/// Nothing for a method with a mistake in its syntax, which rustc has reported.
-fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
+fn block_item(item: Item, errors: &mut Errors) -> BlockItem {
     let Item {
         mut attributes,
         rest,
@@ -108,16 +119,10 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
         .extract_if(.., |attribute| is_tool(attribute))
         .collect();
     let Some((mark, more)) = marks.split_first() else {
-        check_condition(&mut attributes, errors);
-        let mut tokens = TokenStream::new();
-        for attribute in &attributes {
-            attribute.to_tokens(&mut tokens);
-        }
-        tokens.extend(rest);
-        return Some(BlockItem::Other(tokens));
+        attributes.retain(|attribute| errors.keep(check_condition(attribute)).is_some());
+        return BlockItem::Other(quote!(#(#attributes)* #rest));
     };
-    // The others are told of as a free function's are.
-    attributes.extend_from_slice(more);
+    parse::check_once("tool", &mut more.to_vec(), errors);
     let args = match &mark.meta {
         Meta::List(list) => list.tokens.clone(),
         Meta::Path(_) => TokenStream::new(),
@@ -129,78 +134,62 @@ fn block_item(item: Item, errors: &mut Errors) -> Option<BlockItem> {
             TokenStream::new()
         }
     };
+    let as_it_came = mended(&quote!(#(#attributes)* #rest));
     let function = |input: ParseStream<'_>| method(attributes, input);
     match function.parse2(rest) {
-        Ok(Some(function)) => Some(BlockItem::Tool(Box::new(parse::parsed(
-            args, function, errors,
-        )))),
-        Ok(None) => None,
-        Err(error) => {
+        Ok(Ok(function)) => BlockItem::Tool(Box::new(parse::parsed(args, function, errors))),
+        // Rustc has reported the syntax.
+        Err(_) => BlockItem::Refused(as_it_came),
+        Ok(Err(error)) => {
             errors.add(error);
-            None
+            BlockItem::Refused(as_it_came)
         }
     }
 }
 
+/// `Err` on the outside for the syntax, on the inside for another item.
 fn method(
     attributes: Vec<Attribute>,
     input: ParseStream<'_>,
-) -> syn::Result<Option<parse::Function>> {
+) -> syn::Result<syn::Result<parse::Function>> {
     let visibility = input.parse()?;
-    let ahead = input.fork();
-    if let Ok(word) = ahead.call(Ident::parse_any)
-        && (word == "type" || (word == "const" && !is_function(&ahead)))
-    {
-        return Err(Error::new_spanned(
-            word,
+    let item = input.fork().parse()?;
+    if !is_function(&item) {
+        input.parse::<TokenStream>()?;
+        return Ok(Err(Error::new_spanned(
+            item.into_iter().next(),
             "`#[tool]` goes on a method, and this is none: write `fn name(&self, ..)`",
-        ));
+        )));
     }
-    let Ok(signature) = input.parse() else {
-        return input.parse::<TokenStream>().map(|_| None);
-    };
-    Ok(Some((attributes, visibility, signature, input.parse()?)))
-}
-
-/// Whether `const` begins a function.
-fn is_function(ahead: &syn::parse::ParseBuffer<'_>) -> bool {
-    ahead.peek(Token![fn])
-        || ahead.peek(Token![async])
-        || ahead.peek(Token![unsafe])
-        || ahead.peek(Token![extern])
+    Ok(Ok((attributes, visibility, input.parse()?, input.parse()?)))
 }
 
 /// By any path: `#[toolwright::tool]` too.
 fn is_tool(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == "tool")
+    leads_to(attribute.path(), "tool")
 }
 
 /// `#[cfg_attr(.., tool)]` would be a tool that the block does not know of.
-fn check_condition(attributes: &mut Vec<Attribute>, errors: &mut Errors) {
-    attributes.retain(|attribute| {
-        let Some(word) = conditional_tool(attribute) else {
-            return true;
-        };
-        errors.on(
-            word,
+fn check_condition(attribute: &Attribute) -> syn::Result<()> {
+    let Meta::List(list) = &attribute.meta else {
+        return Ok(());
+    };
+    if !list.path.is_ident("cfg_attr") {
+        return Ok(());
+    }
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    // What comes first is the condition, and what cannot be read is rustc's to report.
+    let attributes = read.parse2(list.tokens.clone()).unwrap_or_default();
+    match attributes
+        .iter()
+        .skip(1)
+        .find(|meta| leads_to(meta.path(), "tool"))
+    {
+        Some(tool) => Err(Error::new_spanned(
+            tool.path(),
             "a block cannot see a tool behind `cfg_attr`: write `#[cfg(..)]` and `#[tool]` on the method, \
              and the same method without `#[tool]` under the opposite condition",
-        );
-        false
-    });
-}
-
-fn conditional_tool(attribute: &Attribute) -> Option<Ident> {
-    match &attribute.meta {
-        Meta::List(list) if list.path.is_ident("cfg_attr") => list
-            .tokens
-            .clone()
-            .into_iter()
-            .find_map(|token| match token {
-                TokenTree::Ident(word) if word == "tool" => Some(word),
-                _ => None,
-            }),
-        _ => None,
+        )),
+        None => Ok(()),
     }
 }

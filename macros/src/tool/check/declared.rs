@@ -1,23 +1,123 @@
 //! What the keys of `#[tool(..)]` say of the tool.
 
-use super::{Flag, Form};
+use super::capabilities::check_capabilities;
+use super::pairs::{check_limits, check_metadata};
+use super::{Flag, Form, function};
 use crate::duration::milliseconds;
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::literal::{Known, Literal};
 use crate::names::{function_name, listed, meant, nearest, tool_name_problem};
-use crate::show::show;
-use crate::size::bytes;
-use crate::tool::model::{Callee, Effect, Limits, Metadata, MetadataValue};
-use crate::values::{Bare, Pair, Pairs, Switch};
+use crate::tool::keys::ToolKeys;
+use crate::tool::model::{Callee, Declared, Effect};
+use crate::values::{Bare, Switch, Texts};
 use proc_macro2::Ident;
 use syn::ext::IdentExt as _;
-use syn::{Error, Expr, Lit, LitStr};
+use syn::{Attribute, LitStr};
 
 /// An effect with the key that said so.
 type Said<'a> = (Effect, &'a Ident);
 
-pub(super) fn check_name(
+/// All of it but the examples, which need the arguments. `None` without a description.
+pub(super) fn check(
+    item: &Ident,
+    form: &Form,
+    attributes: &[Attribute],
+    callee: &Callee,
+    keys: ToolKeys,
+    errors: &mut Errors,
+) -> Option<Declared> {
+    let ToolKeys {
+        name,
+        title,
+        version,
+        aliases,
+        category,
+        pure,
+        read_only,
+        idempotent,
+        determinism,
+        destructive,
+        open_world,
+        needs_approval,
+        streaming,
+        capabilities,
+        timeout,
+        limits,
+        blocking,
+        concurrent,
+        explicit_only,
+        metadata,
+        // What does, and whom it is for.
+        needs: _,
+        permission: _,
+        validate: _,
+        examples: _,
+        register: _,
+        struct_name: _,
+        runtime: _,
+    } = keys;
+    let description = function::check_description(item, attributes, errors);
+    let name = check_name(item, form, name, errors);
+    let aliases = check_aliases(&name, texts(aliases), form, errors);
+    let effect = check_effect(
+        pure.as_ref(),
+        read_only.as_ref(),
+        idempotent.as_ref(),
+        errors,
+    );
+    check_destructive(destructive.as_ref(), effect, errors);
+    let determinism = check_determinism(determinism.as_ref(), effect, errors);
+    let capabilities = check_capabilities(texts(capabilities), errors);
+    check_concurrent(concurrent.as_ref(), effect, errors);
+    let timeout_ms =
+        timeout.and_then(|timeout| check_timeout(callee, blocking.is_some(), &timeout, errors));
+    let limits = limits
+        .map(|limits| check_limits(limits.value, errors))
+        .unwrap_or_default();
+    let metadata =
+        metadata.map_or_else(Vec::new, |metadata| check_metadata(metadata.value, errors));
+    Some(Declared {
+        name,
+        title: value(title),
+        description: description?,
+        version: value(version),
+        aliases,
+        category: value(category),
+        effect: effect.map(|(effect, _)| effect),
+        determinism,
+        destructive: on(destructive),
+        open_world: on(open_world),
+        needs_approval: on(needs_approval),
+        streaming: on(streaming),
+        capabilities,
+        timeout_ms,
+        limits,
+        concurrent: concurrent.is_some(),
+        explicit_only: explicit_only.is_some(),
+        examples: Vec::new(),
+        metadata,
+        deprecated: function::deprecated(attributes),
+    })
+}
+
+fn texts(list: Option<Keyed<Texts>>) -> Vec<LitStr> {
+    list.map_or_else(
+        Vec::new,
+        |Keyed {
+             value: Texts(list), ..
+         }| list,
+    )
+}
+
+fn value(text: Option<Keyed<LitStr>>) -> Option<LitStr> {
+    text.map(|text| text.value)
+}
+
+fn on(switch: Option<Keyed<Switch>>) -> Option<bool> {
+    switch.map(|switch| switch.value.0)
+}
+
+fn check_name(
     item: &Ident,
     form: &Form,
     given: Option<Keyed<LitStr>>,
@@ -45,7 +145,7 @@ pub(super) fn check_name(
 }
 
 /// The aliases in full.
-pub(super) fn check_aliases(
+fn check_aliases(
     name: &str,
     aliases: Vec<LitStr>,
     form: &Form,
@@ -76,7 +176,7 @@ pub(super) fn check_aliases(
     aliases
 }
 
-pub(super) fn check_effect<'a>(
+fn check_effect<'a>(
     pure: Option<&'a Keyed<Bare>>,
     read_only: Option<&'a Keyed<Bare>>,
     idempotent: Option<&'a Keyed<Bare>>,
@@ -102,7 +202,7 @@ pub(super) fn check_effect<'a>(
     first
 }
 
-pub(super) fn check_destructive(
+fn check_destructive(
     destructive: Option<&Keyed<Switch>>,
     effect: Option<Said<'_>>,
     errors: &mut Errors,
@@ -127,7 +227,7 @@ const DETERMINISMS: [(&str, &str); 3] = [
 ];
 
 /// The name of the runtime's variant.
-pub(super) fn check_determinism(
+fn check_determinism(
     given: Option<&Keyed<Ident>>,
     effect: Option<Said<'_>>,
     errors: &mut Errors,
@@ -152,70 +252,8 @@ pub(super) fn check_determinism(
     Some(variant)
 }
 
-pub(super) fn check_capabilities(capabilities: Vec<LitStr>, errors: &mut Errors) -> Vec<LitStr> {
-    let mut seen = Vec::new();
-    for literal in &capabilities {
-        let capability = literal.value();
-        if let Some(problem) = capability_problem(&capability) {
-            errors.on(literal, problem);
-        } else if seen.contains(&capability) {
-            errors.on(
-                literal,
-                format!("the capability `{capability}` is given twice: keep one of them"),
-            );
-        }
-        seen.push(capability);
-    }
-    capabilities
-}
-
-/// The runtime's rule, told before anything runs.
-fn capability_problem(capability: &str) -> Option<String> {
-    let rule = "a capability is `domain:action:scope`, as in `fs:read:/data`";
-    let mut parts = capability.splitn(3, ':');
-    let (domain, action, scope) = (parts.next()?, parts.next(), parts.next());
-    let (Some(action), Some(scope)) = (action, scope) else {
-        return Some(format!("`{capability}` has too few parts\n{rule}"));
-    };
-    let word = |part: &str| {
-        part.chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-    };
-    if [domain, action, scope].contains(&"") {
-        Some(format!("`{capability}` has an empty part\n{rule}"))
-    } else if [domain, action, scope].contains(&"*") || scope.ends_with("/*") {
-        Some(format!(
-            "`{capability}` is a pattern, and a tool says exactly what it needs: \
-             `*` is for what the app grants\n{rule}"
-        ))
-    } else if !word(domain) || !word(action) {
-        Some(format!(
-            "`{capability}` has a character that no domain or action has: they are made of letters, digits, \
-             `_`, `-` and `.`\n{rule}"
-        ))
-    } else if scope.trim() != scope || scope.chars().any(is_unseen) {
-        Some(format!(
-            "`{}` has a character in its scope that people do not see\n{rule}",
-            capability.escape_debug()
-        ))
-    } else {
-        None
-    }
-}
-
-/// Characters that hide, or that change how the others are shown.
-fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || (c.is_whitespace() && c != ' ')
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// What changes nothing runs beside others anyway.
-pub(super) fn check_concurrent(
-    concurrent: Flag<'_>,
-    effect: Option<Said<'_>>,
-    errors: &mut Errors,
-) {
+fn check_concurrent(concurrent: Flag<'_>, effect: Option<Said<'_>>, errors: &mut Errors) {
     if let (Some(Keyed { key, .. }), Some((Effect::Pure | Effect::ReadOnly, effect))) =
         (concurrent, effect)
     {
@@ -226,7 +264,7 @@ pub(super) fn check_concurrent(
     }
 }
 
-pub(super) fn check_timeout(
+fn check_timeout(
     callee: &Callee,
     blocking: bool,
     timeout: &Keyed<LitStr>,
@@ -250,106 +288,5 @@ pub(super) fn check_timeout(
             errors.on(value, problem);
             None
         }
-    }
-}
-
-const LIMITS: [&str; 3] = ["memory", "fuel", "output"];
-
-pub(super) fn check_limits(Pairs(pairs): Pairs, errors: &mut Errors) -> Limits {
-    let mut limits = Limits::default();
-    for Pair { key, value } in pairs {
-        let name = key.value();
-        let place = match name.as_str() {
-            "memory" => &mut limits.memory,
-            "fuel" => &mut limits.fuel,
-            "output" => &mut limits.output,
-            _ => {
-                let hint = meant(nearest(&name, LIMITS.into_iter()));
-                let known = listed(LIMITS.into_iter());
-                errors.on(
-                    &key,
-                    format!("there is no limit `{name}`{hint}\nthe limits are {known}"),
-                );
-                continue;
-            }
-        };
-        if place.is_some() {
-            errors.on(&key, format!("`{name}` is given twice: keep one of them"));
-            continue;
-        }
-        *place = errors.keep(limit(&name, &value));
-    }
-    limits
-}
-
-fn limit(name: &str, value: &Expr) -> syn::Result<u64> {
-    let literal = Literal::of(value);
-    let known = literal.as_ref().and_then(Literal::known);
-    let problem = match (name, known) {
-        ("fuel", Some(Known::Integer(number))) if number > 0 => match u64::try_from(number) {
-            Ok(number) => return Ok(number),
-            Err(_) => format!("`{}` is more fuel than can be counted", show(value)),
-        },
-        ("fuel", _) => {
-            "`fuel` takes a whole number above zero: write `fuel = 1_000_000`".to_owned()
-        }
-        (_, Some(Known::Text(text))) => match bytes(&text) {
-            Ok(bytes) => return Ok(bytes),
-            Err(problem) => problem,
-        },
-        _ => format!("`{name}` takes a size: write `{name} = \"64KiB\"`"),
-    };
-    Err(Error::new_spanned(value, problem))
-}
-
-pub(super) fn check_metadata(Pairs(pairs): Pairs, errors: &mut Errors) -> Vec<Metadata> {
-    let mut seen = Vec::new();
-    let mut metadata = Vec::new();
-    for Pair { key, value } in pairs {
-        let name = key.value();
-        if name.is_empty() {
-            errors.on(
-                &key,
-                "a key of `metadata` is not empty: write one such as `\"team\"`",
-            );
-        } else if seen.contains(&name) {
-            errors.on(
-                &key,
-                format!("`{name}` is given twice in `metadata`: keep one of them"),
-            );
-        }
-        let literal = Literal::of(&value);
-        if let Some(value) = literal.as_ref().and_then(metadata_value) {
-            metadata.push(Metadata { key, value });
-        } else {
-            errors.on(&value, metadata_problem(&name, &value, literal.as_ref()));
-        }
-        seen.push(name);
-    }
-    metadata
-}
-
-fn metadata_problem(name: &str, value: &Expr, literal: Option<&Literal>) -> String {
-    let value = show(value);
-    match literal.map(|literal| &literal.lit) {
-        Some(Lit::Int(_) | Lit::Float(_)) => {
-            format!("`{value}` is too large for `{name}`: write it as a string")
-        }
-        _ => format!(
-            "`{value}` cannot be the value of `{name}`: \
-             metadata is strings, numbers, `true` and `false`, written as literals"
-        ),
-    }
-}
-
-fn metadata_value(literal: &Literal) -> Option<MetadataValue> {
-    match (literal.known()?, &literal.lit) {
-        (Known::Text(_), Lit::Str(text)) => Some(MetadataValue::Text(text.clone())),
-        (Known::Bool(truth), _) => Some(MetadataValue::Bool(truth)),
-        (Known::Integer(number), _) if i64::try_from(number).is_ok() => {
-            Some(MetadataValue::Integer(literal.clone()))
-        }
-        (Known::Float(_), _) => Some(MetadataValue::Float(literal.clone())),
-        _ => None,
     }
 }

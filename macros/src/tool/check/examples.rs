@@ -6,24 +6,21 @@ use crate::json::{Member, Object};
 use crate::literal::Literal;
 use crate::names::{listed, meant, nearest};
 use crate::tool::model::{Argument, Parameter};
+use crate::values::Objects;
 use proc_macro2::Ident;
 
 /// The examples as JSON text.
 pub(super) fn check_examples(
     tool: &Ident,
-    examples: Vec<Object>,
+    Objects(examples): &Objects,
     parameters: &[Parameter],
-    flat: bool,
+    all_known: bool,
     errors: &mut Errors,
 ) -> Vec<String> {
     let arguments: Vec<&Argument> = parameters.iter().filter_map(Parameter::argument).collect();
-    for Object(members) in &examples {
-        if flat {
-            continue;
-        }
-        for member in members {
-            check_member(tool, member, &arguments, errors);
-        }
+    let members = examples.iter().flat_map(|Object(members)| members);
+    for member in members.filter(|_| all_known) {
+        check_member(tool, member, &arguments, errors);
     }
     examples.iter().map(Object::text).collect()
 }

@@ -6,9 +6,10 @@ use crate::keys::Keyed;
 use crate::tool::keys::ToolKeys;
 use crate::tool::model::Callee;
 use crate::tool::parse::Parameter;
-use crate::values::Truth;
+use crate::words;
 use proc_macro2::Ident;
-use syn::{Attribute, Path};
+use quote::ToTokens as _;
+use syn::{Attribute, Expr};
 
 /// A tool as written, whatever its form.
 pub(crate) struct Written<'w> {
@@ -50,10 +51,13 @@ impl Form {
     /// Refuses keys that the form does not have.
     pub(super) fn check_keys(
         &self,
-        register: Option<&Keyed<Truth>>,
-        struct_name: Option<&Keyed<Ident>>,
-        runtime: Option<&Keyed<Path>>,
-        blocking: Flag<'_>,
+        ToolKeys {
+            register,
+            struct_name,
+            runtime,
+            blocking,
+            ..
+        }: &ToolKeys,
         errors: &mut Errors,
     ) {
         match self {
@@ -93,6 +97,37 @@ impl Form {
                 }
             }
         }
+    }
+}
+
+/// A permission is asked before anything runs, and for a struct before there is a value.
+pub(super) fn check_permission(
+    callee: &Callee,
+    permission: Option<&Keyed<Expr>>,
+    errors: &mut Errors,
+) {
+    let Some(Keyed { key, value }) = permission else {
+        return;
+    };
+    let message = match callee {
+        Callee::Struct(_) => format!(
+            "there is no value yet when `{key}` is asked: each field is there by its own name, \
+             as in `{key} = FileAccess::read(path)`"
+        ),
+        Callee::Method {
+            function,
+            takes_self: false,
+        } => {
+            let name = &function.ident;
+            format!(
+                "`{name}` takes no `self` that `{key}` could use: take `&self`, or leave `self` out"
+            )
+        }
+        // A function that takes `self` is refused for that.
+        Callee::Method { .. } | Callee::Function(_) => return,
+    };
+    if let Some(word) = words::value(value.to_token_stream()) {
+        errors.on(word, message);
     }
 }
 

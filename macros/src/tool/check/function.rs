@@ -1,6 +1,7 @@
 //! What the function itself must be: free, safe, not generic, described; and what its attributes say.
 
 use super::Form;
+use super::types::kind_of;
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -10,7 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Expr, ExprLit, Lit, Meta, MetaNameValue, ReceiverKind, ReturnType, Safety,
+    Attribute, Expr, ExprLit, FnArg, Lit, Meta, MetaNameValue, ReceiverKind, ReturnType, Safety,
     Signature, Type,
 };
 
@@ -66,6 +67,14 @@ fn check_generics(signature: &Signature, errors: &mut Errors) {
     }
     let only_lifetimes =
         generics.type_params().next().is_none() && generics.const_params().next().is_none();
+    let mut types = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    // Whoever owns what was borrowed needs no lifetime any more.
+    if only_lifetimes && types.any(|ty| kind_of("", ty).is_err()) {
+        return;
+    }
     let message = if only_lifetimes {
         format!(
             "`{name}` names a lifetime, and a tool has none to name: take what the model fills in by value, \
@@ -230,7 +239,7 @@ fn text(value: &Expr) -> Option<String> {
 }
 
 /// `#[allow(..)]` for each lint that the function allows or expects.
-pub(super) fn allowed(attributes: &[Attribute]) -> Vec<TokenStream> {
+pub(crate) fn allowed(attributes: &[Attribute]) -> Vec<TokenStream> {
     attributes
         .iter()
         .filter_map(|attribute| match &attribute.meta {

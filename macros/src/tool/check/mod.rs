@@ -1,26 +1,30 @@
 //! From what was written to what it means. Every check reports all it finds and goes on.
 
+mod capabilities;
+mod claims;
 mod constraints;
 mod declared;
 mod examples;
 mod form;
 mod function;
+mod needs;
+mod pairs;
 mod parameters;
 mod types;
 
 pub(crate) use constraints::{check_constraints, check_preset};
 pub(crate) use form::{Form, MethodOf, Written};
-pub(crate) use types::is_option;
+pub(crate) use function::allowed;
+pub(crate) use types::{borrowed, is_option, lent};
 
-use super::keys::ToolKeys;
 use super::model::{Callee, Declared, Free, Function, Shell, Tool};
 use super::parse::Parsed;
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::values::{Bare, Objects, Switch, Texts, Types};
+use crate::values::Bare;
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Attribute, LitStr, Path, ReturnType, Signature};
+use syn::{Attribute, Path, ReturnType, Signature};
 
 /// A free function. The tool is there whenever nothing was reported.
 pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> (Shell, Option<Free>) {
@@ -124,114 +128,44 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
         ident,
         attributes,
         callee,
-        keys,
+        mut keys,
         parameters,
     } = written;
-    let ToolKeys {
-        name,
-        title,
-        version,
-        aliases,
-        category,
-        pure,
-        read_only,
-        idempotent,
-        determinism,
-        destructive,
-        open_world,
-        needs_approval,
-        streaming,
-        capabilities,
-        timeout,
-        limits,
-        needs,
-        permission,
-        validate,
-        blocking,
-        concurrent,
-        explicit_only,
-        examples,
-        metadata,
-        register,
-        struct_name,
-        runtime,
-    } = keys;
-    form.check_keys(
-        register.as_ref(),
-        struct_name.as_ref(),
-        runtime.as_ref(),
-        blocking.as_ref(),
-        errors,
-    );
-    let description = function::check_description(ident, attributes, errors);
-    let name = declared::check_name(ident, &form, name, errors);
-    let aliases = declared::check_aliases(&name, texts(aliases), &form, errors);
-    let effect = declared::check_effect(
-        pure.as_ref(),
-        read_only.as_ref(),
-        idempotent.as_ref(),
-        errors,
-    );
-    declared::check_destructive(destructive.as_ref(), effect, errors);
-    let determinism = declared::check_determinism(determinism.as_ref(), effect, errors);
-    let capabilities = declared::check_capabilities(texts(capabilities), errors);
-    declared::check_concurrent(concurrent.as_ref(), effect, errors);
-    form::check_blocking(&callee, blocking.as_ref(), errors);
-    let timeout_ms = timeout
-        .and_then(|timeout| declared::check_timeout(&callee, blocking.is_some(), &timeout, errors));
-    let limits = limits
-        .map(|limits| declared::check_limits(limits.value, errors))
-        .unwrap_or_default();
-    let metadata = metadata.map_or_else(Vec::new, |metadata| {
-        declared::check_metadata(metadata.value, errors)
+    form.check_keys(&keys, errors);
+    form::check_blocking(&callee, keys.blocking.as_ref(), errors);
+    form::check_permission(&callee, keys.permission.as_ref(), errors);
+    let is_blocking = keys.blocking.is_some();
+    let (validate, permission) = (keys.validate.take(), keys.permission.take());
+    let (needs, examples) = (keys.needs.take(), keys.examples.take());
+    let (register, struct_name) = (keys.register.take(), keys.struct_name.take());
+    let runtime = runtime_of(keys.runtime.take());
+    let declared = declared::check(ident, &form, attributes, &callee, keys, errors);
+    let written = parameters.len();
+    let (parameters, flat) = parameters::check_parameters(ident, &form, parameters, errors);
+    // An argument that was refused may be what an example names.
+    let all_known = !flat && parameters.len() == written;
+    let examples = examples.map_or_else(Vec::new, |examples| {
+        examples::check_examples(ident, &examples.value, &parameters, all_known, errors)
     });
-    let (parameters, flat) = parameters::check_parameters(ident, parameters, errors);
-    let examples = examples.map_or_else(
-        Vec::new,
-        |Keyed {
-             value: Objects(list),
-             ..
-         }| { examples::check_examples(ident, list, &parameters, flat, errors) },
-    );
-    let tool = description.map(|description| Tool {
+    let needs = needs.map_or_else(Vec::new, |needs| {
+        needs::check_needs(needs, &parameters, errors)
+    });
+    let tool = declared.map(|declared| Tool {
         callee,
-        allowed: function::allowed(attributes),
+        allowed: allowed(attributes),
         declared: Declared {
-            name,
-            title: value(title),
-            description,
-            version: value(version),
-            aliases,
-            category: value(category),
-            effect: effect.map(|(effect, _)| effect),
-            determinism,
-            destructive: on(destructive),
-            open_world: on(open_world),
-            needs_approval: on(needs_approval),
-            streaming: on(streaming),
-            capabilities,
-            timeout_ms,
-            limits,
-            concurrent: concurrent.is_some(),
-            explicit_only: explicit_only.is_some(),
             examples,
-            metadata,
-            deprecated: function::deprecated(attributes),
+            ..declared
         },
         parameters,
         flat,
-        needs: needs.map_or_else(
-            Vec::new,
-            |Keyed {
-                 value: Types(list), ..
-             }| list,
-        ),
+        needs,
         validate: validate.map(|validate| validate.value),
         permission: permission.map(|permission| permission.value),
-        blocking: blocking.is_some(),
+        blocking: is_blocking,
     });
     Own {
-        runtime: runtime_of(runtime),
+        runtime,
         struct_name,
         register: register.is_none_or(|register| register.value.0),
         tool,
@@ -241,23 +175,6 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
 /// Where the runtime is.
 pub(crate) fn runtime_of(given: Option<Keyed<Path>>) -> Path {
     given.map_or_else(|| syn::parse_quote!(::toolwright), |runtime| runtime.value)
-}
-
-fn texts(list: Option<Keyed<Texts>>) -> Vec<LitStr> {
-    list.map_or_else(
-        Vec::new,
-        |Keyed {
-             value: Texts(list), ..
-         }| list,
-    )
-}
-
-fn value(text: Option<Keyed<LitStr>>) -> Option<LitStr> {
-    text.map(|text| text.value)
-}
-
-fn on(switch: Option<Keyed<Switch>>) -> Option<bool> {
-    switch.map(|switch| switch.value.0)
 }
 
 /// A key that stands alone, where it stands.

@@ -1,5 +1,7 @@
 //! What each parameter is, and that no two arguments answer to one name.
 
+use super::Form;
+use super::claims::{Claim, check_claims};
 use super::constraints::{check_constraints, check_preset};
 use super::types::{Kind, is_option, kind_of};
 use crate::docs::Docs;
@@ -11,7 +13,7 @@ use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Preset, Resource};
 use crate::tool::parse;
 use crate::values::{Sample, Texts};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Error, LitStr, Pat, Type};
@@ -21,6 +23,7 @@ const MOST_ARGUMENTS: usize = 16;
 
 pub(super) fn check_parameters(
     function: &Ident,
+    form: &Form,
     parameters: Vec<parse::Parameter>,
     errors: &mut Errors,
 ) -> (Vec<Parameter>, bool) {
@@ -38,7 +41,7 @@ pub(super) fn check_parameters(
         conditions,
     } in parameters
     {
-        check_conditions(&pattern, &conditions, errors);
+        check_conditions(&pattern, form, &conditions, errors);
         let ident = errors.keep(check_pattern(&pattern, &ty));
         let label = ident
             .as_ref()
@@ -88,13 +91,18 @@ fn too_many(function: &Ident, arguments: usize) -> String {
     )
 }
 
-fn check_conditions(pattern: &Pat, conditions: &[Attribute], errors: &mut Errors) {
+fn check_conditions(pattern: &Pat, form: &Form, conditions: &[Attribute], errors: &mut Errors) {
+    let whole = match form {
+        Form::Free => "functions",
+        Form::Method(_) => "methods",
+        Form::Struct => "structs",
+    };
     for condition in conditions {
         let name = show(pattern);
         let word = show(condition.path());
         let message = format!(
             "`#[{word}(..)]` on `{name}` would give the tool two schemas: \
-             put it on two whole functions, one with `{name}` and one without"
+             put it on two whole {whole}, one with `{name}` and one without"
         );
         errors.on(condition, message);
     }
@@ -281,49 +289,5 @@ fn check_aliases(name: Option<&LitStr>, aliases: &[LitStr], errors: &mut Errors)
             );
         }
         seen.push(alias);
-    }
-}
-
-/// A name or alias, and the parameter that answers to it.
-struct Claim {
-    parameter: Ident,
-    name: String,
-    at: TokenStream,
-}
-
-impl Claim {
-    fn new(parameter: &Ident, name: String, at: TokenStream) -> Self {
-        Self {
-            parameter: parameter.clone(),
-            name,
-            at,
-        }
-    }
-}
-
-fn check_claims(claims: &[Claim], errors: &mut Errors) {
-    for (
-        place,
-        Claim {
-            parameter,
-            name,
-            at,
-        },
-    ) in claims.iter().enumerate()
-    {
-        // Two parameters with one identifier are rustc's to report.
-        let other = claims
-            .iter()
-            .take(place)
-            .find(|other| other.name == *name && other.parameter != *parameter);
-        if let Some(Claim {
-            parameter: other, ..
-        }) = other
-        {
-            let message = format!(
-                "`{other}` and `{parameter}` both answer to `{name}`: give one of them another name"
-            );
-            errors.on(at, message);
-        }
     }
 }

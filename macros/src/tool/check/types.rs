@@ -11,17 +11,30 @@ pub(super) enum Kind {
 
 /// `Err` on the part of the type that no parameter of a tool can have.
 pub(super) fn kind_of(parameter: &str, ty: &Type) -> syn::Result<Kind> {
-    let (reference, optional) = match bare(ty) {
-        Type::Reference(reference) => (Some(reference), false),
-        other => (optional_reference(other), true),
-    };
+    let reference = lent(ty);
     if let Some(found) = find(ty, &|part| matches!(part, Type::ImplTrait(_))) {
         return Err(no_impl(parameter, found, reference.is_some()));
     }
     match reference {
-        Some(reference) => resource(parameter, ty, reference, optional),
+        Some(reference) => {
+            let optional = !matches!(bare(ty), Type::Reference(_));
+            resource(parameter, ty, reference, optional)
+        }
         None => argument(parameter, ty).map(|()| Kind::Argument),
     }
+}
+
+/// The reference that a parameter of the type would be lent by.
+pub(crate) fn lent(ty: &Type) -> Option<&TypeReference> {
+    match bare(ty) {
+        Type::Reference(reference) => Some(reference),
+        other => optional_reference(other),
+    }
+}
+
+/// The first reference in the type.
+pub(crate) fn borrowed(ty: &Type) -> Option<&Type> {
+    find(ty, &|part| matches!(part, Type::Reference(_)))
 }
 
 fn no_impl(parameter: &str, found: &Type, by_reference: bool) -> Error {
@@ -91,7 +104,7 @@ fn resource(
 }
 
 fn argument(parameter: &str, ty: &Type) -> syn::Result<()> {
-    if let Some(found) = find(ty, &|part| matches!(part, Type::Reference(_))) {
+    if let Some(found) = borrowed(ty) {
         return Err(borrows(parameter, ty, found));
     }
     if let Some(found) = find(ty, &has_anonymous_lifetime) {

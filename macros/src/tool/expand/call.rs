@@ -64,24 +64,23 @@ fn function_run(
     let result = if *is_async {
         // Shown on the function's name when the future cannot be sent.
         let send = quote_spanned!(name.span()=> __tw::tool_future_must_be_send);
-        let (bound, inputs) = match this {
-            None => (None, quote!(#context, #call, |__r, __hint| { #convert })),
+        let (bound, inputs) = if this.is_some() {
             // The future keeps the value, from which what is returned may borrow.
-            Some(_) => {
-                let future = Ident::new("__future", name.span());
-                let converted = quote_spanned! {at(name.span())=>
-                    async move {
-                        let __r = #call.await;
-                        let __hint = __tw::output_hint(#context);
-                        let __output = { #convert };
-                        __output
-                    }
-                };
-                (
-                    Some(quote!(let #future = #converted;)),
-                    quote!(#context, #future, |__output, _| __output),
-                )
-            }
+            let future = Ident::new("__future", name.span());
+            let converted = quote_spanned! {at(name.span())=>
+                async move {
+                    let __r = #call.await;
+                    let __hint = __tw::output_hint(#context);
+                    let __output = { #convert };
+                    __output
+                }
+            };
+            (
+                Some(quote!(let #future = #converted;)),
+                quote!(#context, #future, |__output, _| __output),
+            )
+        } else {
+            (None, quote!(#context, #call, |__r, __hint| { #convert }))
         };
         let checked = quote_spanned!(name.span()=> #send(#inputs));
         quote!(#bound ::core::result::Result::Ok(#checked))

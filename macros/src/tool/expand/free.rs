@@ -41,8 +41,8 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
 
             impl __tw::FnTool for #handle {
                 fn definition() -> __tw::Defined {
-                    static SPEC: __tw::SpecCell = __tw::SpecCell::new();
-                    __tw::Defined::new(&SPEC, #definition)
+                    static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
+                    __tw::Defined::new(&__SPEC, #definition)
                 }
             }
 

@@ -6,7 +6,8 @@ use super::statics::{flag, with};
 use super::{at, constraints, index, nameable, presets, unlinted};
 use crate::show::show;
 use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::words;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -103,10 +104,11 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     let (own, permission_tokens) = match tool.callee {
         Callee::Method {
             takes_self: true, ..
-        } if mentions.contain_self() => {
+        } if words::value(permission.to_token_stream()).is_some() => {
             let this = this();
             let own = quote!(let #this = __tw::peek_receiver::<Self>(#receiver)?;);
-            (Some(own), with_this(permission.to_token_stream(), &this))
+            let asked = words::with_value(permission.to_token_stream(), &this);
+            (Some(own), asked)
         }
         _ => (None, permission.to_token_stream()),
     };
@@ -126,24 +128,6 @@ fn own_context(tool: &Tool) -> Option<Ident> {
         Callee::Struct(_) if !taken => Some(Ident::new("ctx", Span::call_site())),
         _ => None,
     }
-}
-
-/// The tokens with another name for `self`, which no closure can bind.
-fn with_this(tokens: TokenStream, this: &Ident) -> TokenStream {
-    let renamed = |token| match token {
-        TokenTree::Ident(word) if word == "self" => {
-            let mut this = this.clone();
-            this.set_span(this.span().located_at(word.span()));
-            TokenTree::Ident(this)
-        }
-        TokenTree::Group(group) => {
-            let mut inside = Group::new(group.delimiter(), with_this(group.stream(), this));
-            inside.set_span(group.span());
-            TokenTree::Group(inside)
-        }
-        other => other,
-    };
-    tokens.into_iter().map(renamed).collect()
 }
 
 /// The schema of what is returned, where its type can be named.

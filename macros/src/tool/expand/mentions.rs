@@ -18,10 +18,6 @@ impl Mentions {
         self.0.contains(&name.unraw().to_string())
     }
 
-    pub(super) fn contain_self(&self) -> bool {
-        self.0.contains("self")
-    }
-
     fn collect(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {

@@ -20,9 +20,9 @@ const _: () = {
     use __tw::fallback::*;
     impl __tw::FnTool for ReadFile {
         fn definition() -> __tw::Defined {
-            static SPEC: __tw::SpecCell = __tw::SpecCell::new();
+            static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
             __tw::Defined::new(
-                &SPEC,
+                &__SPEC,
                 const {
                     &__tw::Definition::new(
                             (

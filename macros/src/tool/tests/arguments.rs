@@ -1,6 +1,7 @@
 //! Mistakes in parameters and in `#[arg(..)]`.
 
-use super::{accepted, expand, mistakes, refused};
+use super::{accepted, expand, refused};
+use crate::testing::mistakes;
 
 #[track_caller]
 fn parameters(list: &str, at: &str, says: &str) {
@@ -208,104 +209,6 @@ fn clashes() {
         "#[arg(aliases(\"x\"))] a: u8, #[arg(aliases(\"x\"))] b: u8",
         "\"x\"",
         "both answer to `x`",
-    );
-}
-
-#[test]
-fn ranges() {
-    key("range = ..", "..", "`range = ..` allows everything");
-    key(
-        "range = 5",
-        "5",
-        "`range` takes a range: write `range = 1..=100`",
-    );
-    key("range = 5..=1", "5..=1", "write `range = 1..=5`");
-    key("range = 5..5", "5..5", "write `range = 5..=5`");
-    key("range = -1..=-2", "-1..=-2", "write `range = -2..=-1`");
-    key("range = (1.5..0.5)", "1.5..0.5", "write `range = 0.5..1.5`");
-    key("length = 1..LIMIT", "LIMIT", "write `1..=LIMIT`");
-    key("length = ..0", "..0", "write `length = ..=0`");
-    key("length = 3..=2", "3..=2", "write `length = 2..=3`");
-    accepted(
-        "/// D\n#[tool] fn f_(#[arg(range = LOW..=HIGH)] a: u8, #[arg(range = ..=5)] b: u8) {}",
-    );
-    accepted(
-        "/// D\n#[tool] fn f_(#[arg(range = 1..=1)] a: u8, #[arg(length = ..=LIMIT)] b: String) {}",
-    );
-}
-
-#[test]
-fn patterns_and_formats() {
-    key(
-        "pattern = \"[\"",
-        "\"[\"",
-        "`[` is not a regular expression: found unclosed character class",
-    );
-    key(
-        "pattern = \"(?=a)\"",
-        "\"(?=a)\"",
-        "look-around is not supported",
-    );
-    key(
-        "format = \"dat\"",
-        "\"dat\"",
-        "no format `dat`: did you mean `date`?\nthe formats are `date`, `date-time`",
-    );
-    key(
-        "format = \"xyz\"",
-        "\"xyz\"",
-        "there is no format `xyz`\nthe formats are",
-    );
-}
-
-#[test]
-fn one_of() {
-    key("one_of()", "one_of", "`one_of()` is empty");
-    key(
-        "one_of(\"a\", \"a\")",
-        "\"a\"",
-        "`\"a\"` is in `one_of` twice",
-    );
-    key("one_of(1, 0x1)", "0x1", "is in `one_of` twice");
-    key(
-        "one_of(1, \"a\")",
-        "\"a\"",
-        "is a string, and `one_of` began with an integer",
-    );
-    key("one_of(1, 2.5)", "2.5", "is a number with a point");
-    key("one_of(true)", "true", "lists strings or numbers");
-    key("one_of(A)", "A", "`one_of` takes a list of literals");
-    accepted(
-        "/// D\n#[tool] fn f_(#[arg(one_of(1, -1))] a: i8, #[arg(one_of(0.5, -0.5))] b: f32) {}",
-    );
-}
-
-#[test]
-fn defaults() {
-    parameters(
-        "#[arg(default)] a: Option<u8>",
-        "default",
-        "remove `default`, or the `Option`",
-    );
-    parameters(
-        "#[arg(default = 1)] a: std::option::Option<u8>",
-        "default",
-        "remove `default`, or the `Option`",
-    );
-    key(
-        "default = 0, range = 1..",
-        "0",
-        "the default `0` is not allowed: `range` begins at `1`",
-    );
-    key("default = 5, range = 1..5", "5", "`range` ends before `5`");
-    key("default = 6, range = 1..=5", "6", "`range` ends at `5`");
-    key(
-        "default = \"c\", one_of(\"a\", \"b\")",
-        "\"c\"",
-        "`one_of` does not list it",
-    );
-    accepted(
-        "/// D\n#[tool] fn f_(#[arg(default = X, range = 1..)] a: u8, #[arg(default = 5, range = ..=5)] b: u8) {}",
     );
 }
 

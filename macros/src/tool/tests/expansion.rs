@@ -1,19 +1,16 @@
 //! What is emitted, in parts; whole expansions are under `golden`.
 
-use super::{accepted, expand, flat, mistakes};
+use super::{accepted, expand};
+use crate::testing::{self, flat, mistakes};
 
 #[track_caller]
 fn holds(source: &str, part: &str) {
-    let tokens = flat(&accepted(source));
-    let part: String = part.split_whitespace().collect();
-    assert!(tokens.contains(&part), "{part}\nis not in\n{tokens}");
+    testing::holds(&accepted(source), part);
 }
 
 #[track_caller]
 fn lacks(source: &str, part: &str) {
-    let tokens = flat(&accepted(source));
-    let part: String = part.split_whitespace().collect();
-    assert!(!tokens.contains(&part), "{part}\nis in\n{tokens}");
+    testing::lacks(&accepted(source), part);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Mistakes in what `#[tool]` stands on.
 
-use super::{expand, flat, mistakes, refused};
+use super::{expand, refused};
+use crate::testing::{self, flat, mistakes};
+use proc_macro2::TokenStream;
 
 #[test]
 fn qualifiers() {
@@ -34,6 +36,12 @@ fn generics() {
         "/// D\n#[tool] fn f_<'a>(a: &'a Files) {}",
         "<'a>",
         "`f_` names a lifetime",
+    );
+    // Whoever owns it needs no lifetime.
+    refused(
+        "/// D\n#[tool] fn f_<'a>(a: &'a str, b: &'a Files) {}",
+        "&'a str",
+        "take `String`",
     );
     refused(
         "/// D\n#[tool] fn f_<T>(a: T) where T: Copy {}",
@@ -172,21 +180,87 @@ fn other_items() {
     }
 }
 
+/// Our attributes in what is no tool would each be one more error.
+#[test]
+fn other_items_lose_what_is_ours() {
+    for (item, left) in [
+        (
+            "impl A { /// D\n#[tool(pure)] #[cold] fn a(&self, /** b */ #[arg(default)] b: u8) {} }",
+            "impl A { #[doc = \" D\"] #[cold] fn a(&self, b: u8) {} }",
+        ),
+        (
+            "trait A { #[toolwright::tool] fn a(&self); }",
+            "trait A { fn a(&self); }",
+        ),
+        (
+            "struct A { #[arg(default)] /** b */ b: u8 }",
+            "struct A { #[doc = \" b \"] b: u8 }",
+        ),
+        ("struct A(#[arg(default)] u8);", "struct A(u8);"),
+        // These are not lost on anybody.
+        ("mod a { #[tool] fn b() {} }", "mod a { #[tool] fn b() {} }"),
+        (
+            "#[derive(Debug, Tool)] struct A { #[arg(default)] b: u8 }",
+            "#[derive(Debug, Tool)] struct A { #[arg(default)] b: u8 }",
+        ),
+    ] {
+        let tokens = expand(&format!("#[tool] {item}"));
+        assert_eq!(mistakes(tokens.clone()).len(), 1, "{item}");
+        let left: String = left.split_whitespace().collect();
+        assert!(flat(&tokens).starts_with(&left), "{tokens}");
+    }
+}
+
+#[test]
+fn twice() {
+    let source = "/// D\n#[tool(pure)] #[inline] #[toolwright::tool(read_only)] fn f_() {}";
+    refused(
+        source,
+        "toolwright::tool",
+        "`#[tool]` stands here twice: write all keys into one of them",
+    );
+    testing::lacks(&expand(source), "toolwright::tool(");
+}
+
+/// Rustc gives no such thing to a macro, or has reported it.
+#[test]
+fn nothing_at_all() {
+    for item in ["", "pub", "#[a]", "unsafe", "pub(crate)", "1", "fn", "fn a"] {
+        let tokens = crate::tool::expand(TokenStream::new(), &item.parse().unwrap());
+        assert!(mistakes(tokens).is_empty(), "{item}");
+    }
+}
+
+/// With one, so that rustc does not ask for it too.
 #[test]
 fn a_function_without_a_body() {
-    let found = mistakes(expand("/// D\n#[tool] fn f_();"));
-    assert_eq!(found.len(), 1);
-    assert!(
-        found[0].message.contains("`f_` has no body"),
-        "{}",
-        found[0].message
-    );
+    for (source, left) in [
+        (
+            "/// D\n#[tool] fn f_(/** a */ #[arg(default)] a: u8) -> [u8; 2];",
+            "#[doc = \" D\"] fn f_(a: u8) -> [u8; 2] { ::core::unreachable!() }",
+        ),
+        (
+            "#[tool] async fn f_(&self);",
+            "async fn f_(&self) { ::core::unreachable!() }",
+        ),
+    ] {
+        refused(source, "f_", "`f_` has no body");
+        testing::holds(&expand(source), left);
+    }
 }
 
 #[test]
 fn a_signature_that_cannot_be_read_is_left_to_rustc() {
-    let tokens = flat(&expand("/// D\n#[tool(nam = 1)] fn f_(a) {}"));
-    assert_eq!(tokens, "#[doc=\"D\"]fnf_(a){}");
+    for signature in ["f_(a)", "f_(a b: u8)", "f_(a: Vec<u8 3>)", "f_(a: (u8 u8))"] {
+        let tokens = flat(&expand(&format!(
+            "/// D\n#[tool(nam = 1)] fn {signature} {{}}"
+        )));
+        let signature = signature.replace(' ', "");
+        assert_eq!(
+            tokens.replace(' ', ""),
+            format!("#[doc=\"D\"]fn{signature}{{}}")
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Mistakes in `#[tool(..)]`.
 
-use super::{accepted, expand, mistakes, refused};
+use super::{accepted, expand, refused};
+use crate::testing::mistakes;
 
 #[track_caller]
 fn key(keys: &str, at: &str, says: &str) {
@@ -25,6 +26,28 @@ fn unknown() {
         "`#[tool(..)]` has no key `xyz`\nthe keys are `name`",
     );
     key("nam = ", "nam", "did you mean `name`?");
+}
+
+#[test]
+fn words_of_other_crates() {
+    for written in ["description", "descripton"] {
+        key(
+            &format!("{written} = \"a\""),
+            written,
+            &format!("has no key `{written}`: the doc comment is the description"),
+        );
+    }
+    key(
+        "annotations(read_only_hint = true)",
+        "annotations",
+        "write `read_only`, `idempotent`",
+    );
+    // A key of ours that is as near is what is meant.
+    key(
+        "desctructive",
+        "desctructive",
+        "did you mean `destructive`?",
+    );
 }
 
 #[test]
@@ -74,6 +97,9 @@ fn grammar() {
         "the value of `permission` ends too early",
     );
     key("aliases(\"a\" \"b\")", "\"b\"", "expected `,`");
+    key("permission = a(1 2)", "2", "expected `,`");
+    key("permission = a + (b c)", "c", "expected `,`");
+    key("metadata(a = b(1 2))", "2", "expected `,`");
     key("name = =, pure", "=", "expected an expression");
 }
 

@@ -1,29 +1,35 @@
 //! `#[derive(ToolEnum)]`: an enum whose variants hold tools.
 
+#[cfg(test)]
+mod tests;
+
 use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
 use crate::show::show;
-use crate::tool::check::{cfgs, runtime_of};
+use crate::tool::check::{allowed, cfgs, runtime_of};
 use crate::tool::expand::at;
 use crate::tool::keys::ToolEnumKeys;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Path, Type, Variant};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Generics, Path, Type, Variant};
 
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    match parse(item, &mut errors) {
-        Ok(closed) => closed.expand(&errors),
-        Err(error) => error.to_compile_error(),
-    }
+    let closed = parse(item, &mut errors);
+    closed.map_or_else(TokenStream::new, |closed| closed.expand(&errors))
 }
 
 struct Closed {
     runtime: Path,
     ident: Ident,
+    generics: Generics,
     cfgs: Vec<Attribute>,
+    /// What the author allows where a tool is named.
+    allowed: Vec<TokenStream>,
     members: Vec<Member>,
 }
 
@@ -36,51 +42,78 @@ struct Member {
     alias: Ident,
 }
 
-fn parse(item: TokenStream, errors: &mut Errors) -> syn::Result<Closed> {
+/// Nothing where rustc has reported a mistake in the syntax.
+fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
     let DeriveInput {
         attrs,
         ident,
         generics,
         data,
         ..
-    } = syn::parse2(item)?;
-    let Data::Enum(data) = data else {
-        let message = format!(
-            "`{ident}` is no enum: a set of tools is `enum {ident} {{ Read(ReadFile), .. }}`; for one tool there is \
-             `#[derive(Tool)]`"
-        );
-        return Err(Error::new_spanned(ident, message));
+    } = syn::parse2(item).ok()?;
+    let variants = match data {
+        Data::Enum(data) => data.variants,
+        Data::Struct(_) | Data::Union(_) => {
+            let message = format!(
+                "`{ident}` is no enum: a set of tools is `enum {ident} {{ Read(ReadFile), .. }}`; for one tool \
+                 there is `#[derive(Tool)]`"
+            );
+            errors.on(&ident, message);
+            Punctuated::new()
+        }
     };
     if !generics.params.is_empty() {
         let message = format!(
             "`{ident}` is generic, and a closed set has the tools that it names: write them"
         );
-        // Alone: whether a set with parameters can be one at all, nobody knows.
-        return Err(Error::new_spanned(&generics, message));
+        errors.on(&generics, message);
     }
     let marks = attrs
         .iter()
         .filter(|attribute| attribute.path().is_ident("tool"));
-    let entries = marks.flat_map(|mark| keys(mark, errors)).collect();
+    let entries = marks
+        .flat_map(|mark| keys(mark, "crate = my_app::toolwright", errors))
+        .collect();
     let ToolEnumKeys { runtime } = fill(entries, errors);
-    if data.variants.is_empty() {
+    if variants.is_empty() && errors.is_empty() {
         let message =
             format!("`{ident}` has no variant, and so no tool: write one such as `Read(ReadFile)`");
         errors.on(&ident, message);
     }
-    let members: Vec<Member> = data
-        .variants
+    let members: Vec<Member> = variants
         .into_iter()
         .enumerate()
-        .filter_map(|(place, variant)| errors.keep(member(place, variant)))
+        .filter_map(|(place, variant)| {
+            refuse_keys(&variant, errors);
+            errors.keep(member(place, variant))
+        })
         .collect();
     check_repeated(&members, errors);
-    Ok(Closed {
+    Some(Closed {
         runtime: runtime_of(runtime),
         cfgs: cfgs(&attrs),
+        allowed: allowed(&attrs),
         ident,
+        generics,
         members,
     })
+}
+
+/// `#[tool(..)]` on a variant or in it would say nothing.
+fn refuse_keys(variant: &Variant, errors: &mut Errors) {
+    let inside = variant.fields.iter().flat_map(|field| &field.attrs);
+    for mark in variant
+        .attrs
+        .iter()
+        .chain(inside)
+        .filter(|attribute| attribute.path().is_ident("tool"))
+    {
+        let message = format!(
+            "`#[tool(..)]` stands on the struct that `{}` holds, beside its `#[derive(Tool)]`: move it there",
+            variant.ident
+        );
+        errors.on(mark.path(), message);
+    }
 }
 
 fn member(place: usize, variant: Variant) -> syn::Result<Member> {
@@ -120,33 +153,39 @@ impl Closed {
         let Self {
             runtime,
             ident,
+            generics,
             cfgs,
+            allowed,
             members,
         } = self;
+        let (parameters, arguments, clause) = generics.split_for_impl();
         let imports = quote!(use #runtime::__private as __tw;);
-        let aliases = members.iter().map(Member::alias);
-        let (list, spec, run, names) = if errors.is_empty() {
+        let (list, spec, run, definitions) = if errors.is_empty() {
             (
                 members.iter().map(Member::entry).collect(),
                 arms(members, Member::spec),
                 arms(members, Member::run),
-                names(members),
+                definitions(members),
             )
         } else {
             let reason = "a crate with mistakes in a tool does not compile";
             let never = quote!(_ => ::core::unreachable!(#reason));
             (TokenStream::new(), never.clone(), never, TokenStream::new())
         };
+        // What only mistakes have: with the `for`, rustc asks for the bound where the set is used, and not here.
+        let clause = (!errors.is_empty()).then(|| {
+            let predicates = clause.iter().flat_map(|clause| &clause.predicates);
+            quote!(where #(#predicates,)* for<'__tw> Self: ::core::marker::Send + 'static)
+        });
         // The enum itself warns of what is deprecated in it.
         quote! {
             #(#cfgs)*
             #[allow(deprecated)]
+            #(#allowed)*
             const _: () = {
                 #imports
 
-                #(#aliases)*
-
-                impl __tw::ToolEnum for #ident {
+                impl #parameters __tw::ToolEnum for #ident #arguments #clause {
                     fn members() -> &'static [__tw::Member<Self>] {
                         const { &[#list] }
                     }
@@ -163,16 +202,17 @@ impl Closed {
                     }
                 }
 
-                #names
+                #definitions
             };
             #errors
         }
     }
 }
 
-/// A check of each member's names against those before it, shown at the member.
-fn names(members: &[Member]) -> TokenStream {
-    let checks = members.iter().enumerate().map(|(place, member)| {
+/// Each member's alias, and a check of its names against those before it, shown at the member.
+fn definitions(members: &[Member]) -> TokenStream {
+    let aliases = members.iter().map(Member::alias);
+    let checks = members.iter().enumerate().skip(1).map(|(place, member)| {
         let Member {
             cfgs,
             variant,
@@ -184,15 +224,16 @@ fn names(members: &[Member]) -> TokenStream {
             quote!(#(#cfgs)* <#alias as __tw::TypedTool>::NAMES)
         });
         let message = format!(
-            "the tool of `{variant}` answers to a name that a tool before it has: give one of the two another `name`, \
-             or remove the alias that is the other's name"
+            "the tool of `{}` answers to a name that a tool before it has: give one of the two another `name`, \
+             or remove the alias that is the other's name",
+            variant.unraw()
         );
         quote_spanned! {alias.span()=>
             #(#cfgs)*
             const _: () = __tw::names_of_its_own(<#alias as __tw::TypedTool>::NAMES, &[#(#before,)*], #message);
         }
     });
-    checks.collect()
+    aliases.chain(checks).collect()
 }
 
 /// A tool that stands there twice, where no condition keeps one of the two away.

@@ -1,0 +1,48 @@
+//! The names and aliases that arguments answer to.
+
+use crate::errors::Errors;
+use proc_macro2::{Ident, TokenStream};
+
+/// A name or alias, and the parameter that answers to it.
+pub(super) struct Claim {
+    parameter: Ident,
+    name: String,
+    at: TokenStream,
+}
+
+impl Claim {
+    pub(super) fn new(parameter: &Ident, name: String, at: TokenStream) -> Self {
+        Self {
+            parameter: parameter.clone(),
+            name,
+            at,
+        }
+    }
+}
+
+pub(super) fn check_claims(claims: &[Claim], errors: &mut Errors) {
+    for (
+        place,
+        Claim {
+            parameter,
+            name,
+            at,
+        },
+    ) in claims.iter().enumerate()
+    {
+        // Two parameters with one identifier are rustc's to report.
+        let other = claims
+            .iter()
+            .take(place)
+            .find(|other| other.name == *name && other.parameter != *parameter);
+        if let Some(Claim {
+            parameter: other, ..
+        }) = other
+        {
+            let message = format!(
+                "`{other}` and `{parameter}` both answer to `{name}`: give one of them another name"
+            );
+            errors.on(at, message);
+        }
+    }
+}

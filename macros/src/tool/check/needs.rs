@@ -1,0 +1,41 @@
+//! What a body takes from the app by itself.
+
+use super::types::bare;
+use crate::errors::Errors;
+use crate::keys::Keyed;
+use crate::show::show;
+use crate::tool::model::{Parameter, Resource};
+use crate::values::Types;
+use syn::Type;
+
+pub(super) fn check_needs(
+    Keyed {
+        key,
+        value: Types(list),
+    }: Keyed<Types>,
+    parameters: &[Parameter],
+    errors: &mut Errors,
+) -> Vec<Type> {
+    let mut seen = Vec::new();
+    for ty in &list {
+        let shown = show(ty);
+        let taken = parameters
+            .iter()
+            .filter_map(Parameter::resource)
+            .find(|Resource { ty, optional, .. }| !optional && show(ty) == shown);
+        if let Type::Reference(reference) = bare(ty) {
+            let fixed = show(&reference.elem);
+            errors.on(
+                ty,
+                format!("`{key}` names types, and no references to them: write `{fixed}`"),
+            );
+        } else if seen.contains(&shown) {
+            errors.on(ty, format!("`{shown}` is given twice: keep one of them"));
+        } else if let Some(Resource { ident, .. }) = taken {
+            let message = format!("`{ident}` is a `{shown}` already: remove it from `{key}`");
+            errors.on(ty, message);
+        }
+        seen.push(shown);
+    }
+    list
+}

@@ -1,0 +1,92 @@
+//! What the author derives and says to serde, where we do the same.
+
+use crate::errors::Errors;
+use crate::tool::keys::ArgKeys;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Meta, Path, Token};
+
+/// What is derived of the type.
+pub(super) struct Derived {
+    pub(super) argument: bool,
+    pub(super) result: bool,
+    /// Whether a field has `#[arg(..)]`.
+    pub(super) any_arg: bool,
+}
+
+impl Derived {
+    /// What we derive cannot be derived twice, and is taken off.
+    pub(super) fn check(&self, attributes: &mut Vec<Attribute>, errors: &mut Errors) {
+        attributes.retain_mut(|attribute| {
+            let Meta::List(list) = &mut attribute.meta else {
+                return true;
+            };
+            let read = Punctuated::<Path, Token![,]>::parse_terminated;
+            let (true, Ok(paths)) = (list.path.is_ident("derive"), list.parse_args_with(read))
+            else {
+                return true;
+            };
+            let problems: Vec<_> = paths.iter().map(|path| self.problem(path)).collect();
+            if problems.iter().all(Option::is_none) {
+                return true;
+            }
+            let kept = paths
+                .iter()
+                .zip(&problems)
+                .filter(|(_, problem)| problem.is_none());
+            let kept: Vec<&Path> = kept.map(|(path, _)| path).collect();
+            list.tokens = quote!(#(#kept),*);
+            problems
+                .into_iter()
+                .flatten()
+                .for_each(|problem| errors.add(problem));
+            true
+        });
+    }
+
+    fn problem(&self, path: &Path) -> Option<Error> {
+        let word = &path.segments.last()?.ident;
+        let ours = match word.to_string().as_str() {
+            "Deserialize" => self.argument,
+            "Serialize" => self.result,
+            "JsonSchema" => true,
+            "Tool" if self.any_arg => {
+                let message = "`#[derive(Tool)]` reads `#[arg(..)]` too, and `#[tool_type]` takes it off: \
+                               put the derive in front of `#[tool_type]`";
+                return Some(Error::new_spanned(word, message));
+            }
+            _ => false,
+        };
+        let message = format!("`#[tool_type]` derives `{word}` too: remove it here");
+        ours.then(|| Error::new_spanned(word, message))
+    }
+}
+
+/// What `#[arg(..)]` and `#[serde(..)]` both say of a field.
+pub(super) fn check_serde(said: &[Meta], keys: &ArgKeys, errors: &mut Errors) {
+    let constraint = [
+        keys.range.as_ref().map(|given| &given.key),
+        keys.length.as_ref().map(|given| &given.key),
+        keys.pattern.as_ref().map(|given| &given.key),
+        keys.format.as_ref().map(|given| &given.key),
+        keys.one_of.as_ref().map(|given| &given.key),
+    ];
+    let constraint = constraint.into_iter().flatten().next();
+    for meta in said {
+        let Some(word) = meta.path().get_ident() else {
+            continue;
+        };
+        let key = match word.to_string().as_str() {
+            "rename" => keys.name.as_ref().map(|given| &given.key),
+            "default" => keys.default.as_ref().map(|given| &given.key),
+            "deserialize_with" | "with" => constraint,
+            _ => None,
+        };
+        if let Some(key) = key {
+            let message = format!(
+                "`#[serde({word})]` and `#[arg({key})]` are both about how the field is read: keep one of them"
+            );
+            errors.on(word, message);
+        }
+    }
+}
