@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::{fs, io};
-use toolwright::{ToolRegistry, tool};
+use toolwright::{ToolError, ToolRegistry, tool};
 
 /// Read a text file.
 #[tool(read_only)]
@@ -19,7 +19,13 @@ async fn read_number(path: String) -> Result<u32, Box<dyn Error + Send + Sync>> 
     Ok(fs::read_to_string(path)?.trim().parse()?)
 }
 
+/// Read a truth value from a file.
+#[tool(read_only)]
+async fn read_truth(path: String) -> Result<bool, ToolError> {
+    Ok(fs::read_to_string(path)?.trim().parse()?)
+}
+
 fn main() {
-    let tools = ToolRegistry::new().with(Read).with(ReadNumber);
-    assert_eq!(tools.len(), 2);
+    let tools = ToolRegistry::new().with(Read).with(ReadNumber).with(ReadTruth);
+    assert_eq!(tools.len(), 3);
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod call;
 mod content;
 mod error;
+mod foreign;
 mod invalid;
 mod output;
 mod result;

@@ -19,8 +19,7 @@ use crate::message::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "the model fills this in: it must implement `Deserialize` and `JsonSchema`, and be `Send`",
-    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on the type that lacks one of them",
-    note = "if it comes from the app, take it by reference"
+    note = "put `#[toolwright::tool_type]` on the type that lacks one of them; if it comes from the app, take it by reference"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
 
@@ -205,7 +204,7 @@ fn repeated<E: de::Error>() -> E {
 }
 
 macro_rules! tuples {
-    (each: $Argument:tt; $($function:ident($($T:ident $index:tt)*))*) => {
+    ($($function:ident($Argument:tt $($T:ident $index:tt)*))*) => {
         $(
             impl<$($T: 'static),*> Slots for ($($T,)*) {
                 type Slots = ($(Option<$T>,)*);
@@ -276,24 +275,23 @@ macro_rules! tuples {
 
 // Tuples end at 16 arguments: each further one costs the runtime's own check time, and a tool
 // with more is better served by a struct.
-// `Argument` is a parameter, because a compile error shows where it is written.
+// `Argument` is a parameter, because a compile error shows the line where it is written.
 tuples! {
-    each: Argument;
-    args0()
-    args1(A 0)
-    args2(A 0 B 1)
-    args3(A 0 B 1 C 2)
-    args4(A 0 B 1 C 2 D 3)
-    args5(A 0 B 1 C 2 D 3 E 4)
-    args6(A 0 B 1 C 2 D 3 E 4 F 5)
-    args7(A 0 B 1 C 2 D 3 E 4 F 5 G 6)
-    args8(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
-    args9(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8)
-    args10(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
-    args11(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10)
-    args12(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
-    args13(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12)
-    args14(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13)
-    args15(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14)
-    args16(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14 P 15)
+    args0(Argument)
+    args1(Argument A 0)
+    args2(Argument A 0 B 1)
+    args3(Argument A 0 B 1 C 2)
+    args4(Argument A 0 B 1 C 2 D 3)
+    args5(Argument A 0 B 1 C 2 D 3 E 4)
+    args6(Argument A 0 B 1 C 2 D 3 E 4 F 5)
+    args7(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6)
+    args8(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+    args9(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8)
+    args10(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
+    args11(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10)
+    args12(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
+    args13(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12)
+    args14(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13)
+    args15(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14)
+    args16(Argument A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11 M 12 N 13 O 14 P 15)
 }

@@ -99,7 +99,7 @@ impl<T> Plain for Returned<T> {
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "this must implement `Serialize`, or be `ToolOutput`",
-    note = "put `#[derive(serde::Serialize)]` on the type that lacks it, or return text or `ToolOutput`"
+    note = "put `#[toolwright::tool_type(result)]` on the type that lacks it, or return text or `ToolOutput`"
 )]
 pub trait ToolReturn {
     #[doc(hidden)]
@@ -284,11 +284,7 @@ impl NeverKind {
 impl BoxedKind {
     /// The model reads the top message; the log has the whole chain.
     pub fn __into_tool_error<E: Into<Box<dyn Error + Send + Sync>>>(self, error: E) -> ToolError {
-        // A `ToolError` in a box keeps its kind.
-        match error.into().downcast::<ToolError>() {
-            Ok(own) => *own,
-            Err(other) => ToolError::from_source(other),
-        }
+        ToolError::from(error.into())
     }
 }
 
