@@ -62,7 +62,7 @@ struct Passenger {
 
 /// Book a flight.
 #[tool(name = "flight.book")]
-async fn book_flight(
+fn book_flight(
     /// The day of departure.
     #[arg(format = "date")]
     day: String,

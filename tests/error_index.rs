@@ -30,9 +30,8 @@ fn begins(message: &str, pattern: &[&str]) -> bool {
     let Some((first, others)) = pattern.split_first() else {
         return false;
     };
-    let mut rest = match message.strip_prefix(first) {
-        Some(rest) => rest,
-        None => return false,
+    let Some(mut rest) = message.strip_prefix(first) else {
+        return false;
     };
     for part in others {
         match rest.find(part) {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use toolwright::{
-    AllowAll, Executor, PermissionRequest, ToolContext, ToolRegistry, Verdict, toolset,
+    AllowAll, Executor, PermissionRequest, ToolContext, ToolName, ToolRegistry, Verdict, toolset,
 };
 
 use crate::support::judge;
@@ -158,7 +158,7 @@ async fn methods_share_their_value() {
         .with_set_arc(Arc::clone(&notes))
         .with_part(Search, Arc::clone(&notes))
         .with_part(statistics, Arc::clone(&notes));
-    let names: Vec<&str> = registry.names().map(|name| name.as_str()).collect();
+    let names: Vec<&str> = registry.names().map(ToolName::as_str).collect();
     assert_eq!(
         names,
         [
