@@ -1,6 +1,5 @@
 //! Constraints on the fields of `#[tool_type]`: serde calls the check, schemars the description.
 
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 use schemars::Schema;
@@ -10,16 +9,6 @@ use serde::{Deserialize, Deserializer};
 use super::{Checks, Mode};
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
-
-thread_local! {
-    static REFUSED: Cell<u32> = const { Cell::new(0) };
-}
-
-/// A number that is another one after a field was refused by its constraints, which the error of a
-/// reader cannot tell.
-pub(crate) fn refused() -> u32 {
-    REFUSED.get()
-}
 
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
@@ -33,8 +22,7 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     if checks.failed().is_empty() {
         return value.ok_or_else(|| D::Error::custom("there is no value"));
     }
-    REFUSED.set(REFUSED.get().wrapping_add(1));
-    // What is allowed, the report tells from the schema.
+    // What is allowed, and that it was a constraint, the report tells from the schema.
     Err(D::Error::custom("the value is not allowed here"))
 }
 

@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
-pub(crate) use field::refused;
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};

@@ -39,6 +39,15 @@ enum What<'s> {
 }
 
 impl Fault<'_> {
+    pub(super) fn kind(&self) -> ProblemKind {
+        match self.what {
+            What::Unknown { .. } => ProblemKind::Unknown,
+            What::Missing(_) | What::Tag { value: None, .. } => ProblemKind::Missing,
+            What::Tag { .. } => ProblemKind::Type,
+            What::Value { kind, .. } => kind,
+        }
+    }
+
     /// The name, where it is one that is not known.
     pub(super) fn unknown_key(&self) -> Option<&str> {
         match self.what {

@@ -6,8 +6,9 @@
 use serde_json::{Map, Value};
 
 use super::faults::faults;
+use super::find;
+use super::strict::Flags;
 use super::words::{at, expected_secret};
-use super::{find, strict};
 use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::Slots;
@@ -75,10 +76,11 @@ fn passed_over<A: Slots>(
     definition: &'static Definition<A>,
     root: &Value,
 ) -> Vec<ArgumentProblem> {
-    let reads =
-        |value: &Value| (definition.shape.read_tracked)(&mut A::empty(), index, value).is_ok();
-    let before = strict::unseen();
-    if !reads(value) || strict::unseen() == before {
+    let flags = Flags::default();
+    let reads = |value: &Value| {
+        (definition.shape.read_tracked)(&mut A::empty(), index, value, &flags).is_ok()
+    };
+    if !reads(value) || !flags.unseen() {
         return Vec::new();
     }
     let (mut top, mut path) = (String::new(), Vec::new());
