@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Invocation;
 use super::definition::Definition;
 use super::parse::strict::{Flags, Strict};
+use super::parse::tree::{ReadError, Tree};
 use super::parse::{SchemaOf, Take, prepare, prepare_whole};
 use crate::message::View;
 
@@ -60,7 +61,7 @@ pub(super) trait ReadSlots: Slots + Send {
     fn finish(slots: Self::Slots) -> Option<Self>;
 }
 
-pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
+pub(super) type TrackedError = serde_path_to_error::Error<ReadError>;
 
 /// How to read the arguments of one tool, and what their types say. Function pointers, so that
 /// the bounds on the types stand where the shape is made and nowhere else.
@@ -198,7 +199,7 @@ pub fn own_default<T: OwnDefault>() -> T {
 /// Reads a value strictly and keeps track of the place.
 fn tracked<T: DeserializeOwned>(value: &Value, flags: &Flags) -> Result<T, TrackedError> {
     let mut track = serde_path_to_error::Track::new();
-    let deserializer = serde_path_to_error::Deserializer::new(value, &mut track);
+    let deserializer = serde_path_to_error::Deserializer::new(Tree(value), &mut track);
     let read = Strict::<T>::new(flags).deserialize(deserializer);
     read.map_err(|error| TrackedError::new(track.path(), error))
 }

@@ -21,6 +21,7 @@ mod faults;
 mod fits;
 mod report;
 pub(super) mod strict;
+pub(super) mod tree;
 mod unseen;
 mod words;
 

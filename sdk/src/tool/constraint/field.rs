@@ -3,12 +3,17 @@
 use std::marker::PhantomData;
 
 use schemars::Schema;
-use serde::de::Error as _;
+use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use super::{Checks, Mode};
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
+
+/// What a field finds that its constraints refuse. The report of a call knows it by this: the errors
+/// of serde tell more of a value only in words.
+pub(in crate::tool) const NOT_ALLOWED: Unexpected<'_> =
+    Unexpected::Other("a value that is not allowed here");
 
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
@@ -22,8 +27,8 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     if checks.failed().is_empty() {
         return value.ok_or_else(|| D::Error::custom("there is no value"));
     }
-    // What is allowed, and that it was a constraint, the report tells from the schema.
-    Err(D::Error::custom("the value is not allowed here"))
+    // What is allowed, the report tells from the schema.
+    Err(D::Error::invalid_value(NOT_ALLOWED, &"a value that is"))
 }
 
 /// Adds the constraints to the schema of a field.

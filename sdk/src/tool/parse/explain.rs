@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::faults::faults;
+use super::faults::{Fault, faults};
 use super::strict::Flags;
+use super::tree::ReadError;
 use super::words::{expected, expected_found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
@@ -19,6 +20,10 @@ pub(super) fn explain(
     flags: &Flags,
     root: &Value,
 ) {
+    let mut kind = match error.inner() {
+        ReadError::NotAllowed => ProblemKind::Constraint,
+        ReadError::Unfit | ReadError::Unclear => ProblemKind::Type,
+    };
     let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
     let top = path.len();
     path.extend(parts(error.path()));
@@ -46,7 +51,7 @@ pub(super) fn explain(
         let message = expected_found(&all[..=path.len()], value, root);
         let mut pointer = place;
         push_key(&mut pointer, key);
-        problems.push(ArgumentProblem::new(ProblemKind::Type, pointer, message));
+        problems.push(ArgumentProblem::new(kind, pointer, message));
         return;
     }
     let told = problems.len();
@@ -81,15 +86,14 @@ pub(super) fn explain(
     if problems.len() > told {
         return;
     }
-    let mut kind = ProblemKind::Type;
+    // The error of what serde read from a copy of its own leads no further than to the whole, and
+    // has none of what the branches of a union say.
     if let Some(node) = schema::at(root, &path) {
         let faults = faults(found, node, root, false);
         if found.is_object() || found.is_array() {
-            // The error of what serde read from a copy of its own leads no further than to the
-            // whole.
             problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
-        } else if let Some(fault) = faults.first() {
-            kind = fault.kind();
+        } else if *error.inner() == ReadError::Unclear && is_union(node) {
+            kind = faults.first().map_or(kind, Fault::kind);
         }
     }
     if problems.len() == told {
@@ -97,6 +101,10 @@ pub(super) fn explain(
         let problem = ArgumentProblem::new(kind, place, message);
         problems.push(with_near_choice(problem, &path, found, root));
     }
+}
+
+fn is_union(node: &Value) -> bool {
+    node["anyOf"].is_array() || node["oneOf"].is_array()
 }
 
 /// The JSON pointer of a place in a value that is named or the whole, and what is there.
