@@ -190,7 +190,8 @@ impl<A: Slots> SchemaSource for Definition<A> {
                         description: description(entry).into(),
                         schema: parameter.schema,
                         required: parameter.required && default.is_none(),
-                        default: default.flatten(),
+                        // Whoever reads the schema would read the secret.
+                        default: default.flatten().filter(|_| !is_secret(entry)),
                     });
                 }
                 schema::input_schema(&properties)
