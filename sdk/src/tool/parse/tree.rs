@@ -65,9 +65,9 @@ impl<'de> IntoDeserializer<'de, ReadError> for Tree<'de> {
     }
 }
 
-fn members<'de>(
-    members: &'de Map<String, Value>,
-) -> MapDeserializer<'de, impl Iterator<Item = (&'de str, Tree<'de>)>, ReadError> {
+fn members(
+    members: &Map<String, Value>,
+) -> MapDeserializer<'_, impl Iterator<Item = (&str, Tree<'_>)>, ReadError> {
     MapDeserializer::new(
         members
             .iter()
