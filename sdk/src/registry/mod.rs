@@ -116,6 +116,7 @@ impl ToolRegistry {
     /// Adds the tools of a further block of a value's methods, by the name of the block: for
     /// `#[toolset(part = Search)]`, `.with_part(Search, notes)`.
     #[track_caller]
+    #[expect(clippy::needless_pass_by_value, reason = "a block's name is a value")]
     pub fn with_part<Part, T: Toolset<Part>>(mut self, part: Part, set: Arc<T>) -> Self {
         let _ = part;
         self.add_all(set.tools(), Origin::caller());

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::Invocation;
 use super::definition::Definition;
-use super::parse::strict::Strict;
+use super::parse::strict::{Flags, Strict};
+use super::parse::tree::{ReadError, Tree};
 use super::parse::{SchemaOf, Take, prepare, prepare_whole};
 use crate::message::View;
 
@@ -38,12 +39,13 @@ pub trait Slots: Sized + 'static {
 }
 
 /// A tuple of arguments that can be read.
-pub(crate) trait ReadSlots: Slots + Send {
+pub(super) trait ReadSlots: Slots + Send {
     /// Reads the value that a map is at into a slot; a slot that is full is an error.
     fn read<'de, Map: MapAccess<'de>>(
         slots: &mut Self::Slots,
         index: usize,
         map: &mut Map,
+        flags: &Flags,
     ) -> Result<(), Map::Error>;
 
     /// Reads one value into a slot, keeping track of the place.
@@ -51,13 +53,14 @@ pub(crate) trait ReadSlots: Slots + Send {
         slots: &mut Self::Slots,
         index: usize,
         value: &Value,
+        flags: &Flags,
     ) -> Result<(), TrackedError>;
 
     /// All arguments, if none is missing.
     fn finish(slots: Self::Slots) -> Option<Self>;
 }
 
-pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
+pub(super) type TrackedError = serde_path_to_error::Error<ReadError>;
 
 /// How to read the arguments of one tool, and what their types say. Function pointers, so that
 /// the bounds on the types stand where the shape is made and nowhere else.
@@ -66,7 +69,7 @@ pub(crate) type TrackedError = serde_path_to_error::Error<serde_json::Error>;
 pub struct Shape<A: Slots> {
     pub(crate) parameters: fn() -> Vec<Parameter>,
     pub(super) prepare: PrepareFn<A>,
-    pub(crate) read_tracked: fn(&mut A::Slots, usize, &Value) -> Result<(), TrackedError>,
+    pub(super) read_tracked: ReadTrackedFn<A>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
 }
@@ -77,6 +80,9 @@ type PrepareFn<A> = fn(
     SchemaOf<'_, '_>,
     Take<'_, A>,
 ) -> Option<Box<dyn Invocation>>;
+
+type ReadTrackedFn<A> =
+    fn(&mut <A as Slots>::Slots, usize, &Value, &Flags) -> Result<(), TrackedError>;
 
 /// The shape of a tool whose one argument is the whole object.
 #[doc(hidden)]
@@ -190,10 +196,10 @@ pub fn own_default<T: OwnDefault>() -> T {
 }
 
 /// Reads a value strictly and keeps track of the place.
-fn tracked<T: DeserializeOwned>(value: &Value) -> Result<T, TrackedError> {
+fn tracked<T: DeserializeOwned>(value: &Value, flags: &Flags) -> Result<T, TrackedError> {
     let mut track = serde_path_to_error::Track::new();
-    let deserializer = serde_path_to_error::Deserializer::new(value, &mut track);
-    let read = Strict::<T>::new().deserialize(deserializer);
+    let deserializer = serde_path_to_error::Deserializer::new(Tree(value), &mut track);
+    let read = Strict::<T>::new(flags).deserialize(deserializer);
     read.map_err(|error| TrackedError::new(track.path(), error))
 }
 
@@ -222,13 +228,14 @@ macro_rules! tuples {
                     slots: &mut Self::Slots,
                     index: usize,
                     map: &mut Map,
+                    flags: &Flags,
                 ) -> Result<(), Map::Error> {
                     match index {
                         $($index => {
                             if slots.$index.is_some() {
                                 return Err(repeated());
                             }
-                            slots.$index = Some(map.next_value_seed(Strict::<$T>::new())?);
+                            slots.$index = Some(map.next_value_seed(Strict::<$T>::new(flags))?);
                         })*
                         _ => {}
                     }
@@ -240,9 +247,10 @@ macro_rules! tuples {
                     slots: &mut Self::Slots,
                     index: usize,
                     value: &Value,
+                    flags: &Flags,
                 ) -> Result<(), TrackedError> {
                     match index {
-                        $($index => slots.$index = Some(tracked::<$T>(value)?),)*
+                        $($index => slots.$index = Some(tracked::<$T>(value, flags)?),)*
                         _ => {}
                     }
                     Ok(())

@@ -180,13 +180,15 @@ impl<A: Slots> SchemaSource for Definition<A> {
                 let mut properties: Vec<Property<'_>> = Vec::new();
                 for (index, (entry, parameter)) in self.arguments.iter().zip(parameters).enumerate()
                 {
-                    let default = defaults.take(index);
+                    let required = parameter.required && !defaults.has(index);
+                    // Whoever reads the schema would read the secret.
+                    let default = defaults.take(index).filter(|_| !is_secret(entry));
                     properties.push(Property {
                         name: entry.0,
                         description: description(entry).into(),
                         schema: parameter.schema,
-                        required: parameter.required && default.is_none(),
-                        default: default.flatten(),
+                        required,
+                        default,
                     });
                 }
                 schema::input_schema(&properties)

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use self::strict::Strict;
+use self::strict::{Flags, Strict};
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
@@ -21,6 +21,7 @@ mod faults;
 mod fits;
 mod report;
 pub(super) mod strict;
+pub(super) mod tree;
 mod unseen;
 mod words;
 
@@ -70,12 +71,13 @@ pub(super) fn prepare<A: ReadSlots>(
     schema: SchemaOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
-    let unseen = strict::unseen();
+    let flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
     let visitor = SlotsVisitor::<A> {
         entries: definition.arguments,
         slots: &mut slots,
+        flags: &flags,
     };
     match arguments {
         View::Empty => {}
@@ -88,7 +90,7 @@ pub(super) fn prepare<A: ReadSlots>(
         View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
         View::Tree(_) => return None,
     }
-    if strict::unseen() != unseen && !all_is_known(arguments, definition, schema) {
+    if flags.unseen() && !all_is_known(arguments, definition, schema) {
         return None;
     }
     if let Some(fill) = definition.fill {
@@ -111,26 +113,28 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     schema: SchemaOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
-    let unseen = strict::unseen();
-    let value = whole::<T>(arguments)?;
-    if strict::unseen() != unseen && !all_is_known(arguments, definition, schema) {
+    let flags = Flags::default();
+    let value = whole::<T>(arguments, &flags)?;
+    if flags.unseen() && !all_is_known(arguments, definition, schema) {
         return None;
     }
     finish((value,), definition, take)
 }
 
-fn whole<T: DeserializeOwned>(arguments: View<'_>) -> Option<T> {
+fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     let text = match arguments {
         View::Empty => "{}",
         // A list is no object, whatever the type would take.
         View::Text(text) if text.trim_ascii_start().starts_with('{') => text,
         View::Tree(tree @ Value::Object(_)) => {
-            return Strict::<T>::new().deserialize(tree).ok();
+            return Strict::<T>::new(flags).deserialize(tree).ok();
         }
         View::Text(_) | View::Tree(_) => return None,
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Strict::<T>::new().deserialize(&mut deserializer).ok()?;
+    let value = Strict::<T>::new(flags)
+        .deserialize(&mut deserializer)
+        .ok()?;
     deserializer.end().ok()?;
     Some(value)
 }
@@ -173,6 +177,7 @@ fn finish<A: Slots + Send>(
 struct SlotsVisitor<'s, A: Slots> {
     entries: &'static [Entry],
     slots: &'s mut A::Slots,
+    flags: &'s Flags,
 }
 
 impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
@@ -189,7 +194,7 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
             entries: self.entries,
             next,
         })? {
-            A::read(self.slots, index, &mut map)?;
+            A::read(self.slots, index, &mut map, self.flags)?;
             next = index + 1;
         }
         Ok(())

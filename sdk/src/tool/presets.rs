@@ -46,13 +46,21 @@ impl Presets {
         }
     }
 
-    /// The default of an argument, if it has one.
-    pub(super) fn take(&mut self, index: usize) -> Option<Option<Value>> {
+    /// Whether an argument has a default.
+    pub(super) fn has(&self, index: usize) -> bool {
+        match &self.0 {
+            Mode::Fill => false,
+            Mode::Show(shown) => shown.iter().any(|(of, _)| *of == index),
+        }
+    }
+
+    /// The default of an argument, if it has one that can be shown.
+    pub(super) fn take(&mut self, index: usize) -> Option<Value> {
         match &mut self.0 {
             Mode::Fill => None,
             Mode::Show(shown) => {
                 let place = shown.iter().position(|(of, _)| *of == index)?;
-                Some(shown.swap_remove(place).1)
+                shown.swap_remove(place).1
             }
         }
     }
@@ -92,6 +100,7 @@ impl Samples {
 
 /// The value of an example.
 #[doc(hidden)]
+#[expect(clippy::needless_pass_by_value, reason = "it stands for its type")]
 pub fn sample<T>(of: SampleType<T>, make: impl FnOnce() -> T) -> T {
     let SampleType(PhantomData) = of;
     make()

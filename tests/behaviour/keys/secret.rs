@@ -200,3 +200,33 @@ async fn a_secret_of_a_method_is_in_no_report() {
         "true"
     );
 }
+
+/// Look behind the door.
+#[tool(register = false, pure)]
+fn peek(
+    #[arg(secret, default = "hunter2", length = 4..)] word: String,
+    #[arg(secret, default)] number: u32,
+    #[arg(default = 3)] depth: u32,
+) -> String {
+    format!("{} {number} {depth}", word.len())
+}
+
+#[tokio::test]
+async fn the_default_of_a_secret_is_not_shown_and_is_filled_in() {
+    let spec = Peek.spec();
+    let schema = spec.input_schema();
+    assert!(!shows_the_value(&schema.to_string()), "{schema}");
+    assert!(!shows_the_value(&format!("{spec:?}")), "{spec:?}");
+    let properties = &schema["properties"];
+    assert_eq!(properties["word"].get("default"), None);
+    assert_eq!(properties["number"].get("default"), None);
+    assert_eq!(properties["depth"]["default"], 3);
+    assert_eq!(properties["word"]["minLength"], 4);
+    let required = schema.get("required").and_then(Value::as_array);
+    assert!(required.is_none_or(Vec::is_empty), "{schema}");
+
+    let executor = Executor::new(ToolRegistry::new().with(Peek)).unwrap();
+    assert_eq!(executor.call("peek", "{}").await.text(), "7 0 3");
+    let outcome = executor.call("peek", r#"{"word": "abc"}"#).await;
+    assert!(!shows_the_value(&outcome.text()), "{}", outcome.text());
+}

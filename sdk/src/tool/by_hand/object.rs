@@ -1,6 +1,7 @@
 //! Arguments that must be a JSON object, whatever they are read into.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -77,8 +78,7 @@ struct Walk {
 
 impl Walk {
     fn repeated(&mut self) {
-        let same = |problem: &ArgumentProblem| problem.pointer() == self.pointer;
-        if self.repeated.len() < TOLD && !self.repeated.iter().any(same) {
+        if self.repeated.len() < TOLD {
             self.repeated.push(ArgumentProblem::new(
                 ProblemKind::Repeated,
                 self.pointer.clone(),
@@ -105,11 +105,19 @@ impl<'de> Visitor<'de> for &mut Walk {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         let here = self.pointer.len();
-        let mut names = HashSet::new();
+        // Each with whether it was told, because comparing long pointers takes long.
+        let mut names: HashMap<String, bool> = HashMap::new();
         while let Some(name) = map.next_key::<String>()? {
             push_key(&mut self.pointer, &name);
-            if !names.insert(name) {
-                self.repeated();
+            match names.entry(name) {
+                Entry::Vacant(first) => {
+                    first.insert(false);
+                }
+                Entry::Occupied(mut again) => {
+                    if !again.insert(true) {
+                        self.repeated();
+                    }
+                }
             }
             map.next_value_seed(&mut *self)?;
             self.pointer.truncate(here);

@@ -1,25 +1,19 @@
 //! Constraints on the fields of `#[tool_type]`: serde calls the check, schemars the description.
 
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 use schemars::Schema;
-use serde::de::Error as _;
+use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use super::{Checks, Mode};
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 
-thread_local! {
-    static REFUSED: Cell<u32> = const { Cell::new(0) };
-}
-
-/// A number that is another one after a field was refused by its constraints, which the error of a
-/// reader cannot tell.
-pub(crate) fn refused() -> u32 {
-    REFUSED.get()
-}
+/// What a field finds that its constraints refuse. The report of a call knows it by this: the errors
+/// of serde tell more of a value only in words.
+pub(in crate::tool) const NOT_ALLOWED: Unexpected<'_> =
+    Unexpected::Other("a value that is not allowed here");
 
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
@@ -33,9 +27,8 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     if checks.failed().is_empty() {
         return value.ok_or_else(|| D::Error::custom("there is no value"));
     }
-    REFUSED.set(REFUSED.get().wrapping_add(1));
     // What is allowed, the report tells from the schema.
-    Err(D::Error::custom("the value is not allowed here"))
+    Err(D::Error::invalid_value(NOT_ALLOWED, &"a value that is"))
 }
 
 /// Adds the constraints to the schema of a field.

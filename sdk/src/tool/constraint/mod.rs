@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
-pub(crate) use field::refused;
+pub(super) use field::NOT_ALLOWED;
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};

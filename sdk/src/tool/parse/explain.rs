@@ -2,43 +2,13 @@
 
 use serde_json::Value;
 
-use super::faults::faults;
-use super::strict;
+use super::faults::{Fault, faults};
+use super::strict::Flags;
+use super::tree::ReadError;
 use super::words::{expected, expected_found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::TrackedError;
-use crate::tool::constraint;
-
-/// What was refused before a value was read, because the error of a reader has only words.
-#[derive(Clone, Copy)]
-pub(super) struct Before {
-    constraints: u32,
-    names: u32,
-}
-
-impl Before {
-    pub(super) fn now() -> Self {
-        Self {
-            constraints: constraint::refused(),
-            names: strict::unknown(),
-        }
-    }
-
-    /// The kind of a value that could not be read.
-    fn kind(self) -> ProblemKind {
-        if constraint::refused() == self.constraints {
-            ProblemKind::Type
-        } else {
-            ProblemKind::Constraint
-        }
-    }
-
-    /// Whether no name was refused: a key that the schema does not show is an alias then.
-    fn all_names_known(self) -> bool {
-        strict::unknown() == self.names
-    }
-}
 
 /// What is wrong with a value that could not be read: of an argument, or without a name the whole
 /// object. The schema says it in words; serde's own words name private types.
@@ -47,9 +17,13 @@ pub(super) fn explain(
     name: Option<&str>,
     value: &Value,
     error: &TrackedError,
-    before: Before,
+    flags: &Flags,
     root: &Value,
 ) {
+    let mut kind = match error.inner() {
+        ReadError::NotAllowed => ProblemKind::Constraint,
+        ReadError::Unfit | ReadError::Unclear => ProblemKind::Type,
+    };
     let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
     let top = path.len();
     path.extend(parts(error.path()));
@@ -69,7 +43,7 @@ pub(super) fn explain(
         path.pop();
     };
     // The schema does not say what an alias is another name of.
-    if before.all_names_known()
+    if !flags.unknown()
         && let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
         && let Some(value) = fields.get(*key)
         && schema::at(root, &path).is_some_and(|node| node["properties"].is_object())
@@ -77,7 +51,7 @@ pub(super) fn explain(
         let message = expected_found(&all[..=path.len()], value, root);
         let mut pointer = place;
         push_key(&mut pointer, key);
-        problems.push(ArgumentProblem::new(before.kind(), pointer, message));
+        problems.push(ArgumentProblem::new(kind, pointer, message));
         return;
     }
     let told = problems.len();
@@ -112,16 +86,25 @@ pub(super) fn explain(
     if problems.len() > told {
         return;
     }
-    // The error of what serde read from a copy of its own leads no further than to the whole.
-    if let (Some(node), Value::Object(_) | Value::Array(_)) = (schema::at(root, &path), found) {
+    // The error of what serde read from a copy of its own leads no further than to the whole, and
+    // has none of what the branches of a union say.
+    if let Some(node) = schema::at(root, &path) {
         let faults = faults(found, node, root, false);
-        problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
+        if found.is_object() || found.is_array() {
+            problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
+        } else if *error.inner() == ReadError::Unclear && is_union(node) {
+            kind = faults.first().map_or(kind, Fault::kind);
+        }
     }
     if problems.len() == told {
         let message = expected_found(&path, found, root);
-        let problem = ArgumentProblem::new(before.kind(), place, message);
+        let problem = ArgumentProblem::new(kind, place, message);
         problems.push(with_near_choice(problem, &path, found, root));
     }
+}
+
+fn is_union(node: &Value) -> bool {
+    node["anyOf"].is_array() || node["oneOf"].is_array()
 }
 
 /// The JSON pointer of a place in a value that is named or the whole, and what is there.

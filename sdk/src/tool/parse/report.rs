@@ -6,8 +6,9 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
-use super::explain::{Before, explain, with_near_choice};
+use super::explain::{explain, with_near_choice};
 use super::faults::names;
+use super::strict::Flags;
 use super::words::{at, expected, expected_found, expected_secret, found, unknown};
 use super::{Take, find, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
@@ -80,9 +81,9 @@ fn whole<A: Slots>(
         }
     }
     let object = Value::Object(object);
-    let before = Before::now();
-    if let Err(error) = (definition.shape.read_tracked)(&mut A::empty(), 0, &object) {
-        explain(&mut problems, None, &object, &error, before, root);
+    let flags = Flags::default();
+    if let Err(error) = (definition.shape.read_tracked)(&mut A::empty(), 0, &object, &flags) {
+        explain(&mut problems, None, &object, &error, &flags, root);
     }
     problems
 }
@@ -112,15 +113,15 @@ fn one_by_one<A: Slots>(
         }
         given[index] = Some(value);
         given_at[index] = place;
-        let before = Before::now();
-        if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value) {
+        let flags = Flags::default();
+        if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value, &flags) {
             let mut found = Vec::new();
             if is_secret(&entries[index]) {
                 let path = [PathPart::Key(name)];
                 let message = expected_secret(&path, value, root);
                 found.push(at(name, ProblemKind::Type, message));
             } else {
-                explain(&mut found, Some(name), value, &error, before, root);
+                explain(&mut found, Some(name), value, &error, &flags, root);
             }
             placed.extend(found.into_iter().map(|problem| (place, problem)));
         }

@@ -15,41 +15,48 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-thread_local! {
-    static UNSEEN: Cell<u32> = const { Cell::new(0) };
-    static UNKNOWN: Cell<u32> = const { Cell::new(0) };
+/// What a read came upon that its result does not tell. It stands on the stack of whoever reads
+/// and is handed down, so that a type which reads something of its own does not disturb it.
+#[derive(Default)]
+pub(in crate::tool) struct Flags {
+    unseen: Cell<bool>,
+    unknown: Cell<bool>,
 }
 
-/// A number that is another one after something was read in which not everything was seen: what
-/// serde buffers, and maps, which take a name twice.
-pub(super) fn unseen() -> u32 {
-    UNSEEN.get()
-}
+impl Flags {
+    /// Whether something was read in which not everything was seen: what serde buffers, and maps,
+    /// which take a name twice.
+    #[inline]
+    pub(super) fn unseen(&self) -> bool {
+        self.unseen.get()
+    }
 
-fn note_unseen() {
-    UNSEEN.set(UNSEEN.get().wrapping_add(1));
-}
-
-/// A number that is another one after a name was refused that a struct does not have.
-pub(super) fn unknown() -> u32 {
-    UNKNOWN.get()
-}
-
-/// Reads a `T` strictly.
-pub(in crate::tool) struct Strict<T>(PhantomData<T>);
-
-impl<T> Strict<T> {
-    pub(in crate::tool) fn new() -> Self {
-        Self(PhantomData)
+    /// Whether a name was refused that a struct does not have.
+    pub(super) fn unknown(&self) -> bool {
+        self.unknown.get()
     }
 }
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Strict<T> {
+/// Reads a `T` strictly.
+pub(in crate::tool) struct Strict<'f, T> {
+    flags: &'f Flags,
+    read: PhantomData<T>,
+}
+
+impl<'f, T> Strict<'f, T> {
+    #[inline]
+    pub(in crate::tool) fn new(flags: &'f Flags) -> Self {
+        let read = PhantomData;
+        Self { flags, read }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Strict<'_, T> {
     type Value = T;
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        T::deserialize(Wrapped(deserializer))
+        T::deserialize(Wrapped::new(deserializer, self.flags))
     }
 }
 
@@ -62,25 +69,42 @@ enum Form {
 }
 
 /// A deserializer, an access to parts or a seed, with all that is below it strict too.
-struct Wrapped<D>(D);
+struct Wrapped<'f, D> {
+    inner: D,
+    flags: &'f Flags,
+}
 
-struct Strictly<V> {
+impl<'f, D> Wrapped<'f, D> {
+    #[inline]
+    fn new(inner: D, flags: &'f Flags) -> Self {
+        Self { inner, flags }
+    }
+
+    #[inline]
+    fn other<V>(&self, visitor: V) -> Strictly<'f, V> {
+        self.visitor(visitor, Form::Other)
+    }
+
+    #[inline]
+    fn of_struct<V>(&self, visitor: V) -> Strictly<'f, V> {
+        self.visitor(visitor, Form::Struct)
+    }
+
+    #[inline]
+    fn visitor<V>(&self, visitor: V, form: Form) -> Strictly<'f, V> {
+        let flags = self.flags;
+        Strictly {
+            visitor,
+            form,
+            flags,
+        }
+    }
+}
+
+struct Strictly<'f, V> {
     visitor: V,
     form: Form,
-}
-
-fn other<V>(visitor: V) -> Strictly<V> {
-    Strictly {
-        visitor,
-        form: Form::Other,
-    }
-}
-
-fn of_struct<V>(visitor: V) -> Strictly<V> {
-    Strictly {
-        visitor,
-        form: Form::Struct,
-    }
+    flags: &'f Flags,
 }
 
 macro_rules! forward {
@@ -88,13 +112,14 @@ macro_rules! forward {
         $(
             #[inline]
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-                self.0.$method(other(visitor))
+                let visitor = self.other(visitor);
+        self.inner.$method(visitor)
             }
         )*
     };
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
     type Error = D::Error;
 
     forward! {
@@ -107,20 +132,21 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        note_unseen();
-        self.0.deserialize_map(other(visitor))
+        self.flags.unseen.set(true);
+        let visitor = self.other(visitor);
+        self.inner.deserialize_map(visitor)
     }
 
     /// The type takes what comes, and serde has to keep it until the type is known.
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        note_unseen();
-        self.0.deserialize_any(visitor)
+        self.flags.unseen.set(true);
+        self.inner.deserialize_any(visitor)
     }
 
     #[cold]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, D::Error> {
-        UNKNOWN.set(UNKNOWN.get().wrapping_add(1));
+        self.flags.unknown.set(true);
         Err(D::Error::custom("there is no such field"))
     }
 
@@ -130,7 +156,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_unit_struct(name, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.deserialize_unit_struct(name, visitor)
     }
 
     #[inline]
@@ -139,7 +166,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.deserialize_newtype_struct(name, visitor)
     }
 
     #[inline]
@@ -148,7 +176,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple(len, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.deserialize_tuple(len, visitor)
     }
 
     #[inline]
@@ -158,7 +187,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple_struct(name, len, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.deserialize_tuple_struct(name, len, visitor)
     }
 
     #[inline]
@@ -168,7 +198,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, of_struct(visitor))
+        let visitor = self.of_struct(visitor);
+        self.inner.deserialize_struct(name, fields, visitor)
     }
 
     #[inline]
@@ -178,12 +209,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.deserialize_enum(name, variants, visitor)
     }
 
     #[inline]
     fn is_human_readable(&self) -> bool {
-        self.0.is_human_readable()
+        self.inner.is_human_readable()
     }
 }
 
@@ -198,7 +230,7 @@ macro_rules! visit {
     };
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -225,7 +257,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<V> {
 
     #[inline]
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_some(Wrapped(deserializer))
+        self.visitor
+            .visit_some(Wrapped::new(deserializer, self.flags))
     }
 
     #[inline]
@@ -233,38 +266,40 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<V> {
         self,
         deserializer: D,
     ) -> Result<V::Value, D::Error> {
-        self.visitor.visit_newtype_struct(Wrapped(deserializer))
+        self.visitor
+            .visit_newtype_struct(Wrapped::new(deserializer, self.flags))
     }
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
         match self.form {
             Form::Struct => Err(A::Error::custom("a list is no object")),
-            Form::Other => self.visitor.visit_seq(Wrapped(parts)),
+            Form::Other => self.visitor.visit_seq(Wrapped::new(parts, self.flags)),
         }
     }
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_map(Wrapped(parts))
+        self.visitor.visit_map(Wrapped::new(parts, self.flags))
     }
 
     #[inline]
     fn visit_enum<A: EnumAccess<'de>>(self, parts: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_enum(Wrapped(parts))
+        self.visitor.visit_enum(Wrapped::new(parts, self.flags))
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Wrapped<S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Wrapped<'_, S> {
     type Value = S::Value;
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Wrapped(deserializer))
+        self.inner
+            .deserialize(Wrapped::new(deserializer, self.flags))
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Wrapped<A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Wrapped<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -272,16 +307,16 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Wrapped<A> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
-        self.0.next_element_seed(Wrapped(seed))
+        self.inner.next_element_seed(Wrapped::new(seed, self.flags))
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.inner.size_hint()
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Wrapped<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Wrapped<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -289,50 +324,52 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Wrapped<A> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
-        self.0.next_key_seed(seed)
+        self.inner.next_key_seed(seed)
     }
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.0.next_value_seed(Wrapped(seed))
+        self.inner.next_value_seed(Wrapped::new(seed, self.flags))
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.inner.size_hint()
     }
 }
 
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Wrapped<A> {
+impl<'de, 'f, A: EnumAccess<'de>> EnumAccess<'de> for Wrapped<'f, A> {
     type Error = A::Error;
-    type Variant = Wrapped<A::Variant>;
+    type Variant = Wrapped<'f, A::Variant>;
 
     #[inline]
     fn variant_seed<T: DeserializeSeed<'de>>(
         self,
         seed: T,
     ) -> Result<(T::Value, Self::Variant), A::Error> {
-        let (value, variant) = self.0.variant_seed(seed)?;
-        Ok((value, Wrapped(variant)))
+        let (value, variant) = self.inner.variant_seed(seed)?;
+        Ok((value, Wrapped::new(variant, self.flags)))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Wrapped<A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Wrapped<'_, A> {
     type Error = A::Error;
 
     #[inline]
     fn unit_variant(self) -> Result<(), A::Error> {
-        self.0.unit_variant()
+        self.inner.unit_variant()
     }
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, A::Error> {
-        self.0.newtype_variant_seed(Wrapped(seed))
+        self.inner
+            .newtype_variant_seed(Wrapped::new(seed, self.flags))
     }
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        self.0.tuple_variant(len, other(visitor))
+        let visitor = self.other(visitor);
+        self.inner.tuple_variant(len, visitor)
     }
 
     #[inline]
@@ -341,81 +378,10 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Wrapped<A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        self.0.struct_variant(fields, of_struct(visitor))
+        let visitor = self.of_struct(visitor);
+        self.inner.struct_variant(fields, visitor)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-    use std::collections::BTreeMap;
-
-    #[derive(Debug, Deserialize)]
-    #[allow(dead_code, reason = "only read")]
-    struct Point {
-        x: i32,
-        #[serde(alias = "vertical")]
-        y: Option<i32>,
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[allow(dead_code, reason = "only read")]
-    enum Shape {
-        Empty,
-        Dot(Point),
-        Line(Point, Point),
-        Circle { center: Point, radius: f64 },
-    }
-
-    /// From text and from a tree alike.
-    fn takes<T: for<'de> Deserialize<'de>>(value: &Value) -> bool {
-        let tree = Strict::<T>::new().deserialize(value).is_ok();
-        let text = value.to_string();
-        let mut deserializer = serde_json::Deserializer::from_str(&text);
-        let text = Strict::<T>::new().deserialize(&mut deserializer).is_ok();
-        assert_eq!(tree, text, "{value}");
-        tree
-    }
-
-    #[test]
-    fn what_is_meant_is_taken() {
-        assert!(takes::<Point>(&json!({"x": 1})));
-        assert!(takes::<Point>(&json!({"x": 1, "vertical": 2})));
-        assert!(takes::<Shape>(&json!("Empty")));
-        assert!(takes::<Shape>(&json!({"Dot": {"x": 1}})));
-        assert!(takes::<Shape>(&json!({"Line": [{"x": 1}, {"x": 2}]})));
-        assert!(takes::<Shape>(
-            &json!({"Circle": {"center": {"x": 1}, "radius": 2}})
-        ));
-        assert!(takes::<BTreeMap<String, Vec<Option<Point>>>>(
-            &json!({"a": [null, {"x": 1}]})
-        ));
-        assert!(takes::<(u8, Point)>(&json!([1, {"x": 1}])));
-        assert!(takes::<Value>(&json!({"any": ["thing", {"at": "all"}]})));
-    }
-
-    #[test]
-    fn unknown_fields_are_refused_at_any_depth() {
-        assert!(!takes::<Point>(&json!({"x": 1, "z": 1})));
-        assert!(!takes::<Shape>(&json!({"Dot": {"x": 1, "z": null}})));
-        assert!(!takes::<Shape>(
-            &json!({"Circle": {"center": {"x": 1}, "radius": 2, "z": 1}})
-        ));
-        assert!(!takes::<Shape>(
-            &json!({"Line": [{"x": 1}, {"x": 2, "z": [1]}]})
-        ));
-        assert!(!takes::<BTreeMap<String, Vec<Option<Point>>>>(
-            &json!({"a": [{"x": 1, "z": {}}]})
-        ));
-        assert!(!takes::<(u8, Point)>(&json!([1, {"x": 1, "z": 1}])));
-    }
-
-    #[test]
-    fn a_list_is_no_struct() {
-        assert!(!takes::<Point>(&json!([1, 2])));
-        assert!(!takes::<Shape>(&json!({"Dot": [1, 2]})));
-        assert!(!takes::<Shape>(&json!({"Circle": [{"x": 1}, 2]})));
-        assert!(!takes::<Vec<Point>>(&json!([[1, 2]])));
-    }
-}
+mod tests;

@@ -6,16 +6,20 @@
 use serde_json::{Map, Value};
 
 use super::faults::faults;
+use super::find;
+use super::strict::Flags;
 use super::words::{at, expected_secret};
-use super::{find, strict};
 use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::Slots;
 use crate::tool::by_hand::names_given_twice;
 use crate::tool::definition::{Definition, is_secret};
 
-/// How many names are looked into: for each the arguments are read a few times more.
-const MOST: usize = 10;
+/// How many problems are told of one argument.
+const TOLD: usize = 10;
+/// How much is read to look into names, in about the bytes of the values: for each name a value is
+/// read a few times more, and a call of many names must not cost many times as much.
+const EFFORT: usize = 8 << 20;
 
 /// What is wrong with arguments that were read.
 #[cold]
@@ -38,8 +42,9 @@ pub(super) fn problems<A: Slots>(
             &read
         }
     };
+    let mut effort = EFFORT;
     if definition.shape.flat {
-        problems.extend(passed_over(None, 0, tree, definition, root));
+        problems.extend(passed_over(None, 0, tree, definition, root, &mut effort));
         return problems;
     }
     for (key, value) in tree.as_object().into_iter().flatten() {
@@ -48,7 +53,7 @@ pub(super) fn problems<A: Slots>(
         };
         let entry = &definition.arguments[index];
         let name = entry.0;
-        let found = passed_over(Some(name), index, value, definition, root);
+        let found = passed_over(Some(name), index, value, definition, root, &mut effort);
         if !is_secret(entry) {
             problems.extend(found);
             continue;
@@ -74,11 +79,13 @@ fn passed_over<A: Slots>(
     value: &Value,
     definition: &'static Definition<A>,
     root: &Value,
+    effort: &mut usize,
 ) -> Vec<ArgumentProblem> {
-    let reads =
-        |value: &Value| (definition.shape.read_tracked)(&mut A::empty(), index, value).is_ok();
-    let before = strict::unseen();
-    if !reads(value) || strict::unseen() == before {
+    let flags = Flags::default();
+    let reads = |value: &Value| {
+        (definition.shape.read_tracked)(&mut A::empty(), index, value, &flags).is_ok()
+    };
+    if !reads(value) || !flags.unseen() {
         return Vec::new();
     }
     let (mut top, mut path) = (String::new(), Vec::new());
@@ -93,37 +100,89 @@ fn passed_over<A: Slots>(
     let suspects = faults
         .iter()
         .filter(|fault| fault.unknown_key().is_some() || fault.is_list());
+    let mut trial = Trial {
+        value,
+        cost: cost(value),
+        effort,
+        known: Vec::new(),
+        reads,
+    };
     suspects
-        .take(MOST)
         .filter(|fault| match fault.unknown_key() {
-            Some(key) => {
-                let mut place = fault.pointer.clone();
-                push_key(&mut place, key);
-                makes_no_difference(value, &place, reads)
-            }
+            Some((key, object)) => trial.is_passed_over(key, object, &fault.pointer),
             None => true,
         })
+        .take(TOLD)
         .map(|fault| fault.problem(&top, root))
         .collect()
 }
 
-/// Whether whatever stands at `place` is passed over. The value of an alias, which the schema does
-/// not show, is not.
-fn makes_no_difference(value: &Value, place: &str, reads: impl Fn(&Value) -> bool) -> bool {
-    let mut changed = value.clone();
-    let others = [
-        Value::Null,
-        Value::Bool(false),
-        Value::from(0),
-        Value::from(""),
-        Value::Array(Vec::new()),
-        Value::Object(Map::new()),
-    ];
-    others.into_iter().all(|other| {
-        let Some(there) = changed.pointer_mut(place) else {
-            return false;
-        };
-        *there = other;
-        reads(&changed)
-    })
+/// About the bytes of a value, which say what it costs to read it.
+fn cost(value: &Value) -> usize {
+    let inside: usize = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(cost).sum(),
+        Value::Object(members) => members.iter().map(|(key, v)| key.len() + cost(v)).sum(),
+        _ => 0,
+    };
+    inside + 8
+}
+
+/// Tries what becomes of a value when something else stands in it.
+struct Trial<'t, R> {
+    value: &'t Value,
+    cost: usize,
+    effort: &'t mut usize,
+    /// Names of objects by what describes them, and whether they are passed over.
+    known: Vec<(&'t str, &'t Value, bool)>,
+    reads: R,
+}
+
+impl<'t, R: Fn(&Value) -> bool> Trial<'t, R> {
+    /// Whether the value of a name that the schema does not show is passed over. That of an alias
+    /// is not. Where it would take too long to find out, the name is as it was in another object
+    /// of the kind, or else refused.
+    fn is_passed_over(&mut self, key: &'t str, object: &'t Value, place: &str) -> bool {
+        let mut place = place.to_owned();
+        push_key(&mut place, key);
+        let known = self
+            .known
+            .iter()
+            .position(|(name, of, _)| std::ptr::eq(*of, object) && *name == key);
+        match (self.makes_no_difference(&place), known) {
+            (Some(answer), None) => {
+                self.known.push((key, object, answer));
+                answer
+            }
+            (Some(answer), Some(_)) => answer,
+            (None, Some(known)) => self.known[known].2,
+            (None, None) => true,
+        }
+    }
+
+    /// Whether whatever stands at `place` is passed over; `None` where that is too much to find
+    /// out.
+    fn makes_no_difference(&mut self, place: &str) -> Option<bool> {
+        *self.effort = self.effort.checked_sub(self.cost)?;
+        let mut changed = self.value.clone();
+        let others = [
+            Value::Null,
+            Value::Bool(false),
+            Value::from(0),
+            Value::from(""),
+            Value::Array(Vec::new()),
+            Value::Object(Map::new()),
+        ];
+        for other in others {
+            *self.effort = self.effort.checked_sub(self.cost)?;
+            let Some(there) = changed.pointer_mut(place) else {
+                return Some(false);
+            };
+            *there = other;
+            if !(self.reads)(&changed) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
 }
