@@ -25,7 +25,7 @@ pub mod registration {
 macro_rules! __register {
     ($package:literal, $tool:ty) => {
         $crate::__private::registration::inventory::submit! {
-            $crate::__private::Registration::new(
+            $crate::__private::Registration(
                 $package,
                 <$tool as $crate::__private::FnTool>::definition,
             )

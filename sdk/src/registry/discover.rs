@@ -1,32 +1,16 @@
 //! Registration at link time.
 
 use std::collections::BTreeSet;
-use std::panic::Location;
 use std::sync::Arc;
 
 use super::{EmptyPackage, Origin, RegistryError, ToolRegistry};
 use crate::tool::{ByDefinition, Defined};
 
-/// A tool that `#[tool]` announced.
+/// A tool that `#[tool]` announced: its package, and the way to its definition. A tuple, because
+/// rustc evaluates the `static` that it stands in.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)]
-pub struct Registration {
-    package: &'static str,
-    place: &'static Location<'static>,
-    definition: fn() -> Defined,
-}
-
-impl Registration {
-    /// By the place of the call: `file!` and its like are expanded one by one, for every tool.
-    #[track_caller]
-    pub const fn new(package: &'static str, definition: fn() -> Defined) -> Self {
-        Self {
-            package,
-            place: Location::caller(),
-            definition,
-        }
-    }
-}
+pub struct Registration(pub &'static str, pub fn() -> Defined);
 
 inventory::collect!(Registration);
 
@@ -74,30 +58,27 @@ impl Wanted {
 pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
     let mut linked = BTreeSet::new();
     let mut found = Vec::new();
-    for registration in inventory::iter::<Registration> {
-        linked.insert(registration.package);
-        if let Some(at) = wanted.iter().position(|w| w.is(registration.package)) {
-            found.push((at, registration));
+    for Registration(package, definition) in inventory::iter::<Registration> {
+        linked.insert(*package);
+        if let Some(at) = wanted.iter().position(|w| w.is(package)) {
+            found.push((at, *package, definition()));
         }
     }
     // The linker's order is any; an error should read the same each time.
-    found.sort_by_key(|(at, tool)| {
-        (
-            *at,
-            tool.place.file(),
-            tool.place.line(),
-            tool.place.column(),
-        )
+    found.sort_by_key(|(at, _, tool)| {
+        let place = tool.place();
+        (*at, place.file(), place.line(), place.column())
     });
     let mut registry = ToolRegistry::new();
-    for (_, tool) in found {
+    for (_, package, tool) in found {
+        let place = tool.place();
         let origin = Origin {
-            package: Some(tool.package),
-            file: tool.place.file(),
-            line: tool.place.line(),
-            column: tool.place.column(),
+            package: Some(package),
+            file: place.file(),
+            line: place.line(),
+            column: place.column(),
         };
-        registry.add(Arc::new(ByDefinition((tool.definition)())), origin);
+        registry.add(Arc::new(ByDefinition(tool)), origin);
     }
     let empty: Vec<EmptyPackage> = wanted
         .iter()

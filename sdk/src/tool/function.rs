@@ -1,6 +1,7 @@
 //! A tool that there is one of: a constant definition, and one generic implementation of the
 //! contract for all of them.
 
+use std::panic::Location;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -71,6 +72,11 @@ impl<A: Slots> Untyped for Definition<A> {
 pub struct Defined {
     definition: &'static dyn Untyped,
     spec: &'static SpecCell,
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(dead_code, reason = "only `discover!` tells it")
+    )]
+    place: &'static Location<'static>,
 }
 
 /// Where a spec is put once it was asked for.
@@ -86,9 +92,20 @@ impl SpecCell {
 }
 
 impl Defined {
+    /// With the place of the call: `file!` and its like are expanded one by one, for every tool.
     #[inline]
+    #[track_caller]
     pub fn new(spec: &'static SpecCell, definition: &'static dyn Untyped) -> Self {
-        Self { definition, spec }
+        Self {
+            definition,
+            spec,
+            place: Location::caller(),
+        }
+    }
+
+    #[cfg(feature = "discover")]
+    pub(crate) fn place(self) -> &'static Location<'static> {
+        self.place
     }
 
     pub(crate) fn spec(self) -> &'static ToolSpec {
