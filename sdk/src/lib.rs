@@ -18,6 +18,7 @@
 //! # }).unwrap();
 //! ```
 
+mod character;
 mod executor;
 mod id;
 mod message;

@@ -5,7 +5,6 @@ use crate::errors::Errors;
 use crate::tool::expand::{
     allowances, definition, imports, register as announced, run_struct, tuple,
 };
-use crate::tool::model::Tool;
 use crate::words::with_type;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -26,7 +25,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     let values: Vec<Ident> = (0..fields.len())
         .map(|place| format_ident!("__{place}"))
         .collect();
-    let names = names(tool);
+    let names = tool.names();
     // What the definition is made of stands outside of the `impl` block.
     let (values_type, definition) = (
         with_type(tuple(tool), ident),
@@ -75,13 +74,6 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
             #register
         };
     }
-}
-
-fn names(tool: &Tool) -> Vec<String> {
-    let aliases = tool.declared.aliases.iter().map(syn::LitStr::value);
-    std::iter::once(tool.declared.name.clone())
-        .chain(aliases)
-        .collect()
 }
 
 /// Beside the mistakes: enough for what uses the tool to compile.

@@ -41,6 +41,14 @@ pub(crate) struct Tool {
     pub(crate) blocking: bool,
 }
 
+impl Tool {
+    /// The name, and the aliases.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        let aliases = self.declared.aliases.iter().map(LitStr::value);
+        std::iter::once(self.declared.name.clone()).chain(aliases)
+    }
+}
+
 /// What runs.
 pub(crate) enum Callee {
     Function(Function),

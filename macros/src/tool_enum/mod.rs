@@ -124,19 +124,19 @@ fn member(place: usize, variant: Variant) -> syn::Result<Member> {
         ..
     } = variant;
     let wrong = match fields {
-        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-            let field = fields.unnamed.into_iter().next();
-            let tool = field.map(|field| field.ty);
-            return tool
-                .map(|tool| Member {
+        Fields::Unnamed(fields) => {
+            let count = fields.unnamed.len();
+            let mut types = fields.unnamed.into_iter().map(|field| field.ty);
+            if let (1, Some(tool)) = (count, types.next()) {
+                return Ok(Member {
                     cfgs: cfgs(&attrs),
-                    variant: ident.clone(),
+                    variant: ident,
                     alias: format_ident!("__Tool{place}", span = at(tool.span())),
                     tool,
-                })
-                .ok_or_else(|| Error::new_spanned(&ident, "no tool"));
+                });
+            }
+            format!("has {count} fields")
         }
-        Fields::Unnamed(fields) => format!("has {} fields", fields.unnamed.len()),
         Fields::Named(_) => "has fields of its own".to_owned(),
         Fields::Unit => "holds nothing".to_owned(),
     };

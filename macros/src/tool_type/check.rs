@@ -5,10 +5,10 @@ use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
-use crate::tool::check::{check_constraints, check_preset, is_option, runtime_of};
+use crate::tool::check::{check_constraints, check_presets, is_option, runtime_of};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
-use crate::values::{Bare, Sample, Texts};
+use crate::values::{Bare, Texts};
 use proc_macro2::Ident;
 use syn::{Attribute, DeriveInput, LitStr, Path, Type};
 
@@ -162,40 +162,13 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
     }
     let constraints = check_constraints(range, length, pattern, format, one_of, errors);
     let is_option = is_option(&ty);
-    if let Some(Keyed { key, value }) = &default {
-        if is_option {
-            let message = format!(
-                "an `Option` is `None` when the model leaves it out: remove `{key}`, or the `Option`"
-            );
-            errors.on(key, message);
-        } else {
-            check_preset("default", value, &ty, &constraints, errors);
-        }
-    }
-    if let Some(Keyed {
-        value: Sample(value),
-        ..
-    }) = &example
-    {
-        check_preset("example", value, &ty, &constraints, errors);
-    }
+    let (default, example) = check_presets(None, &ty, default, example, &constraints, errors);
     Field {
         ty,
         name,
         aliases,
-        default: default.map(|Keyed { key, value }| Preset {
-            key: key.span(),
-            value,
-        }),
-        example: example.map(
-            |Keyed {
-                 key,
-                 value: Sample(value),
-             }| Preset {
-                key: key.span(),
-                value,
-            },
-        ),
+        default,
+        example,
         constraints,
         is_option,
     }

@@ -162,10 +162,10 @@ fn check_prefix(prefix: Option<Keyed<LitStr>>, errors: &mut Errors) -> Option<St
 /// Names that two methods answer to. Methods under conditions may exclude each other, and are left to the registry.
 fn check_names(methods: &[Method], errors: &mut Errors) {
     for (place, Method { cfgs, tool }) in methods.iter().enumerate() {
-        for name in names(tool) {
+        for name in tool.names() {
             let other = methods.iter().take(place).find(|other| {
                 (cfgs.is_empty() || other.cfgs.is_empty())
-                    && names(&other.tool).any(|own| own == name)
+                    && other.tool.names().any(|own| own == name)
             });
             if let Some(other) = other {
                 let (first, second) = (other.tool.callee.ident(), tool.callee.ident());
@@ -182,9 +182,4 @@ fn check_names(methods: &[Method], errors: &mut Errors) {
             }
         }
     }
-}
-
-fn names(tool: &Tool) -> impl Iterator<Item = String> {
-    let aliases = tool.declared.aliases.iter().map(LitStr::value);
-    std::iter::once(tool.declared.name.clone()).chain(aliases)
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::character::character_of;
+
 /// Everything that is wrong with the arguments of one call.
 ///
 /// As text it is what the model reads to correct itself: each problem with its place, what was
@@ -147,18 +149,6 @@ impl InvalidArguments {
             error.to_string(),
         )])
     }
-}
-
-/// Where in a text an error lies: which of its characters, counted from 1.
-pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
-    // The error counts in bytes.
-    let lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let end = before + error.column().max(1);
-    text.char_indices().take_while(|(at, _)| *at < end).count()
 }
 
 /// The most levels that a reader of JSON follows.

@@ -14,7 +14,7 @@ pub(crate) use arguments::View;
 pub use call::ToolCall;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
+pub(crate) use invalid::push_key;
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
-pub(crate) use invalid::{character_of, push_key};
 pub use output::ToolOutput;
 pub use result::{ResultSource, ToolResult, ToolStatus};

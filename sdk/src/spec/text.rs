@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::ToolSpec;
-use crate::message::character_of;
+use crate::character::character_of;
 
 impl ToolSpec {
     /// Sets the JSON Schema of the arguments from its text. Like one that is set with

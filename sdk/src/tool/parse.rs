@@ -25,6 +25,8 @@ pub(super) mod tree;
 mod unseen;
 mod words;
 
+pub(super) use words::not_an_object;
+
 /// Reads the arguments of a call.
 #[inline]
 pub(super) fn parse<'s, A: Slots>(

@@ -1,17 +1,15 @@
 //! What `#[arg(..)]` allows an argument to be.
 
-use super::types::is_list;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
 use crate::names::{listed, meant, nearest};
 use crate::show::show;
 use crate::tool::model::{Constraint, Rule};
-use crate::values::{DefaultValue, Literals, Range};
+use crate::values::{Literals, Range};
 use proc_macro2::Ident;
-use quote::ToTokens;
 use std::cmp::Ordering;
-use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits, Type};
+use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
 
 /// Name, variant in the runtime.
 const FORMATS: [(&str, &str); 9] = [
@@ -210,98 +208,5 @@ fn kind(known: &Known) -> &'static str {
         Known::Integer(_) => "an integer",
         Known::Float(_) => "a number with a point",
         Known::Bool(_) => "a truth value",
-    }
-}
-
-/// A default or example that the argument's own constraints refuse could never be used.
-pub(crate) fn check_preset(
-    what: &str,
-    value: &DefaultValue,
-    ty: &Type,
-    constraints: &[Constraint],
-    errors: &mut Errors,
-) {
-    if let DefaultValue::Text(text) = value
-        && is_list(ty)
-    {
-        let message = format!(
-            "the {what} of a list is a list, and this is a text: write `{what} = vec![{}]`",
-            show(text)
-        );
-        errors.on(text, message);
-        return;
-    }
-    let (value, tokens) = match value {
-        DefaultValue::OfType => return,
-        DefaultValue::Text(text) => (Some(Known::Text(text.value())), text.to_token_stream()),
-        DefaultValue::Expr(value) => (
-            Literal::of(value).and_then(|literal| literal.known()),
-            value.to_token_stream(),
-        ),
-    };
-    if let Some(value) = value {
-        check_value(what, &value, tokens, constraints, errors);
-    }
-}
-
-pub(super) fn check_value(
-    what: &str,
-    value: &Known,
-    at: impl ToTokens,
-    constraints: &[Constraint],
-    errors: &mut Errors,
-) {
-    let refused = constraints
-        .iter()
-        .find_map(|Constraint { key: _, rule }| refusal(value, rule));
-    if let Some(reason) = refused {
-        let message = format!("the {what} `{}` is not allowed: {reason}", show(&at));
-        errors.on(at, message);
-    }
-}
-
-fn refusal(value: &Known, rule: &Rule) -> Option<String> {
-    // How the value lies to a written end, where both are known.
-    let order = |end: &Option<Expr>| {
-        let end = end.as_ref()?;
-        Some((value.order(&Literal::of(end)?.known()?)?, show(end)))
-    };
-    let listed = |list: &[Literal]| {
-        list.iter()
-            .any(|literal| literal.known().as_ref() == Some(value))
-    };
-    match rule {
-        Rule::Range { min, max, below } => match (order(min), order(max), order(below)) {
-            (Some((Ordering::Less, end)), _, _) => Some(format!("`range` begins at `{end}`")),
-            (_, Some((Ordering::Greater, end)), _) => Some(format!("`range` ends at `{end}`")),
-            (_, _, Some((Ordering::Greater | Ordering::Equal, end))) => {
-                Some(format!("`range` ends before `{end}`"))
-            }
-            _ => None,
-        },
-        Rule::OneOfText(list) | Rule::OneOfNumber(list) => {
-            (!listed(list)).then(|| "`one_of` does not list it".to_owned())
-        }
-        Rule::Pattern(pattern) => match (value, regex_lite::Regex::new(&pattern.value())) {
-            (Known::Text(text), Ok(regex)) if !regex.is_match(text) => {
-                Some("`pattern` does not match it".to_owned())
-            }
-            _ => None,
-        },
-        Rule::Length { min, max } => length_refusal(value, min.as_ref(), max.as_ref()),
-        Rule::Format(_) => None,
-    }
-}
-
-fn length_refusal(value: &Known, min: Option<&Expr>, max: Option<&Expr>) -> Option<String> {
-    let Known::Text(text) = value else {
-        return None;
-    };
-    let length = Known::Integer(text.chars().count().try_into().ok()?);
-    let order = |end: Option<&Expr>| Some((length.order(&Literal::of(end?)?.known()?)?, show(end)));
-    match (order(min), order(max)) {
-        (Some((Ordering::Less, end)), _) => Some(format!("`length` begins at `{end}`")),
-        (_, Some((Ordering::Greater, end))) => Some(format!("`length` ends at `{end}`")),
-        _ => None,
     }
 }

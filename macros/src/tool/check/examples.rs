@@ -1,6 +1,6 @@
 //! Whole calls that are shown to the model. What only the types can tell is checked by `lint()`.
 
-use super::constraints::check_value;
+use super::presets::check_value;
 use crate::errors::Errors;
 use crate::json::{Member, Object};
 use crate::literal::Literal;

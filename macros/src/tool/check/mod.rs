@@ -10,11 +10,13 @@ mod function;
 mod needs;
 mod pairs;
 mod parameters;
+mod presets;
 mod types;
 
-pub(crate) use constraints::{check_constraints, check_preset};
+pub(crate) use constraints::check_constraints;
 pub(crate) use form::{Form, MethodOf, Written};
 pub(crate) use function::allowed;
+pub(crate) use presets::check_presets;
 pub(crate) use types::{borrowed, is_option, lent};
 
 use super::model::{Callee, Declared, Free, Function, Shell, Tool};

@@ -2,17 +2,18 @@
 
 use super::Form;
 use super::claims::{Claim, check_claims};
-use super::constraints::{check_constraints, check_preset};
-use super::types::{Kind, is_option, kind_of};
+use super::constraints::check_constraints;
+use super::presets::check_presets;
+use super::types::{Kind, kind_of};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
 use crate::show::show;
 use crate::tool::keys::ArgKeys;
-use crate::tool::model::{Argument, Parameter, Preset, Resource};
+use crate::tool::model::{Argument, Parameter, Resource};
 use crate::tool::parse;
-use crate::values::{Sample, Texts};
+use crate::values::Texts;
 use proc_macro2::Ident;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
@@ -199,50 +200,23 @@ fn check_argument(
         );
     }
     let constraints = check_constraints(range, length, pattern, format, one_of, errors);
-    if let Some(Keyed { key, value }) = &default {
-        if is_option(&ty) {
-            let message = format!(
-                "`{label}` is an `Option`, and so `None` when the model leaves it out: \
-                 remove `{key}`, or the `Option`"
-            );
-            errors.on(key, message);
-        } else {
-            check_preset("default", value, &ty, &constraints, errors);
-        }
-    }
-    if let Some(Keyed {
-        value: Sample(value),
-        ..
-    }) = &example
-    {
-        check_preset("example", value, &ty, &constraints, errors);
-    }
     if let (Some(Keyed { key, .. }), Some(_)) = (&example, &secret) {
         let message = format!(
             "`{key}` would show a value of `{label}`, which is `secret`: remove one of the two"
         );
         errors.on(key, message);
     }
+    let (default, example) =
+        check_presets(Some(label), &ty, default, example, &constraints, errors);
     Some(Argument {
         ident: ident?,
         ty,
         name: name?.value(),
         description: Docs::of(docs).map(Docs::whole),
         aliases,
-        default: default.map(|Keyed { key, value }| Preset {
-            key: key.span(),
-            value,
-        }),
+        default,
         constraints,
-        example: example.map(
-            |Keyed {
-                 key,
-                 value: Sample(value),
-             }| Preset {
-                key: key.span(),
-                value,
-            },
-        ),
+        example,
         secret: secret.is_some(),
     })
 }

@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqA
 use serde_json::Value;
 
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
+use crate::tool::parse::not_an_object;
 
 /// Reads the arguments of a call.
 pub(super) fn parse<A: DeserializeOwned>(arguments: &Arguments<'_>) -> Result<A, InvalidArguments> {
@@ -20,27 +21,13 @@ pub(super) fn parse<A: DeserializeOwned>(arguments: &Arguments<'_>) -> Result<A,
 pub(super) fn check(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
     match arguments.view() {
         View::Empty | View::Tree(Value::Object(_)) => Ok(()),
-        View::Tree(other) => Err(no_object(other)),
+        View::Tree(other) => Err(not_an_object(other)),
         View::Text(text) if text.trim_ascii_start().starts_with('{') => check_names(text),
         View::Text(text) => Err(match serde_json::from_str(text) {
-            Ok(other) => no_object(&other),
+            Ok(other) => not_an_object(&other),
             Err(error) => InvalidArguments::syntax(text, &error),
         }),
     }
-}
-
-#[cold]
-fn no_object(found: &Value) -> InvalidArguments {
-    let found = match found {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    };
-    let message = format!("expected an object of arguments, found {found}");
-    InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
 }
 
 fn check_names(text: &str) -> Result<(), InvalidArguments> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::explain::{explain, with_near_choice};
 use super::faults::names;
 use super::strict::Flags;
-use super::words::{at, expected, expected_found, expected_secret, found, unknown};
+use super::words::{at, expected, expected_found, expected_secret, not_an_object, unknown};
 use super::{Take, find, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use crate::spec::schema::PathPart;
@@ -201,10 +201,6 @@ fn valid_of_whole(root: &Value) -> Vec<String> {
 
 /// The members of the arguments in the order they came, what is given twice included.
 fn pairs(arguments: &Arguments<'_>) -> Result<Vec<(String, Value)>, InvalidArguments> {
-    let not_an_object = |what: &Value| {
-        let message = format!("expected an object of arguments, found {}", found(what));
-        InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
-    };
     match arguments.view() {
         View::Empty => Ok(Vec::new()),
         View::Tree(Value::Object(members)) => Ok(members

@@ -2,9 +2,15 @@
 
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
+
+/// What arguments are told that are no object.
+pub(in crate::tool) fn not_an_object(what: &Value) -> InvalidArguments {
+    let message = format!("expected an object of arguments, found {}", found(what));
+    InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+}
 
 pub(super) fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
     let mut pointer = String::new();
