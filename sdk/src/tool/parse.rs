@@ -18,7 +18,6 @@ use crate::message::{Arguments, InvalidArguments, View};
 
 mod explain;
 mod faults;
-mod fits;
 mod report;
 pub(super) mod strict;
 pub(super) mod tree;

@@ -28,6 +28,8 @@
 mod array;
 mod describe;
 mod distribute;
+mod fits;
+mod format;
 mod link;
 mod merge;
 mod number;
@@ -49,6 +51,8 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 pub(crate) use describe::describe;
+pub(crate) use fits::{Misfit, is_of_type, refused};
+pub use format::Format;
 pub(crate) use path::{PathPart, at};
 use portable::{Place, Portable, Purpose};
 pub(crate) use refs::resolved;

@@ -5,7 +5,6 @@
 //! constrained when it is there.
 
 mod field;
-mod format;
 mod target;
 
 use std::sync::OnceLock;
@@ -13,9 +12,9 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
+pub use crate::spec::schema::Format;
 pub(super) use field::NOT_ALLOWED;
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
-pub use format::Format;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 
 use super::definition::Entry;

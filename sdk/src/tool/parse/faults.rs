@@ -3,10 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fits::{is_of_type, refused};
 use super::words::{found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
-use crate::spec::schema::{describe, resolved};
+use crate::spec::schema::{Misfit, describe, is_of_type, refused, resolved};
 
 /// How many schemas are looked at: an imported one can be built to have no end.
 const EFFORT: usize = 4096;
@@ -172,7 +171,11 @@ impl<'s> Walk<'s> {
     }
 
     fn here(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
-        if let Some(kind) = refused(value, node) {
+        if let Some(misfit) = refused(value, node) {
+            let kind = match misfit {
+                Misfit::Type => ProblemKind::Type,
+                Misfit::Constraint => ProblemKind::Constraint,
+            };
             self.tell(place, What::Value { kind, value, node }, out);
             return;
         }

@@ -3,10 +3,19 @@
 use regex_lite::Regex;
 use serde_json::Value;
 
-use crate::message::ProblemKind;
-use crate::tool::constraint::Format;
+use super::Format;
 
-pub(super) fn is_of_type(value: &Value, node: &Value) -> bool {
+/// How a value does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// It is of another type than declared.
+    Type,
+    /// It is of the right type and outside of what is allowed.
+    Constraint,
+}
+
+/// Whether the value is of a type that the schema names, if it names any.
+pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
     let fits = |name: &str| match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
@@ -23,9 +32,9 @@ pub(super) fn is_of_type(value: &Value, node: &Value) -> bool {
 }
 
 /// Whether the schema refuses the value as a whole, whatever is in it.
-pub(super) fn refused(value: &Value, node: &Value) -> Option<ProblemKind> {
+pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
     if !is_of_type(value, node) {
-        return Some(ProblemKind::Type);
+        return Some(Misfit::Type);
     }
     let allowed = match value {
         Value::Number(number) => number.as_f64().is_none_or(|number| {
@@ -48,7 +57,7 @@ pub(super) fn refused(value: &Value, node: &Value) -> Option<ProblemKind> {
     let listed = node["enum"]
         .as_array()
         .is_none_or(|list| list.contains(value));
-    (!allowed || !listed).then_some(ProblemKind::Constraint)
+    (!allowed || !listed).then_some(Misfit::Constraint)
 }
 
 fn within(length: usize, node: &Value, least: &str, most: &str) -> bool {
