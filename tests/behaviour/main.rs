@@ -20,6 +20,7 @@
 mod arguments;
 mod awaken_rows;
 mod by_hand;
+mod canonical;
 mod constraints;
 mod context_rows;
 mod contract_rows;
@@ -35,6 +36,7 @@ mod own_reads;
 mod panics;
 mod permission_rows;
 mod pipeline_rows;
+mod purpose;
 mod refusals;
 mod registry_rows;
 mod resources;
