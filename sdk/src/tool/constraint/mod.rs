@@ -6,6 +6,7 @@
 
 mod field;
 mod target;
+mod unique;
 
 use std::sync::OnceLock;
 
@@ -13,9 +14,11 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 pub use crate::spec::schema::Format;
+use crate::spec::schema::narrow;
 pub(super) use field::NOT_ALLOWED;
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
+pub use unique::{UniqueItem, UniqueTarget, all_different};
 
 use super::definition::Entry;
 
@@ -110,7 +113,9 @@ impl<T> Constrained<'_, '_, T> {
                     .get_mut("properties")
                     .and_then(|properties| properties.get_mut(name))
                 {
-                    describe(node);
+                    let mut demands = serde_json::Map::new();
+                    describe(&mut demands);
+                    narrow(node, demands);
                 }
             }
         }
@@ -149,6 +154,24 @@ impl<T> Constrained<'_, '_, T> {
         )
     }
 
+    /// A step, above zero, which the number is a multiple of.
+    #[inline]
+    pub fn multiple_of(self, step: &[T::Number]) -> Self
+    where
+        T: RangeTarget,
+    {
+        let step = step.first().copied();
+        self.constraint(
+            |node| insert(node, "multipleOf", step.and_then(Number::json)),
+            |value| {
+                value
+                    .number()
+                    .zip(step)
+                    .is_none_or(|(number, step)| number.is_multiple(step))
+            },
+        )
+    }
+
     pub fn one_of_number(self, allowed: &[T::Number]) -> Self
     where
         T: RangeTarget,
@@ -179,6 +202,18 @@ impl<T> Constrained<'_, '_, T> {
                     min.is_none_or(|min| length >= min) && max.is_none_or(|max| length <= max)
                 })
             },
+        )
+    }
+
+    /// No two items are equal.
+    pub fn unique_items(self) -> Self
+    where
+        T: UniqueTarget,
+        T::Item: UniqueItem,
+    {
+        self.constraint(
+            |node| insert(node, "uniqueItems", Some(Value::Bool(true))),
+            T::has_unique_items,
         )
     }
 

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::spec::schema::is_multiple;
+
 /// A number type that bounds are written in.
 pub trait Number: Copy + PartialOrd {
     /// The number as JSON; nothing for what JSON cannot say.
@@ -18,12 +20,15 @@ pub trait Number: Copy + PartialOrd {
 
     /// The greatest number below this one, for integers.
     fn before(self) -> Option<Self>;
+
+    /// Whether the number is a multiple of `step`, which is above zero.
+    fn is_multiple(self, step: Self) -> bool;
 }
 
-/// A type whose values have a range: numbers, and `Option`s of them.
+/// A type whose values have a range and can be multiples of a step: numbers, and `Option`s of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no range",
-    label = "`range` and `one_of` with numbers are for numbers",
+    message = "`{Self}` is not a number",
+    label = "`range`, `multiple_of` and `one_of` with numbers are for numbers",
     note = "for the length of a text or list there is `length`"
 )]
 pub trait RangeTarget {
@@ -102,6 +107,11 @@ macro_rules! integers {
                 fn before(self) -> Option<Self> {
                     self.checked_sub(1)
                 }
+
+                #[inline]
+                fn is_multiple(self, step: Self) -> bool {
+                    self.checked_rem(step) == Some(0)
+                }
             }
 
             #[diagnostic::do_not_recommend]
@@ -137,15 +147,20 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($number:ident),*) => {
+    ($($number:ident as $wide:expr),*) => {
         $(
             impl Number for $number {
                 fn json(self) -> Option<Value> {
-                    serde_json::Number::from_f64(self.into()).map(Value::Number)
+                    serde_json::Number::from_f64($wide(self)?).map(Value::Number)
                 }
 
                 fn before(self) -> Option<Self> {
                     None
+                }
+
+                fn is_multiple(self, step: Self) -> bool {
+                    let (value, step) = ($wide(self), $wide(step));
+                    value.zip(step).is_some_and(|(value, step)| is_multiple(value, step))
                 }
             }
 
@@ -162,7 +177,12 @@ macro_rules! floats {
     };
 }
 
-floats!(f32, f64);
+floats!(f32 as widened, f64 as Some);
+
+/// The number that a person takes it for: 0.1, where the nearest of 32 bits is 0.10000000149011612.
+fn widened(number: f32) -> Option<f64> {
+    number.to_string().parse().ok()
+}
 
 #[diagnostic::do_not_recommend]
 impl<T: RangeTarget> RangeTarget for Option<T> {
