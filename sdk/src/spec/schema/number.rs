@@ -147,9 +147,9 @@ pub(super) fn common_multiple(first: &Value, second: &Value) -> Option<Value> {
         return number((one / divisor).checked_mul(other)?).map(Value::Number);
     }
     let (one, other) = (one.as_f64()?, other.as_f64()?);
-    if is_multiple(one, other) {
+    if one > 0.0 && is_multiple(one, other) {
         Some(first.clone())
-    } else if is_multiple(other, one) {
+    } else if other > 0.0 && is_multiple(other, one) {
         Some(second.clone())
     } else {
         None

@@ -106,16 +106,14 @@ impl<T> Constrained<'_, '_, T> {
                     failed.0 |= 1 << self.index;
                 }
             }
-            Mode::DescribeOne(node) => describe(node),
+            Mode::DescribeOne(node) => add(node, describe),
             Mode::Describe { schema, entries } => {
                 let name = entries.get(self.index).map_or("", |entry| entry.0);
                 if let Some(Value::Object(node)) = schema
                     .get_mut("properties")
                     .and_then(|properties| properties.get_mut(name))
                 {
-                    let mut demands = serde_json::Map::new();
-                    describe(&mut demands);
-                    narrow(node, demands);
+                    add(node, describe);
                 }
             }
         }
@@ -246,6 +244,16 @@ impl<T> Constrained<'_, '_, T> {
             |value| value.text().is_none_or(|text| allowed.contains(&text)),
         )
     }
+}
+
+/// What the type of the value demands already stays.
+fn add(
+    node: &mut serde_json::Map<String, Value>,
+    describe: impl FnOnce(&mut serde_json::Map<String, Value>),
+) {
+    let mut demands = serde_json::Map::new();
+    describe(&mut demands);
+    narrow(node, demands);
 }
 
 fn insert(node: &mut serde_json::Map<String, Value>, key: &str, value: Option<Value>) {

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::spec::schema::is_multiple;
 
-/// A number type that bounds are written in.
+/// A number type that bounds and steps are written in.
 pub trait Number: Copy + PartialOrd {
     /// The number as JSON; nothing for what JSON cannot say.
     fn json(self) -> Option<Value>;
@@ -273,4 +273,42 @@ collections! {
     List: HashSet<T, S>;
     Map: BTreeMap<K, V>;
     Map: HashMap<K, V, S>;
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Number;
+
+    #[test]
+    fn integers_are_divided_exactly() {
+        // Next to these, 64-bit floats are two and more apart.
+        assert!(9_007_199_254_740_993_i64.is_multiple(3));
+        assert!(!9_007_199_254_740_993_i64.is_multiple(2));
+        assert!(Number::is_multiple(u64::MAX, 5));
+        assert!(!Number::is_multiple(u64::MAX, 2));
+        assert!(i64::MIN.is_multiple(2));
+        assert!(!i64::MIN.is_multiple(10));
+        assert!((i64::MIN + 8).is_multiple(10));
+        assert!(Number::is_multiple(u128::MAX, 5));
+        assert!(Number::is_multiple(0_u8, 7));
+        for step in [0, -1] {
+            assert!(!i64::MIN.is_multiple(step), "{step}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_32_bits_are_the_short_decimals() {
+        assert_eq!(0.1_f32.json(), Some(json!(0.1)));
+        assert!(0.3_f32.is_multiple(0.1));
+        assert!(19.99_f32.is_multiple(0.01));
+        assert!(!0.35_f32.is_multiple(0.1));
+        assert!(1e30_f32.is_multiple(0.5));
+        for value in [f32::NAN, f32::INFINITY] {
+            assert_eq!(value.json(), None);
+            assert!(!value.is_multiple(0.5));
+            assert!(!1.0_f32.is_multiple(value));
+        }
+    }
 }

@@ -106,3 +106,45 @@ impl<T: UniqueTarget> UniqueTarget for Option<T> {
         self.as_ref().is_none_or(T::has_unique_items)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashSet, VecDeque};
+
+    use super::{UniqueTarget, all_different};
+
+    #[test]
+    fn short_and_long_lists() {
+        for length in [0, 1, 2, 15, 16, 17, 18, 1000] {
+            let mut list: Vec<usize> = (0..length).collect();
+            assert!(all_different(list.iter()), "{length}");
+            for (from, to) in [(0, length / 2), (length / 2, length), (0, length)] {
+                if from + 1 < to {
+                    let kept = std::mem::replace(&mut list[to - 1], from);
+                    assert!(!all_different(list.iter()), "{from} {to} of {length}");
+                    list[to - 1] = kept;
+                }
+            }
+        }
+    }
+
+    /// Each with each would be 125 000 000 000 comparisons.
+    #[test]
+    fn a_list_of_a_megabyte_is_no_matter() {
+        let list: Vec<u32> = (0..500_000).collect();
+        assert!(list.has_unique_items());
+    }
+
+    #[test]
+    fn what_can_have_the_constraint() {
+        let equal = || ["a".to_owned(), "a".to_owned()];
+        assert!(!Vec::from(equal()).has_unique_items());
+        assert!(!VecDeque::from(equal()).has_unique_items());
+        assert!(!Some(Vec::from(equal())).has_unique_items());
+        assert!(None::<Vec<String>>.has_unique_items());
+        assert!(!vec![None, None::<u8>].has_unique_items());
+        assert!(!vec![vec![1], vec![], vec![1]].has_unique_items());
+        assert!(HashSet::from(equal()).has_unique_items());
+        assert!(BTreeSet::from(equal()).has_unique_items());
+    }
+}
