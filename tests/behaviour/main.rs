@@ -44,6 +44,7 @@ mod returns;
 mod same_in_all_forms;
 mod session_end;
 mod spec_rows;
+mod steps_and_sets;
 mod support;
 mod tool_types;
 mod toolset;
