@@ -1,6 +1,8 @@
 use super::*;
 use crate::id::ToolName;
 
+mod arbitrary;
+
 fn spec(schema: Value) -> ToolSpec {
     ToolSpec::new(ToolName::new("a.tool").unwrap(), "A tool.").with_input_schema(schema)
 }
