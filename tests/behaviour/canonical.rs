@@ -29,7 +29,7 @@ struct Door {
 )]
 fn open_door(
     #[arg(aliases("gate"))] door: Door,
-    #[arg(secret)] code: String,
+    #[arg(secret, aliases("pin"))] code: String,
     #[arg(default = 30)] seconds: u32,
     note: Option<String>,
 ) -> usize {
@@ -71,7 +71,7 @@ async fn a_judge_sees_names_defaults_and_no_secrets() {
         r#"open_door {"code":{"$secret":true},"door":{"floor":1,"name":"a"},"seconds":30}"#;
     for text in [
         r#"{"door": {"name": "a"}, "code": "hunter2"}"#,
-        r#"{"code": "hunter3", "gate": {"floor": 1, "name": "a"}, "note": null}"#,
+        r#"{"pin": "hunter3", "gate": {"floor": 1, "name": "a"}, "note": null}"#,
         r#"{"seconds": 30, "note": null, "gate": {"name": "\u0061"}, "code": ""}"#,
     ] {
         assert!(
@@ -216,6 +216,12 @@ fn an_alias_and_its_argument_are_one_name() {
 fn a_call_can_be_made_up_for_the_test_of_a_checker() {
     let arguments = Arguments::from(r#"{"gate": {"name": "a"}, "code": "hunter2"}"#);
     let call = CallView::new(OpenDoor.spec(), &arguments).with_purpose("To go in.");
+    // The schema of a spec that was written and read knows no aliases: what is hidden stays so.
+    let written = serde_json::to_value(OpenDoor.spec()).unwrap();
+    let read: ToolSpec = serde_json::from_value(written).unwrap();
+    let by_alias = Arguments::from(r#"{"pin": "hunter2"}"#);
+    let shown = by_alias.canonical(&read).unwrap();
+    assert!(CanonicalArguments::is_secret(&shown.as_value()["pin"]));
     assert_eq!(call.purpose(), Some("To go in."));
     let shown = call.arguments().unwrap();
     assert!(shown.get("code").is_some_and(CanonicalArguments::is_secret));
