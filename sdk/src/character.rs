@@ -39,6 +39,7 @@ pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum();
-    let end = before + error.column().max(1);
+    // A line break is column 0 of the line that it begins.
+    let end = (before + error.column()).max(1);
     text.char_indices().take_while(|(at, _)| *at < end).count()
 }

@@ -16,7 +16,7 @@ pub use call::ToolCall;
 pub use canonical::CanonicalArguments;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
-pub(crate) use invalid::push_key;
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
+pub(crate) use invalid::{TOLD, push_key};
 pub use output::ToolOutput;
 pub use result::{ResultSource, ToolResult, ToolStatus};
