@@ -18,7 +18,9 @@ use crate::message::{Arguments, InvalidArguments, View};
 
 mod explain;
 mod faults;
+mod proof;
 mod report;
+mod skeleton;
 pub(super) mod strict;
 pub(super) mod tree;
 mod unseen;
