@@ -17,8 +17,10 @@
     reason = "the tools are here for their signatures"
 )]
 
+mod all_problems;
 mod arguments;
 mod awaken_rows;
+mod bad_arguments;
 mod by_hand;
 mod canonical;
 mod constraints;
