@@ -16,6 +16,7 @@ use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 
+mod branches;
 mod explain;
 mod faults;
 mod proof;

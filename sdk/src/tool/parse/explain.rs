@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::faults::faults;
+use super::faults::{faults, is_secret};
 use super::proof::{self, Reads, Told, proven, reaches};
 use super::strict::Flags;
 use super::tree::ReadError;
-use super::words::{expected, missing, other, unknown_of};
+use super::words::{expected, missing, other, secret, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::TrackedError;
@@ -69,6 +69,14 @@ fn at_the_error(
             _ => {}
         }
     }
+    for length in top..=path.len() {
+        let (place, found) = follow(name, value, &path[top..length]);
+        if let (Some(found), Some(node)) = (found, schema::at(root, &path[..length]))
+            && is_secret(node)
+        {
+            return secret(ProblemKind::Type, place, &path[..length], found, root);
+        }
+    }
     let kind = match error.inner() {
         ReadError::NotAllowed => ProblemKind::Constraint,
         _ => ProblemKind::Type,
@@ -99,6 +107,10 @@ fn at_the_error(
         if node["properties"].is_object() {
             let mut pointer = place;
             push_key(&mut pointer, key);
+            let mut properties = node["properties"].as_object().into_iter().flatten();
+            if properties.any(|(_, node)| is_secret(node)) {
+                return secret(kind, pointer, &all[..=path.len()], value, root);
+            }
             return other(kind, pointer, &all[..=path.len()], value, root);
         }
     }

@@ -3,9 +3,10 @@
 
 use serde_json::{Map, Value};
 
+use super::branches::{only_names, only_text, required, tag_of};
 use super::skeleton::below;
 use super::words::{
-    found, missing, names, nearest_of, of_node, unknown, unknown_argument, unknown_of,
+    found, missing, names, nearest_of, of_node, secret_of, unknown, unknown_argument, unknown_of,
 };
 use crate::message::{ArgumentProblem, ProblemKind};
 use crate::spec::schema::{Misfit, describe, is_of_type, refused, resolved};
@@ -23,6 +24,16 @@ pub(super) struct Fault<'s> {
     /// Where, as a JSON pointer into the value.
     pub(super) pointer: String,
     what: What<'s>,
+    /// The value that it is in, where that is secret.
+    secret: Option<Secret<'s>>,
+}
+
+/// A part of a value that the schema marks as secret.
+#[derive(Clone)]
+struct Secret<'s> {
+    pointer: String,
+    value: &'s Value,
+    node: &'s Value,
 }
 
 enum What<'s> {
@@ -93,8 +104,22 @@ impl<'s> Fault<'s> {
         }
     }
 
+    /// Whether it is in something secret.
+    pub(super) fn is_secret(&self) -> bool {
+        self.secret.is_some()
+    }
+
     /// As a problem of arguments in which the value stands at `top`.
     pub(super) fn problem(&self, top: &str, root: &Value) -> ArgumentProblem {
+        if let Some(secret) = &self.secret {
+            let kind = match self.what {
+                What::Value { kind, .. } if self.pointer == secret.pointer => kind,
+                _ => ProblemKind::Type,
+            };
+            let pointer = format!("{top}{}", secret.pointer);
+            let expected = describe(secret.node, root);
+            return secret_of(kind, pointer, expected, secret.value);
+        }
         let pointer = format!("{top}{}", self.pointer);
         match &self.what {
             // All arguments are listed at the end.
@@ -140,6 +165,7 @@ pub(super) fn faults<'s>(
         effort: EFFORT,
         text: TEXT,
         depth: DEPTH,
+        secret: None,
     };
     let mut faults = Vec::new();
     walk.at(value, node, "", &mut faults);
@@ -152,6 +178,8 @@ struct Walk<'s> {
     effort: usize,
     text: usize,
     depth: usize,
+    /// What it is in that is secret.
+    secret: Option<Secret<'s>>,
 }
 
 impl<'s> Walk<'s> {
@@ -164,10 +192,23 @@ impl<'s> Walk<'s> {
         if !self.can_name(place) {
             return;
         }
+        let marked = is_secret(node);
         if let Some(node) = resolved(self.root, node) {
+            let outermost = self.secret.is_none() && (marked || is_secret(node));
+            if outermost {
+                let pointer = place.to_owned();
+                self.secret = Some(Secret {
+                    pointer,
+                    value,
+                    node,
+                });
+            }
             self.depth = depth;
             self.here(value, node, place, out);
             self.depth = depth + 1;
+            if outermost {
+                self.secret = None;
+            }
         }
     }
 
@@ -182,8 +223,12 @@ impl<'s> Walk<'s> {
 
     fn tell(&mut self, pointer: &str, what: What<'s>, out: &mut Vec<Fault<'s>>) {
         if self.can_name(pointer) {
-            let pointer = pointer.to_owned();
-            out.push(Fault { pointer, what });
+            let (pointer, secret) = (pointer.to_owned(), self.secret.clone());
+            out.push(Fault {
+                pointer,
+                what,
+                secret,
+            });
         }
     }
 
@@ -305,47 +350,9 @@ impl<'s> Walk<'s> {
     }
 }
 
-pub(super) fn required(node: &Value) -> impl Iterator<Item = &str> {
-    let keys = node["required"].as_array().into_iter().flatten();
-    keys.filter_map(Value::as_str)
-}
-
-/// The name whose value tells all of these objects apart.
-fn tag_of<'s>(branches: &[&'s Value]) -> Option<&'s str> {
-    let (first, others) = branches.split_first()?;
-    required(first).find(|key| {
-        let tag = only_text(first, key);
-        let differs = |other: &&Value| {
-            required(other).any(|own| own == *key) && {
-                let own = only_text(other, key);
-                own.is_some() && own != tag
-            }
-        };
-        tag.is_some() && others.iter().all(differs)
-    })
-}
-
-/// The one name that each of these objects must have and no other may, if all differ.
-fn only_names<'s>(branches: &[&'s Value]) -> Option<Vec<&'s str>> {
-    let only = |branch: &&'s Value| {
-        let mut names = names(branch);
-        let name = names.next()?;
-        let is_one = names.next().is_none() && required(branch).any(|key| key == name);
-        (is_one && branch["additionalProperties"] == Value::Bool(false)).then_some(name)
-    };
-    let names: Vec<&str> = branches.iter().map(only).collect::<Option<_>>()?;
-    let mut different = names.clone();
-    different.sort_unstable();
-    different.dedup();
-    (different.len() == names.len()).then_some(names)
-}
-
-/// The one text that a property can be.
-pub(super) fn only_text<'s>(object: &'s Value, key: &str) -> Option<&'s str> {
-    match object["properties"][key]["enum"].as_array()?.as_slice() {
-        [only] => only.as_str(),
-        _ => None,
-    }
+/// Whether a schema marks what it describes as secret.
+pub(super) fn is_secret(node: &Value) -> bool {
+    node.get("writeOnly") == Some(&Value::Bool(true))
 }
 
 #[cfg(test)]

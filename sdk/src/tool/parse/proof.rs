@@ -68,8 +68,12 @@ pub(super) fn proven<'s>(
         if told.problems.len() == TOLD {
             told.omitted += 1;
         } else if let Some(kind) = proof.kind(fault) {
-            told.problems
-                .push(fault.problem(&top, root).with_kind(kind));
+            let problem = fault.problem(&top, root);
+            if !fault.is_secret() {
+                told.problems.push(problem.with_kind(kind));
+            } else if !told.problems.contains(&problem) {
+                told.problems.push(problem);
+            }
             told.places.push(fault.place());
         }
         for (place, problem) in proof.aliased.drain(..) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::faults::{only_text, required};
+use super::branches::{only_text, required};
 use crate::message::push_key;
 use crate::spec::schema::{self, PathPart};
 

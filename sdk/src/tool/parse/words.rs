@@ -180,6 +180,15 @@ pub(super) fn secret(
     value: &Value,
     root: &Value,
 ) -> ArgumentProblem {
+    secret_of(kind, pointer, expected(path, root), value)
+}
+
+pub(super) fn secret_of(
+    kind: ProblemKind,
+    pointer: String,
+    expected: String,
+    value: &Value,
+) -> ArgumentProblem {
     let found = match value {
         Value::Null => "null",
         Value::Bool(_) => "a truth value",
@@ -188,7 +197,7 @@ pub(super) fn secret(
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     };
-    ArgumentProblem::secret(kind, pointer, expected(path, root), found)
+    ArgumentProblem::secret(kind, pointer, expected, found)
 }
 
 /// The longest value that is quoted back, in characters.
