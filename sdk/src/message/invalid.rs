@@ -59,6 +59,11 @@ impl ArgumentProblem {
         }
     }
 
+    /// A name is given twice, at a place.
+    pub(crate) fn given_twice(pointer: String) -> Self {
+        Self::new(ProblemKind::Repeated, pointer, "is given more than once")
+    }
+
     /// Adds the name or value that was probably meant.
     pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Self {
         self.suggestion = Some(suggestion.into());
@@ -141,13 +146,10 @@ impl InvalidArguments {
         Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
     }
 
-    /// A tree does not fit a type; the error is one without line and column.
-    pub(crate) fn of_type(path: &serde_path_to_error::Path, error: &serde_json::Error) -> Self {
-        Self::new(vec![ArgumentProblem::new(
-            ProblemKind::Type,
-            pointer(path),
-            error.to_string(),
-        )])
+    /// Names are given twice, at these places.
+    pub(crate) fn given_twice(pointers: Vec<String>) -> Self {
+        let problems = pointers.into_iter().map(ArgumentProblem::given_twice);
+        Self::new(problems.collect())
     }
 }
 
@@ -170,30 +172,6 @@ fn depth(text: &str) -> usize {
         deepest = deepest.max(depth);
     }
     deepest
-}
-
-/// The JSON pointer of a path.
-fn pointer(path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => {
-                pointer.push('/');
-                pointer.push_str(&index.to_string());
-            }
-            Segment::Map { key } => push_key(&mut pointer, key),
-            Segment::Enum { variant } => push_key(&mut pointer, variant),
-            Segment::Unknown => {}
-        }
-    }
-    pointer
-}
-
-/// Appends a key to a JSON pointer, escaped as RFC 6901 §3 says.
-pub(crate) fn push_key(pointer: &mut String, key: &str) {
-    pointer.push('/');
-    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
 }
 
 impl fmt::Display for InvalidArguments {

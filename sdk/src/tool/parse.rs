@@ -6,7 +6,6 @@ use std::fmt;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use self::strict::{Flags, Strict};
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
@@ -15,12 +14,12 @@ use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
+use crate::strict::{Flags, Strict};
 
+pub(super) mod cause;
 mod explain;
 mod faults;
 mod report;
-pub(super) mod strict;
-pub(super) mod tree;
 mod unseen;
 mod words;
 
@@ -72,24 +71,12 @@ pub(super) fn prepare<A: ReadSlots>(
     schema: SchemaOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
-    let flags = Flags::default();
+    let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
-    let visitor = SlotsVisitor::<A> {
-        entries: definition.arguments,
-        slots: &mut slots,
-        flags: &flags,
-    };
-    match arguments {
-        View::Empty => {}
-        View::Text(text) => {
-            let mut deserializer = serde_json::Deserializer::from_str(text);
-            deserializer.deserialize_map(visitor).ok()?;
-            deserializer.end().ok()?;
-        }
-        // A sequence is no object, whatever serde's own structs take.
-        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
-        View::Tree(_) => return None,
+    while !read::<A>(arguments, definition.arguments, &mut slots, &flags) {
+        flags = flags.again()?;
+        slots = A::empty();
     }
     if flags.unseen() && !all_is_known(arguments, definition, schema) {
         return None;
@@ -107,6 +94,31 @@ pub(super) fn prepare<A: ReadSlots>(
     finish(A::finish(slots)?, definition, take)
 }
 
+/// Whether the arguments could be read into slots.
+#[inline]
+fn read<A: ReadSlots>(
+    arguments: View<'_>,
+    entries: &'static [Entry],
+    slots: &mut A::Slots,
+    flags: &Flags,
+) -> bool {
+    let visitor = SlotsVisitor::<A> {
+        entries,
+        slots,
+        flags,
+    };
+    match arguments {
+        View::Empty => true,
+        View::Text(text) => {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            deserializer.deserialize_map(visitor).is_ok() && deserializer.end().is_ok()
+        }
+        // A sequence is no object, whatever serde's own structs take.
+        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).is_ok(),
+        View::Tree(_) => false,
+    }
+}
+
 /// The strict pass of a tool whose one argument is the whole object.
 pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
@@ -114,8 +126,13 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     schema: SchemaOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
-    let flags = Flags::default();
-    let value = whole::<T>(arguments, &flags)?;
+    let mut flags = Flags::default();
+    let value = loop {
+        match whole::<T>(arguments, &flags) {
+            Some(value) => break value,
+            None => flags = flags.again()?,
+        }
+    };
     if flags.unseen() && !all_is_known(arguments, definition, schema) {
         return None;
     }

@@ -33,15 +33,20 @@ fn s1_16_a_schema_as_text_is_parsed_when_it_is_given() {
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_told_by_place() {
     let executor = executor(whisper());
-    for (arguments, expected) in [
-        (r#"{"text": "a", "times": {"count": "2"}}"#, "/times/count"),
-        (r#"{"text": "a", "loud": true}"#, "/loud"),
-        (r#"{"text": 5}"#, "/text"),
-        (r#"{"times": null}"#, ""),
-        ("", ""),
+    use ProblemKind::{Missing, Type, Unknown};
+    for (arguments, kind, at) in [
+        (
+            r#"{"text": "a", "times": {"count": "2"}}"#,
+            Type,
+            "/times/count",
+        ),
+        (r#"{"text": "a", "loud": true}"#, Unknown, "/loud"),
+        (r#"{"text": 5}"#, Type, "/text"),
+        (r#"{"times": null}"#, Missing, "/text"),
+        ("", Missing, "/text"),
     ] {
         let by_text = executor.call("whisper", arguments).await;
-        assert_eq!(places(&by_text), [place(ProblemKind::Type, expected)]);
+        assert_eq!(places(&by_text), [place(kind, at)]);
         if let Ok(tree) = serde_json::from_str::<Value>(arguments) {
             let by_tree = executor.call("whisper", tree).await;
             assert_eq!(places(&by_tree), places(&by_text));

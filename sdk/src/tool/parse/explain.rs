@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
+use super::cause::ReadError;
 use super::faults::{Fault, faults};
-use super::strict::Flags;
-use super::tree::ReadError;
 use super::words::{expected, expected_found, nearest_of, unknown};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
+use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
 
 /// What is wrong with a value that could not be read: of an argument, or without a name the whole

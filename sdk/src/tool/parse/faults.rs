@@ -57,16 +57,14 @@ impl<'s> Fault<'s> {
         }
     }
 
-    /// Whether it is a list in the place of something else.
-    pub(super) fn is_list(&self) -> bool {
-        matches!(
-            &self.what,
-            What::Value {
-                kind: ProblemKind::Type,
-                value: Value::Array(_),
-                ..
-            }
-        )
+    /// Whether it is a list or an object in the place of something else.
+    pub(super) fn has_parts(&self) -> bool {
+        match &self.what {
+            // Of an object as a whole a schema can say no more than what it must be.
+            What::Value { value, .. } if value.is_object() => true,
+            What::Value { kind, value, .. } => *kind == ProblemKind::Type && value.is_array(),
+            _ => false,
+        }
     }
 
     /// As a problem of arguments in which the value stands at `top`.

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::explain::{explain, with_near_choice};
 use super::faults::names;
-use super::strict::Flags;
 use super::words::{at, expected, expected_found, expected_secret, not_an_object, unknown};
 use super::{Take, find, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use crate::spec::schema::PathPart;
+use crate::strict::Flags;
 use crate::tool::argument::Slots;
 use crate::tool::constraint::Checks;
 use crate::tool::definition::{Definition, Entry, is_secret};

@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key, shortened};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
+
+pub(super) use crate::message::found;
 
 /// What arguments are told that are no object.
 pub(in crate::tool) fn not_an_object(what: &Value) -> InvalidArguments {
@@ -69,27 +71,4 @@ pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value
         "expected {}, found {found}, which is secret and not shown",
         expected(path, root)
     )
-}
-
-/// The longest value that is quoted back, in characters.
-const QUOTED: usize = 40;
-
-pub(super) fn found(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) if text.chars().count() <= QUOTED => format!("the text {text:?}"),
-        Value::String(text) => format!("a text of {} characters", text.chars().count()),
-        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
-        Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(_) => "an object".to_owned(),
-    }
-}
-
-fn shortened(key: &str) -> String {
-    match key.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &key[..end]),
-        None => key.to_owned(),
-    }
 }
