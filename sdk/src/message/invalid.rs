@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::character::character_of;
@@ -137,11 +138,13 @@ impl InvalidArguments {
         } else if error.is_eof() {
             "the arguments are not valid JSON: the text ends before the object does".to_owned()
         } else {
-            format!(
-                "the arguments are not valid JSON: there is an error at character {} of {}",
-                character_of(text, error),
-                text.chars().count()
-            )
+            let (at, all) = (character_of(text, error), text.chars().count());
+            match unreadable(text, at) {
+                Some(what) => format!("{what}, at character {at} of {all} of the arguments"),
+                None => format!(
+                    "the arguments are not valid JSON: there is an error at character {at} of {all}"
+                ),
+            }
         };
         Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
     }
@@ -155,6 +158,27 @@ impl InvalidArguments {
 
 /// The most levels that a reader of JSON follows.
 const DEPTH: usize = 127;
+
+/// What cannot be read at a character of a text that keeps to the grammar of JSON, if it does: the
+/// grammar has numbers of any size, and halves of characters.
+fn unreadable(text: &str, character: usize) -> Option<&'static str> {
+    // What is passed over is held against the grammar and not made.
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    let (mut in_text, mut escaped) = (false, false);
+    for c in text.chars().take(character.saturating_sub(1)) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_text => escaped = true,
+            '"' => in_text = !in_text,
+            _ => {}
+        }
+    }
+    Some(if in_text {
+        "a `\\u` escape is half of a character, and the other half is not there"
+    } else {
+        "a number is out of range"
+    })
+}
 
 /// How deep the text nests before it ends or stops being JSON.
 fn depth(text: &str) -> usize {
@@ -197,6 +221,30 @@ impl std::error::Error for InvalidArguments {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_grammar_allows_and_nobody_can_read_is_named() {
+        for (text, expected) in [
+            (
+                r#"{"a": 1e400}"#,
+                "a number is out of range, at character 11 of 12",
+            ),
+            (
+                r#"{"a": "\"x", "b": -1e999, "c": 2}"#,
+                "a number is out of range",
+            ),
+            (r#"{"a": "\ud800"}"#, "half of a character"),
+            (r#"{"a": "x\udc00y", "b": 1}"#, "half of a character"),
+            (r#"{"a": "\ud800\u0041", "b": 1e2}"#, "half of a character"),
+            (r#"{"\udfff": 1}"#, "half of a character"),
+            (r#"{"a": 1e}"#, "not valid JSON"),
+            (r#"{"a": 1e400} x"#, "not valid JSON"),
+        ] {
+            let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+            let shown = InvalidArguments::syntax(text, &error).to_string();
+            assert!(shown.contains(expected), "{text}: {shown}");
+        }
+    }
 
     #[test]
     fn a_syntax_error_says_how_far_it_was_understood() {

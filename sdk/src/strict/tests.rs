@@ -1,6 +1,128 @@
-use super::*;
-use serde_json::{Value, json};
+//! From text, from a tree, and from a tree with the place kept, which must agree.
+
+mod expected;
+mod hostile;
+mod numbers;
+mod types;
+mod variants;
+
 use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer};
+use serde_json::{Value, json};
+
+use super::*;
+
+type Error = serde::de::value::Error;
+
+/// As whoever reads does it: once more where that may help.
+fn read<T>(read: impl Fn(&Flags) -> Option<T>) -> Option<T> {
+    let flags = Flags::default();
+    read(&flags).or_else(|| read(&flags.again()?))
+}
+
+fn from_text<T: DeserializeOwned>(text: &str) -> Option<T> {
+    read(|flags| {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let value = Strict::new(flags).deserialize(&mut deserializer).ok()?;
+        deserializer.end().ok().map(|()| value)
+    })
+}
+
+fn from_tree<T: DeserializeOwned>(tree: &Value) -> Option<T> {
+    let cold = read(|flags| {
+        let mut track = serde_path_to_error::Track::new();
+        let tree = Tree::<Error>::new(tree);
+        let tracked = serde_path_to_error::Deserializer::new(tree, &mut track);
+        Strict::<T>::new(flags).deserialize(tracked).ok()
+    });
+    let read = read(|flags| Strict::new(flags).deserialize(tree).ok());
+    assert_eq!(read.is_some(), cold.is_some(), "{tree}");
+    read
+}
+
+fn takes<T: DeserializeOwned>(value: &Value) -> bool {
+    let (tree, text) = (from_tree::<T>(value), from_text::<T>(&value.to_string()));
+    assert_eq!(tree.is_some(), text.is_some(), "{value}");
+    tree.is_some()
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct In<T> {
+    v: T,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct New<T>(T);
+
+#[derive(Debug, PartialEq, Deserialize)]
+enum External<T> {
+    New(T),
+    Pair(T, T),
+    Fields { v: T },
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind")]
+enum Internal<T> {
+    Fields { v: T },
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(tag = "kind", content = "of")]
+enum Adjacent<T> {
+    New(T),
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+enum Untagged<T> {
+    Fields { v: T },
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Flat<T> {
+    #[serde(flatten)]
+    inner: In<T>,
+}
+
+/// Whether a value is taken, wherever it stands; the last is what serde copies before it reads.
+fn takes_everywhere<T: DeserializeOwned>(v: &Value) -> bool {
+    let seen = takes_where_seen::<T>(v);
+    assert_eq!(
+        takes::<Internal<T>>(&json!({"kind": "Fields", "v": v})),
+        seen,
+        "{v}"
+    );
+    assert_eq!(takes::<Untagged<T>>(&json!({"v": v})), seen, "{v}");
+    assert_eq!(takes::<Flat<T>>(&json!({"v": v})), seen, "{v}");
+    assert_eq!(
+        takes::<Vec<Flat<Internal<T>>>>(&json!([{"v": {"kind": "Fields", "v": v}}])),
+        seen,
+        "{v}"
+    );
+    seen
+}
+
+fn takes_where_seen<T: DeserializeOwned>(v: &Value) -> bool {
+    let top = takes::<T>(v);
+    let places = [
+        takes::<In<T>>(&json!({"v": v})),
+        takes::<New<T>>(v),
+        takes::<Vec<T>>(&json!([v])),
+        takes::<(u8, T)>(&json!([1, v])),
+        takes::<Option<Option<T>>>(v),
+        takes::<BTreeMap<String, T>>(&json!({"k": v})),
+        takes::<BTreeMap<u8, Vec<In<T>>>>(&json!({"7": [{"v": v}]})),
+        takes::<External<T>>(&json!({"New": v})),
+        takes::<External<T>>(&json!({"Pair": [v, v]})),
+        takes::<External<T>>(&json!({"Fields": {"v": v}})),
+        takes::<Adjacent<T>>(&json!({"kind": "New", "of": v})),
+    ];
+    assert_eq!(places, [top; 11], "{v}");
+    top
+}
 
 #[derive(Debug, Deserialize)]
 #[allow(dead_code, reason = "only read")]
@@ -17,20 +139,6 @@ enum Shape {
     Dot(Point),
     Line(Point, Point),
     Circle { center: Point, radius: f64 },
-}
-
-/// From text and from a tree alike.
-fn takes<T: for<'de> Deserialize<'de>>(value: &Value) -> bool {
-    let tree = Strict::<T>::new(&Flags::default())
-        .deserialize(value)
-        .is_ok();
-    let text = value.to_string();
-    let mut deserializer = serde_json::Deserializer::from_str(&text);
-    let text = Strict::<T>::new(&Flags::default())
-        .deserialize(&mut deserializer)
-        .is_ok();
-    assert_eq!(tree, text, "{value}");
-    tree
 }
 
 #[test]
