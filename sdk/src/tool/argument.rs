@@ -262,6 +262,8 @@ macro_rules! tuples {
                     Ok(())
                 }
 
+                #[inline(always)]
+                #[allow(clippy::inline_always, reason = "each call moves the values once more")]
                 #[allow(unused_variables, reason = "there may be no arguments")]
                 #[allow(clippy::unused_unit, reason = "there may be no arguments")]
                 fn finish(slots: Self::Slots) -> Option<Self> {
