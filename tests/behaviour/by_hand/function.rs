@@ -32,8 +32,8 @@ fn s1_16_a_schema_as_text_is_parsed_when_it_is_given() {
 
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_told_by_place() {
-    let executor = executor(whisper());
     use ProblemKind::{Missing, Type, Unknown};
+    let executor = executor(whisper());
     for (arguments, kind, at) in [
         (
             r#"{"text": "a", "times": {"count": "2"}}"#,
@@ -60,7 +60,7 @@ async fn arguments_that_do_not_fit_are_told_by_place() {
     assert_eq!(places(&broken), [place(ProblemKind::Syntax, "")]);
     // Serde would read a struct from a list.
     let list = executor.call("whisper", r#"["a", null]"#).await;
-    assert_eq!(places(&list), [place(ProblemKind::Type, "")]);
+    assert_eq!(places(&list), [place(Type, "")]);
     assert!(
         list.text()
             .contains("expected an object of arguments, found a list")

@@ -122,16 +122,17 @@ fn a_number_that_becomes_infinite_is_refused() {
     }
 }
 
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+enum Either {
+    Real(f64),
+    Text(String),
+}
+
 #[test]
 fn what_takes_anything_gets_what_was_sent() {
     assert_eq!(from_text("[5.0, -0.0]"), Some(json!([5.0, -0.0])));
     assert_eq!(from_tree(&json!({"v": 5.0})), Some(In { v: json!(5.0) }));
-    #[derive(Debug, PartialEq, Deserialize)]
-    #[serde(untagged)]
-    enum Either {
-        Real(f64),
-        Text(String),
-    }
     let text = r#"[5.0, "x", 5]"#;
     let expected = [
         Either::Real(5.0),

@@ -48,15 +48,19 @@ fn types_of_the_standard_library_are_read() {
     assert!(!takes_everywhere::<[u8; 2]>(&json!([1])));
     assert!(takes_everywhere::<BTreeSet<u8>>(&json!([1, 2])));
     assert!(takes_everywhere::<Box<[u8]>>(&json!([1, 2])));
-    assert!(takes_where_seen::<HashMap<u8, ()>>(
+    assert!(takes_where_seen::<HashMap<u8, Option<u8>>>(
         &json!({"1": null, "255": null})
     ));
-    assert!(!takes_where_seen::<HashMap<u8, ()>>(&json!({"256": null})));
-    assert!(!takes_where_seen::<HashMap<u8, ()>>(&json!({"1x": null})));
-    assert!(takes_where_seen::<BTreeMap<bool, ()>>(
+    assert!(!takes_where_seen::<HashMap<u8, Option<u8>>>(
+        &json!({"256": null})
+    ));
+    assert!(!takes_where_seen::<HashMap<u8, Option<u8>>>(
+        &json!({"1x": null})
+    ));
+    assert!(takes_where_seen::<BTreeMap<bool, Option<u8>>>(
         &json!({"true": null})
     ));
-    assert!(takes_where_seen::<BTreeMap<Cow<'static, str>, ()>>(
+    assert!(takes_where_seen::<BTreeMap<Cow<'static, str>, Option<u8>>>(
         &json!({"1": null})
     ));
     assert!(takes::<Option<u8>>(&json!(null)));
