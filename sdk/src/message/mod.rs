@@ -2,6 +2,7 @@
 
 mod arguments;
 mod call;
+mod canonical;
 mod content;
 mod error;
 mod foreign;
@@ -15,6 +16,7 @@ pub(crate) use crate::pointer::push_key;
 pub use arguments::Arguments;
 pub(crate) use arguments::View;
 pub use call::ToolCall;
+pub use canonical::CanonicalArguments;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
 pub(crate) use found::{found, shortened};
