@@ -184,7 +184,11 @@ fn finish<A: Slots + Send>(
     };
     match take {
         Take::Values(place) => {
-            *place = Some(valid.map(|()| values));
+            // Not by `map`, which moves the values once more.
+            match valid {
+                Ok(()) => *place = Some(Ok(values)),
+                Err(invalid) => *place = Some(Err(invalid)),
+            }
             None
         }
         Take::Invocation(receiver) => {
