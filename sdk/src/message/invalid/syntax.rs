@@ -14,6 +14,9 @@ pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
     if depth(text) > DEPTH {
         return format!("the arguments nest deeper than {DEPTH} levels");
     }
+    if let Some(what) = unreadable(text, error) {
+        return what;
+    }
     let what = what(text, error);
     format!("the arguments are not valid JSON: {what}")
 }
@@ -45,6 +48,32 @@ fn what(text: &str, error: &serde_json::Error) -> String {
         _ => "",
     };
     format!("there is an error at character {at} of {all}{inside}{hint}")
+}
+
+/// What cannot be read of a text that keeps to the grammar of JSON, if it does: the grammar has
+/// numbers of any size, and halves of characters.
+fn unreadable(text: &str, error: &serde_json::Error) -> Option<String> {
+    // What is passed over is held against the grammar and not made.
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    let at = character_of(text, error);
+    let (mut in_text, mut escaped) = (false, false);
+    for c in text.chars().take(at.saturating_sub(1)) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_text => escaped = true,
+            '"' => in_text = !in_text,
+            _ => {}
+        }
+    }
+    let what = if in_text {
+        "a `\\u` escape is half of a character, and the other half is not there"
+    } else {
+        "a number is out of range"
+    };
+    let all = text.chars().count();
+    Some(format!(
+        "{what}, at character {at} of {all} of the arguments"
+    ))
 }
 
 /// The most levels that a reader of JSON follows.

@@ -1,9 +1,10 @@
 //! Whether one value fits what a schema says of it as a whole.
 
 use regex_lite::Regex;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::Format;
+use crate::strict::whole;
 
 /// How a value does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
     let fits = |name: &str| match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        Value::Number(n) => name == "number" || (name == "integer" && !n.is_f64()),
+        Value::Number(n) => name == "number" || (name == "integer" && is_integer(n)),
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
@@ -29,6 +30,11 @@ pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
         Value::Array(list) => list.iter().filter_map(Value::as_str).any(fits),
         _ => true,
     }
+}
+
+fn is_integer(number: &Number) -> bool {
+    let exact = || number.as_f64().and_then(whole);
+    !number.is_f64() || exact().is_some()
 }
 
 /// Whether the schema refuses the value as a whole, whatever is in it.
