@@ -28,6 +28,8 @@
 mod array;
 mod describe;
 mod distribute;
+mod equal;
+mod exact;
 mod fits;
 mod format;
 mod link;
@@ -51,6 +53,8 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 pub(crate) use describe::describe;
+pub(crate) use equal::equal;
+pub(crate) use exact::{Decimal, integer};
 pub(crate) use fits::{Misfit, is_of_type, refused};
 pub use format::Format;
 pub(crate) use path::{PathPart, at};
