@@ -44,7 +44,8 @@ pub use id::{
 };
 pub use message::{
     ArgumentProblem, Arguments, Content, ErrorKind, Image, InvalidArguments, JsonText, ProblemKind,
-    ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput,
+    ToolResult, ToolStatus,
 };
 pub use permission::{
     AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,

@@ -1,5 +1,5 @@
-//! The stages of a call, in their order: resolve, capabilities, parse and validate, permissions,
-//! run, limit, result.
+//! The stages of a call, in their order: resolve, capabilities, read (limits, parse and validate,
+//! repair), permissions, run, limit, result.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
+use super::reading::read;
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
-use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
+use crate::message::{Content, Repair, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::permission::{PermissionRequest, Verdict};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, ToolContext};
@@ -20,14 +21,13 @@ use crate::tool::{CallScope, Invocation, ToolContext};
 pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
-    let admitted = match admit(shared, &place, &call) {
+    let mut repairs = Vec::new();
+    let admitted = match admit(shared, &place, &call, &mut repairs) {
         Ok(admitted) => admitted,
         Err((tool, error)) => {
             let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
-            return finish(
-                ToolResult::new(call_id, id, tool, source, error.into()),
-                begun,
-            );
+            let result = ToolResult::new(call_id, id, tool, source, error.into());
+            return finish(result.with_repairs(repairs), begun);
         }
     };
     let Admitted {
@@ -63,7 +63,8 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
         output = limited(output, limit);
     }
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
-    finish(ToolResult::new(call_id, id, tool, source, output), begun)
+    let result = ToolResult::new(call_id, id, tool, source, output);
+    finish(result.with_repairs(repairs), begun)
 }
 
 /// A call that may run.
@@ -80,6 +81,7 @@ fn admit<'e>(
     shared: &'e Shared,
     place: &Place<'_>,
     call: &ToolCall<'_>,
+    repairs: &mut Vec<Repair>,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
@@ -90,9 +92,7 @@ fn admit<'e>(
     if let Some(unequipped) = &shared.plans[number].unequipped {
         return Err(refuse(unequipped.clone()));
     }
-    let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))
-        .map_err(refuse)?
-        .map_err(|invalid| refuse(invalid.into()))?;
+    let invocation = read(shared, entry, call.arguments(), repairs).map_err(refuse)?;
     let Place {
         session,
         turn,

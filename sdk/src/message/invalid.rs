@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::extent::{DEPTH, depth};
 use crate::character::character_of;
 
 /// Everything that is wrong with the arguments of one call.
@@ -149,27 +150,6 @@ impl InvalidArguments {
             error.to_string(),
         )])
     }
-}
-
-/// The most levels that a reader of JSON follows.
-const DEPTH: usize = 127;
-
-/// How deep the text nests before it ends or stops being JSON.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_text, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 /// The JSON pointer of a path.

@@ -4,9 +4,11 @@ mod arguments;
 mod call;
 mod content;
 mod error;
+pub(crate) mod extent;
 mod foreign;
 mod invalid;
 mod output;
+mod repair;
 mod result;
 
 pub use arguments::Arguments;
@@ -17,4 +19,5 @@ pub use error::{ErrorKind, ToolError};
 pub(crate) use invalid::push_key;
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
 pub use output::ToolOutput;
+pub use repair::{Repair, RepairKind, Repaired};
 pub use result::{ResultSource, ToolResult, ToolStatus};

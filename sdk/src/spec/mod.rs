@@ -117,6 +117,9 @@ pub(crate) trait SchemaSource: Sync {
 
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
+
+    /// Other names of arguments, which the schema does not show, each with the argument's own.
+    fn aliases(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 impl Schema {
@@ -322,6 +325,14 @@ impl ToolSpec {
     pub fn input_schema(&self) -> &Value {
         static NULL: Value = Value::Null;
         self.input_schema.get().unwrap_or(&NULL)
+    }
+
+    /// Other names of arguments that the input schema does not show, each with the argument's own.
+    pub(crate) fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+        match self.input_schema.make {
+            Make::Input(source, _) => source.aliases(),
+            Make::Function(_) | Make::Output(_) => Vec::new(),
+        }
     }
 
     /// The JSON Schema of the structured output, if there is any.

@@ -13,6 +13,10 @@ impl SchemaSource for Source {
     fn output(&self) -> Option<Value> {
         None
     }
+
+    fn aliases(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::exact::{compare, integer};
 
@@ -65,23 +65,13 @@ fn hash<H: Hasher>(value: &Value, state: &mut H, depth: usize) {
     match value {
         Value::Null => state.write_u8(0),
         Value::Bool(value) => (1_u8, value).hash(state),
-        Value::Number(number) => match integer(number) {
-            Some(integer) => (2_u8, integer).hash(state),
-            None => {
-                let float = number.as_f64().unwrap_or_default();
-                if float.fract() == 0.0 && float.abs() < 1e30 {
-                    // It may be equal to an integer beyond 2^53.
-                    #[allow(clippy::cast_possible_truncation, reason = "it is in the range")]
-                    (2_u8, float as i128).hash(state);
-                } else {
-                    (2_u8, float.to_bits()).hash(state);
-                }
-            }
-        },
+        Value::Number(number) => hash_number(number, state),
         Value::String(text) => (3_u8, text).hash(state),
         Value::Array(items) => {
             (4_u8, items.len()).hash(state);
-            items.iter().for_each(|item| hash(item, state, depth));
+            for item in items {
+                hash(item, state, depth);
+            }
         }
         Value::Object(members) => {
             (5_u8, members.len()).hash(state);
@@ -92,5 +82,20 @@ fn hash<H: Hasher>(value: &Value, state: &mut H, depth: usize) {
                 hash(value, state, depth);
             }
         }
+    }
+}
+
+fn hash_number<H: Hasher>(number: &Number, state: &mut H) {
+    if let Some(integer) = integer(number) {
+        (2_u8, integer).hash(state);
+        return;
+    }
+    let float = number.as_f64().unwrap_or_default();
+    if float.fract() == 0.0 && float.abs() < 1e30 {
+        // It may be equal to an integer beyond 2^53.
+        #[allow(clippy::cast_possible_truncation, reason = "it is in the range")]
+        (2_u8, float as i128).hash(state);
+    } else {
+        (2_u8, float.to_bits()).hash(state);
     }
 }

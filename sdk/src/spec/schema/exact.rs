@@ -64,7 +64,7 @@ pub(crate) fn is_multiple(number: &Number, of: &Number) -> bool {
     let shift = number.exponent.saturating_sub(of.exponent);
     if shift >= 0 {
         let power = power_of_ten(shift.unsigned_abs(), b);
-        return (a % b) * power % b == 0;
+        return ((a % b) * power).is_multiple_of(b);
     }
     // Beyond, the divisor has more digits than the number.
     let power = u32::try_from(shift.unsigned_abs()).ok();
