@@ -137,7 +137,7 @@ impl<'s> Walk<'s> {
         spot: Spot,
     ) -> Vec<(Value, bool)> {
         let mut found = Vec::new();
-        if !self.spend(weight(value) + listed(node).count()) {
+        if !self.spend(4 * weight(value) + listed(node).count()) {
             return found;
         }
         let mut is_list_as_text = false;
@@ -243,6 +243,6 @@ impl<'s> Walk<'s> {
             Value::String(text) => pattern * 4 + text.len() * pattern / 64,
             _ => 0,
         };
-        self.spend(1 + cost + listed(node).count() / 8) && refused(value, node).is_none() && fits
+        self.spend(cost + listed(node).count() / 8) && refused(value, node).is_none() && fits
     }
 }

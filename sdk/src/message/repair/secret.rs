@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::spec::schema::resolved;
 
 /// How many schemas are looked at. Where there are more, there may be a secret among them.
-const LOOKED_AT: usize = 10_000;
+const LOOKED_AT: usize = 2_000;
 
 /// Whether a schema says of its own value that it is shown to nobody.
 pub(super) fn is_secret(node: &Value, root: &Value) -> bool {
@@ -27,6 +27,24 @@ fn is_secret_within(node: &Value, root: &Value, links: usize) -> bool {
         .into_iter()
         .chain(parts)
         .any(|part| is_secret_within(part, root, links))
+}
+
+/// Whether any part of a schema says so.
+pub(super) fn names_secret(root: &Value) -> bool {
+    let mut left = vec![root];
+    while let Some(schema) = left.pop() {
+        match schema {
+            Value::Array(list) => left.extend(list),
+            Value::Object(keywords) => {
+                if keywords.get("writeOnly") == Some(&Value::Bool(true)) {
+                    return true;
+                }
+                left.extend(keywords.values());
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether there may be a secret anywhere in a value of this schema.

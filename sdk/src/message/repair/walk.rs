@@ -6,13 +6,13 @@ use std::mem;
 use serde_json::Value;
 
 use super::choice::Choice;
-use super::secret::{is_secret, may_hold_secret};
+use super::secret::{is_secret, may_hold_secret, names_secret};
 use super::{Repair, RepairKind};
 use crate::message::push_key;
 use crate::spec::schema::{equal, resolved};
 
 /// How many steps a repair may take. Arguments of a usual size take some hundreds.
-const EFFORT: usize = 2_000_000;
+const EFFORT: usize = 1_000_000;
 
 /// How many schemas may stand in each other, by value, reference or branch. It bounds the stack.
 const LEVELS: usize = 128;
@@ -49,6 +49,8 @@ pub(super) struct Walk<'s> {
     pub(super) around: usize,
     /// The schemas that describe the place.
     pub(super) scope: Vec<&'s Value>,
+    /// Whether the schema says of any part that it is shown to nobody.
+    names_secret: bool,
     /// The JSON pointer of the secret that the place is in.
     secret: Option<String>,
     effort: usize,
@@ -71,6 +73,7 @@ impl<'s> Walk<'s> {
             pointer: String::new(),
             around: 0,
             scope: Vec::new(),
+            names_secret: names_secret(root),
             secret: None,
             effort: EFFORT,
             level: 0,
@@ -141,7 +144,8 @@ impl<'s> Walk<'s> {
         {
             return true;
         }
-        let begins_secret = self.secret.is_none() && is_secret(node, self.root);
+        let begins_secret =
+            self.names_secret && self.secret.is_none() && is_secret(node, self.root);
         if begins_secret {
             self.secret = Some(self.pointer.clone());
         }
@@ -183,10 +187,10 @@ impl<'s> Walk<'s> {
         if let [only] = possible[..] {
             return self.section(value, only, spot);
         }
-        let weight = weight(value);
+        let copy = weight(value) * 4;
         let mut choice = Choice::new(self.repairs.len());
         for branch in possible {
-            if !self.spend(weight) {
+            if !self.spend(copy) {
                 return false;
             }
             let mut tried = value.clone();
@@ -216,7 +220,7 @@ impl<'s> Walk<'s> {
         let declared = self.scope.first().copied().unwrap_or(self.root);
         let holds_secret = is_container
             && ((self.pointer.is_empty() && !self.secrets.is_empty())
-                || may_hold_secret(declared, self.root));
+                || (self.names_secret && may_hold_secret(declared, self.root)));
         self.note(if holds_secret {
             Repair::secret(self.pointer.clone())
         } else {
