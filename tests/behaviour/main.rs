@@ -37,6 +37,7 @@ mod permission_rows;
 mod pipeline_rows;
 mod refusals;
 mod registry_rows;
+mod repairs;
 mod resources;
 mod returns;
 mod same_in_all_forms;

@@ -9,7 +9,7 @@ use super::json::{container, numbers_are_as_written};
 use super::numbers;
 use super::walk::{Spot, Walk, weight};
 use crate::message::extent::DEPTH;
-use crate::spec::schema::{integer, refused};
+use crate::spec::schema::{integer, refused, resolved};
 
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,29 +140,38 @@ impl<'s> Walk<'s> {
         if !self.spend(4 * weight(value) + listed(node).count()) {
             return found;
         }
-        let mut is_list_as_text = false;
         match value {
-            Value::String(text) => {
-                is_list_as_text = text.trim_ascii_start().starts_with('[');
-                self.read_text(text, types, &mut found);
-            }
+            Value::String(text) => self.read_text(text, types, &mut found),
             Value::Bool(_) | Value::Number(_) if types.overlap(Types::STRING) => {
                 let spelled = numbers::spelled(value, texts_of(node), self.as_written);
                 found.extend(spelled.map(|text| (Value::from(text), false)));
             }
             _ => {}
         }
-        let items = node["items"].is_object() && node.get("prefixItems").is_none();
-        if types.overlap(Types::ARRAY)
-            && items
-            && spot == Spot::Member
-            && !value.is_array()
-            && !value.is_null()
-            && !is_list_as_text
-        {
+        if types.overlap(Types::ARRAY) && spot == Spot::Member && self.is_one_of(value, node) {
             found.push((Value::Array(vec![value.clone()]), true));
         }
         found
+    }
+
+    /// Whether a value may be the one item of a list.
+    fn is_one_of(&self, value: &Value, list: &'s Value) -> bool {
+        let items = &list["items"];
+        if !items.is_object() || list.get("prefixItems").is_some() {
+            return false;
+        }
+        match value {
+            Value::Null | Value::Array(_) => false,
+            // It may be a list as well: as JSON that cannot be read, or with commas. Of texts that
+            // are listed it is plain.
+            Value::String(text) if text.trim_ascii_start().starts_with('[') => false,
+            Value::String(text) if text.contains([',', ';', '\n']) => resolved(self.root, items)
+                .is_some_and(|items| {
+                    !Types::declared(items).overlap(Types::STRING)
+                        || texts_of(items).next().is_some()
+                }),
+            _ => true,
+        }
     }
 
     fn read_text(&mut self, text: &str, types: Types, found: &mut Vec<(Value, bool)>) {
