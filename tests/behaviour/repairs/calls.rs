@@ -27,7 +27,7 @@ async fn what_was_meant_runs_and_each_repair_is_told() {
     let by_text = executor(Plan).call("plan", sent.to_string()).await;
     let by_tree = executor(Plan).call("plan", &sent).await;
     for outcome in [&by_text, &by_tree] {
-        let output: Value = serde_json::from_str(&outcome.text()).expect(&outcome.text());
+        let output: Value = serde_json::from_str(&outcome.text()).unwrap();
         assert_eq!(
             output,
             json!({

@@ -10,6 +10,7 @@ use crate::spec::ToolSpec;
 mod containers;
 mod keys;
 mod limits;
+mod random;
 mod reports;
 mod scalars;
 mod unions;
