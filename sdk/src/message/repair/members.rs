@@ -6,6 +6,7 @@ use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 use super::RepairKind;
+use super::cost;
 use super::keys::{Meaning, Names};
 use super::walk::{Spot, Walk};
 use crate::spec::schema::resolved;
@@ -30,7 +31,7 @@ impl<'s> Walk<'s> {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let patterns = self.patterns(node);
+        let patterns = self.patterns(node, members);
         let rest = node.get("additionalProperties");
         let is_closed =
             [rest, node.get("unevaluatedProperties")].contains(&Some(&Value::Bool(false)));
@@ -101,10 +102,18 @@ impl<'s> Walk<'s> {
     }
 
     /// The patterns of keys that can be read.
-    fn patterns(&mut self, node: &'s Value) -> Vec<(Regex, &'s Value)> {
+    fn patterns(
+        &mut self,
+        node: &'s Value,
+        members: &Map<String, Value>,
+    ) -> Vec<(Regex, &'s Value)> {
         let mut patterns = Vec::new();
-        for (pattern, schema) in node["patternProperties"].as_object().into_iter().flatten() {
-            if !self.spend(pattern.len() * 8) {
+        let Some(declared) = node["patternProperties"].as_object() else {
+            return patterns;
+        };
+        let bytes = members.keys().map(String::len).sum();
+        for (pattern, schema) in declared {
+            if !self.spend(cost::pattern(pattern, bytes)) {
                 break;
             }
             patterns.extend(Regex::new(pattern).ok().map(|pattern| (pattern, schema)));

@@ -5,6 +5,7 @@
 //! and what comes out is judged by the tool again: nothing here decides that a call may run.
 
 mod choice;
+mod cost;
 mod json;
 mod keys;
 mod members;

@@ -5,9 +5,10 @@ use std::ops::BitOr;
 use serde_json::Value;
 
 use super::choice::Choice;
+use super::cost::{self, weight};
 use super::json::{container, numbers_are_as_written};
 use super::numbers;
-use super::walk::{Spot, Walk, weight};
+use super::walk::{Spot, Walk};
 use crate::message::extent::DEPTH;
 use crate::spec::schema::{integer, refused, resolved};
 
@@ -247,11 +248,12 @@ impl<'s> Walk<'s> {
             Value::Object(members) => fits = self.members(members, node),
             _ => {}
         }
-        let pattern = node["pattern"].as_str().map_or(0, str::len);
-        let cost = match value {
-            Value::String(text) => pattern * 4 + text.len() * pattern / 64,
+        let cost = match (&*value, node["pattern"].as_str()) {
+            (Value::String(text), Some(pattern)) => cost::pattern(pattern, text.len()),
             _ => 0,
         };
-        self.spend(cost + listed(node).count() / 8) && refused(value, node).is_none() && fits
+        self.spend(cost.saturating_add(listed(node).count() / 8))
+            && refused(value, node).is_none()
+            && fits
     }
 }

@@ -6,6 +6,7 @@ use std::mem;
 use serde_json::Value;
 
 use super::choice::Choice;
+use super::cost::weight;
 use super::secret::{is_secret, may_hold_secret, names_secret};
 use super::{Repair, RepairKind};
 use crate::message::push_key;
@@ -254,20 +255,4 @@ impl<'s> Walk<'s> {
             self.effort = 0;
         }
     }
-}
-
-/// About how many values there are, long texts counting as several: what a copy costs.
-pub(super) fn weight(value: &Value) -> usize {
-    let mut weight = 0;
-    let mut left = vec![value];
-    while let Some(value) = left.pop() {
-        weight += 1;
-        match value {
-            Value::String(text) => weight += text.len() / 64,
-            Value::Array(items) => left.extend(items),
-            Value::Object(members) => left.extend(members.values()),
-            _ => {}
-        }
-    }
-    weight
 }

@@ -65,6 +65,9 @@ fn many_values_end() {
     ends(&integers, &json!({"v": texts}));
     let patterns = json!({"properties": {"v": {"type": "array", "items": {"type": "string", "pattern": "(a|b|ab)*c{3,90}$"}}}, "additionalProperties": false});
     ends(&patterns, &json!({"V": vec!["ab".repeat(500); 1_000]}));
+    let large = json!({"properties": {"v": {"items": {"type": "string", "pattern": "((a|b){1,99}){1,99}$"}}}, "additionalProperties": false});
+    ends(&large, &json!({"V": vec!["ab"; 10_000]}));
+    ends(&large, &json!({"V": ["ab".repeat(100_000)]}));
     let listed: Vec<String> = (0..2_000).map(|n| format!("Name{n}")).collect();
     ends(
         &json!({"properties": {"v": {"items": {"enum": listed}}}}),
