@@ -43,12 +43,12 @@ pub use id::{
     CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,
 };
 pub use message::{
-    ArgumentProblem, Arguments, Content, ErrorKind, Image, InvalidArguments, JsonText, ProblemKind,
-    Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput,
-    ToolResult, ToolStatus,
+    ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
+    JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
+    ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
-    AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
+    AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
@@ -57,7 +57,7 @@ pub use registry::{
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    ResourceBounds, ToolAnnotations, ToolSpec,
+    PURPOSE_ARGUMENT, ResourceBounds, ToolAnnotations, ToolSpec,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

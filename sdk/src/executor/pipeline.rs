@@ -1,5 +1,5 @@
-//! The stages of a call, in their order: resolve, capabilities, read (limits, parse and validate,
-//! repair), permissions, run, limit, result.
+//! The stages of a call, in their order: resolve, capabilities, read (limits, purpose, parse and
+//! validate, repair), permissions, run, limit, result.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,12 +8,14 @@ use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
-use super::reading::read;
+use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
-use crate::message::{Content, Repair, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::permission::{PermissionRequest, Verdict};
+use crate::message::{
+    Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+};
+use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, ToolContext};
 
@@ -21,13 +23,13 @@ use crate::tool::{CallScope, Invocation, ToolContext};
 pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
-    let mut repairs = Vec::new();
-    let admitted = match admit(shared, &place, &call, &mut repairs) {
+    let mut notes = Notes::default();
+    let admitted = match admit(shared, &place, &call, &mut notes) {
         Ok(admitted) => admitted,
         Err((tool, error)) => {
             let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
             let result = ToolResult::new(call_id, id, tool, source, error.into());
-            return finish(result.with_repairs(repairs), begun);
+            return finish(result, notes, begun);
         }
     };
     let Admitted {
@@ -64,7 +66,7 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     }
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
     let result = ToolResult::new(call_id, id, tool, source, output);
-    finish(result.with_repairs(repairs), begun)
+    finish(result, notes, begun)
 }
 
 /// A call that may run.
@@ -75,13 +77,13 @@ struct Admitted<'e> {
     context: ToolContext,
 }
 
-/// The stages before the tool runs.
+/// The stages before the tool runs. The notes are told whether it may run or not.
 #[inline]
 fn admit<'e>(
     shared: &'e Shared,
     place: &Place<'_>,
     call: &ToolCall<'_>,
-    repairs: &mut Vec<Repair>,
+    notes: &mut Notes,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
@@ -92,7 +94,8 @@ fn admit<'e>(
     if let Some(unequipped) = &shared.plans[number].unequipped {
         return Err(refuse(unequipped.clone()));
     }
-    let invocation = read(shared, entry, call.arguments(), repairs).map_err(refuse)?;
+    let read = read(shared, entry, call.arguments(), notes).map_err(refuse)?;
+    let invocation = read.invocation;
     let Place {
         session,
         turn,
@@ -111,7 +114,12 @@ fn admit<'e>(
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );
-    if let Err(denied) = permit(shared, number, entry, &*invocation, &context) {
+    let asked = Asked {
+        entry,
+        arguments: read.changed.as_ref().unwrap_or(call.arguments()),
+        purpose: notes.purpose.as_deref(),
+    };
+    if let Err(denied) = permit(shared, number, &asked, &*invocation, &context) {
         // What the call holds may panic when it goes; it was denied all the same.
         let _ = guarded("the tool", || drop(invocation));
         return Err(refuse(denied));
@@ -124,16 +132,25 @@ fn admit<'e>(
     })
 }
 
+/// What is asked about when permissions are checked.
+struct Asked<'c> {
+    entry: &'c Entry,
+    /// Those that run.
+    arguments: &'c Arguments<'c>,
+    purpose: Option<&'c str>,
+}
+
 /// Judges the tool itself and all requests of the call: a denial goes before an ask, and an ask
 /// before an allowance.
 #[inline]
 fn permit(
     shared: &Shared,
     number: usize,
-    entry: &Entry,
+    asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<(), ToolError> {
+    let entry = asked.entry;
     let own = &shared.plans[number].verdict;
     if let Verdict::Deny(denial) = own {
         return Err(denied(entry, None, denial.reason()));
@@ -142,16 +159,18 @@ fn permit(
     if requests.is_empty() && *own == Verdict::Allow {
         return Ok(());
     }
-    let mut asked = Vec::new();
+    let spec = guarded("the tool", || entry.tool.spec())?;
+    let call = CallView::new(spec, asked.arguments).with_purpose(asked.purpose);
+    let mut summaries = Vec::new();
     let mut reasons = Vec::new();
     if let Verdict::Ask(ask) = own {
         reasons.push(ask.why().to_owned());
     }
     for request in &requests {
-        match judge(shared, entry, request) {
+        match judge(shared, &call, request) {
             Verdict::Allow => {}
             Verdict::Ask(ask) => {
-                asked.push(request.summary());
+                summaries.push(request.summary());
                 reasons.push(ask.why().to_owned());
             }
             Verdict::Deny(denial) => return Err(denied(entry, Some(request), denial.reason())),
@@ -162,13 +181,12 @@ fn permit(
     }
     reasons.sort();
     reasons.dedup();
-    Err(unattended(shared, entry, &asked, &reasons))
+    Err(unattended(shared, entry, &summaries, &reasons))
 }
 
-fn judge(shared: &Shared, entry: &Entry, request: &PermissionRequest) -> Verdict {
+fn judge(shared: &Shared, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
     guarded("the permission checker", || {
-        let spec = entry.tool.spec();
-        shared.checker.check_request(spec, request)
+        shared.checker.check_request(call, request)
     })
     .unwrap_or_else(|error| Verdict::deny(error.message().to_owned()))
 }
@@ -242,7 +260,9 @@ fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
 }
 
 #[inline]
-fn finish(mut result: ToolResult, begun: Option<Instant>) -> ToolOutcome {
+fn finish(result: ToolResult, notes: Notes, begun: Option<Instant>) -> ToolOutcome {
+    let Notes { purpose, repairs } = notes;
+    let mut result = result.with_purpose(purpose).with_repairs(repairs);
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());
     }

@@ -1,8 +1,8 @@
-//! From the arguments of a call to an invocation: limits, the tool's own strict parse, and where
-//! that refuses them, repair and the same parse once more.
+//! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
+//! and where that refuses them, repair and the same parse once more.
 
-use super::Shared;
 use super::guard::guarded;
+use super::{Shared, purpose};
 use crate::message::extent::Excess;
 use crate::message::{Arguments, ErrorKind, InvalidArguments, Repair, ToolError};
 use crate::registry::Entry;
@@ -29,28 +29,71 @@ impl Default for Reading {
     }
 }
 
-/// Reads the arguments of a call. What was repaired is added to `repairs`, also where the call is
-/// refused all the same: the report is of the repaired arguments then.
+/// What there is to tell of the arguments of a call, whether it runs or not.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Why the model makes the call.
+    pub(super) purpose: Option<Box<str>>,
+    pub(super) repairs: Vec<Repair>,
+}
+
+/// A call that the tool has understood.
+pub(super) struct Read {
+    pub(super) invocation: Box<dyn Invocation>,
+    /// The arguments that run, where they are not those that were sent.
+    pub(super) changed: Option<Arguments<'static>>,
+}
+
+/// Reads the arguments of a call. Where they are refused after repairs, the report is of the
+/// repaired arguments.
 #[inline]
 pub(super) fn read(
     shared: &Shared,
     entry: &Entry,
-    arguments: &Arguments<'_>,
-    repairs: &mut Vec<Repair>,
-) -> Result<Box<dyn Invocation>, ToolError> {
+    sent: &Arguments<'_>,
+    notes: &mut Notes,
+) -> Result<Read, ToolError> {
     let Reading {
         max_bytes,
         max_depth,
         strict,
     } = shared.reading;
-    if let Some(excess) = arguments.excess(max_bytes, max_depth) {
+    if let Some(excess) = sent.excess(max_bytes, max_depth) {
         return Err(too_large(excess, &shared.reading));
     }
-    match parse(entry, arguments)? {
-        Ok(invocation) => Ok(invocation),
+    let changed = take_purpose(shared, sent, notes)?;
+    match parse(entry, changed.as_ref().unwrap_or(sent))? {
+        Ok(invocation) => Ok(Read {
+            invocation,
+            changed,
+        }),
         Err(invalid) if strict => Err(invalid.into()),
-        Err(invalid) => repair(entry, arguments, invalid, repairs),
+        Err(invalid) => repair(
+            shared,
+            entry,
+            changed.as_ref().unwrap_or(sent),
+            invalid,
+            notes,
+        ),
     }
+}
+
+/// Takes the purpose out of arguments, where the model is asked for it. What is left of them is
+/// none where it was not among them.
+#[inline]
+fn take_purpose(
+    shared: &Shared,
+    arguments: &Arguments<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Arguments<'static>>, ToolError> {
+    if !shared.snapshot.asks_purpose() {
+        return Ok(None);
+    }
+    let taken = purpose::take(arguments)?;
+    if taken.rest.is_some() {
+        notes.purpose = taken.purpose;
+    }
+    Ok(taken.rest)
 }
 
 #[inline]
@@ -63,19 +106,26 @@ fn parse(
 
 #[cold]
 fn repair(
+    shared: &Shared,
     entry: &Entry,
     arguments: &Arguments<'_>,
     invalid: InvalidArguments,
-    repairs: &mut Vec<Repair>,
-) -> Result<Box<dyn Invocation>, ToolError> {
+    notes: &mut Notes,
+) -> Result<Read, ToolError> {
     // A tool that cannot say what it takes has said what is wrong.
     let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
     let Ok(Some(repaired)) = repaired else {
         return Err(invalid.into());
     };
-    let (arguments, made) = repaired.into_parts();
-    *repairs = made;
-    parse(entry, &arguments)?.map_err(ToolError::from)
+    let (repaired, repairs) = repaired.into_parts();
+    notes.repairs = repairs;
+    // In arguments that were a text in a text it is found only now.
+    let rest = take_purpose(shared, &repaired, notes)?;
+    let changed = rest.unwrap_or(repaired);
+    Ok(Read {
+        invocation: parse(entry, &changed)??,
+        changed: Some(changed),
+    })
 }
 
 /// The limits are the host's and no part of the tool's schema, so this is no report of invalid

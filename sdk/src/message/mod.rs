@@ -2,6 +2,7 @@
 
 mod arguments;
 mod call;
+mod canonical;
 mod content;
 mod error;
 pub(crate) mod extent;
@@ -14,6 +15,7 @@ mod result;
 pub use arguments::Arguments;
 pub(crate) use arguments::View;
 pub use call::ToolCall;
+pub use canonical::CanonicalArguments;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
 pub(crate) use invalid::push_key;

@@ -4,15 +4,17 @@ use std::fmt;
 
 use super::Origin;
 use crate::id::ToolName;
+use crate::spec::PURPOSE_ARGUMENT;
 
-/// Tools that could not be registered, each with what it clashes with, and packages that were
-/// named and have none: all of them.
+/// Tools that could not be registered, each with what it clashes with, tools with an argument of a
+/// reserved name, and packages that were named and have none: all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
     panicked: Vec<Origin>,
     empty: Vec<EmptyPackage>,
     linked: Vec<&'static str>,
+    reserved: Vec<(ToolName, Origin)>,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -71,6 +73,13 @@ impl RegistryError {
         }
     }
 
+    pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
+        Self {
+            reserved,
+            ..Self::default()
+        }
+    }
+
     /// Packages without tools, beside those that are linked and do have some.
     #[cfg(feature = "discover")]
     pub(super) fn empty(empty: Vec<EmptyPackage>, linked: Vec<&'static str>) -> Self {
@@ -88,6 +97,7 @@ impl RegistryError {
             all.panicked.extend(error.panicked);
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
+            all.reserved.extend(error.reserved);
         }
         all
     }
@@ -105,6 +115,12 @@ impl RegistryError {
     /// Where some were empty: the packages of the program that do have tools, sorted.
     pub fn packages_with_tools(&self) -> &[&'static str] {
         &self.linked
+    }
+
+    /// The tools that have an argument [`tool_use_purpose`](crate::PURPOSE_ARGUMENT) of their own
+    /// where the registry [asks for the purpose](crate::ToolRegistry::ask_purpose).
+    pub fn purpose_taken(&self) -> impl ExactSizeIterator<Item = &ToolName> {
+        self.reserved.iter().map(|(tool, _)| tool)
     }
 
     pub(super) fn into_collisions(self) -> Vec<Collision> {
@@ -179,6 +195,14 @@ impl fmt::Display for RegistryError {
             [] => "no package that is linked here has tools".to_owned(),
             some => format!("packages that have tools here: `{}`", some.join("`, `")),
         });
+        let reserved = self.reserved.iter().map(|tool| {
+            format!(
+                "the tool {} has an argument `{PURPOSE_ARGUMENT}`, in which the model says why it \
+                 makes a call because the registry asks for that (`ask_purpose`); rename the \
+                 argument",
+                told(tool)
+            )
+        });
         let lines: Vec<String> = self
             .empty
             .iter()
@@ -186,6 +210,7 @@ impl fmt::Display for RegistryError {
             .chain(linked)
             .chain(self.collisions.iter().map(Collision::to_string))
             .chain(panicked)
+            .chain(reserved)
             .collect();
         f.write_str(&lines.join("\n"))
     }

@@ -7,6 +7,7 @@ mod declarations;
 mod declared;
 mod determinism;
 mod plain;
+mod purpose;
 pub(crate) mod schema;
 mod text;
 
@@ -28,6 +29,7 @@ pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
 use plain::Plain;
+pub use purpose::PURPOSE_ARGUMENT;
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
 
@@ -118,8 +120,8 @@ pub(crate) trait SchemaSource: Sync {
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
 
-    /// Other names of arguments, which the schema does not show, each with the argument's own.
-    fn aliases(&self) -> Vec<(&'static str, &'static str)>;
+    /// The other names of arguments, which the schema does not have, each with the argument's own.
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 impl Schema {
@@ -327,10 +329,11 @@ impl ToolSpec {
         self.input_schema.get().unwrap_or(&NULL)
     }
 
-    /// Other names of arguments that the input schema does not show, each with the argument's own.
-    pub(crate) fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+    /// The other names of arguments, each with the argument's own. The input schema does not have
+    /// them, and neither does a spec that was written as JSON and read back.
+    pub(crate) fn argument_aliases(&self) -> Vec<(&str, &str)> {
         match self.input_schema.make {
-            Make::Input(source, _) => source.aliases(),
+            Make::Input(source, _) => source.argument_aliases(),
             Make::Function(_) | Make::Output(_) => Vec::new(),
         }
     }

@@ -76,15 +76,6 @@ pub(super) fn has_alias((_, _, marks): &Entry, name: &str) -> bool {
         .any(|mark| matches!(mark, Mark::Aliases(aliases) if aliases.contains(&name)))
 }
 
-/// The other names of an argument, each with its own.
-fn aliases(&(name, _, marks): &Entry) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let aliases = marks.iter().filter_map(|mark| match mark {
-        Mark::Aliases(aliases) => Some(*aliases),
-        _ => None,
-    });
-    aliases.flatten().map(move |alias| (*alias, name))
-}
-
 pub(super) fn is_secret((_, _, marks): &Entry) -> bool {
     marks.iter().any(|mark| matches!(mark, Mark::Secret))
 }
@@ -219,7 +210,15 @@ impl<A: Slots> SchemaSource for Definition<A> {
         schema::output_schema(self.output?()?)
     }
 
-    fn aliases(&self) -> Vec<(&'static str, &'static str)> {
-        self.arguments.iter().flat_map(aliases).collect()
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+        let of_one = |(name, _, marks): &Entry| {
+            let aliases = marks.iter().filter_map(|mark| match mark {
+                Mark::Aliases(aliases) => Some(*aliases),
+                Mark::Raw | Mark::Secret => None,
+            });
+            let name = *name;
+            aliases.flatten().map(move |alias| (*alias, name))
+        };
+        self.arguments.iter().flat_map(of_one).collect()
     }
 }

@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use toolwright::{
-    Arguments, Effect, ErrorKind, PermissionRequest, ProblemKind, RepairKind, Run, Tool,
-    ToolContext, ToolResult, TypedTool, Verdict, tool,
+    Arguments, CallView, Effect, ErrorKind, Executor, PermissionChecker, PermissionRequest,
+    ProblemKind, RepairKind, Run, Tool, ToolContext, ToolRegistry, ToolResult, ToolSpec, TypedTool,
+    Verdict, tool,
 };
 
 use super::{Plan, builder, executor, strict, told};
@@ -238,6 +239,44 @@ async fn people_are_asked_about_what_runs() {
 #[tool(register = false, permission = PermissionRequest::new("things", format!("{ids:?}"), "Delete"))]
 fn delete(ids: Vec<u32>) -> usize {
     ids.len()
+}
+
+/// Notes what it sees of a call, and allows it.
+struct Noting(Arc<Mutex<Vec<(String, Option<String>)>>>);
+
+impl PermissionChecker for Noting {
+    fn check_tool(&self, _: &ToolSpec) -> Verdict {
+        Verdict::Allow
+    }
+
+    fn check_request(&self, call: &CallView<'_>, _: &PermissionRequest) -> Verdict {
+        let canonical = call.arguments().unwrap().to_string();
+        let purpose = call.purpose().map(str::to_owned);
+        self.0.lock().unwrap().push((canonical, purpose));
+        Verdict::Allow
+    }
+}
+
+#[tokio::test]
+async fn a_judge_sees_the_repaired_arguments_and_no_purpose() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&seen);
+    let checker = Noting(noted);
+    let registry = ToolRegistry::new().with(Delete).ask_purpose();
+    let executor = Executor::builder(registry)
+        .permissions(checker)
+        .build()
+        .unwrap();
+    for sent in [
+        json!({"Ids": "[\"7\"]", "tool_use_purpose": "It is old."}),
+        json!("{\"ids\": [7], \"tool_use_purpose\": \"It is old.\"}"),
+    ] {
+        let outcome = executor.call("delete", &sent).await;
+        assert_eq!(outcome.text(), "1", "{sent}");
+        assert_eq!(outcome.result().purpose(), Some("It is old."));
+        let expected = (r#"{"ids":[7]}"#.to_owned(), Some("It is old.".to_owned()));
+        assert_eq!(std::mem::take(&mut *seen.lock().unwrap()), [expected]);
+    }
 }
 
 /// Roll dice.

@@ -30,7 +30,7 @@ pub(super) enum Meaning<'s> {
 pub(super) struct Names<'s> {
     pub(super) properties: Option<&'s Map<String, Value>>,
     /// Other names of properties, each with the property's own.
-    pub(super) aliases: &'s [(&'static str, &'static str)],
+    pub(super) aliases: &'s [(&'s str, &'s str)],
 }
 
 impl<'s> Names<'s> {

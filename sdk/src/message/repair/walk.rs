@@ -38,7 +38,7 @@ pub(super) enum Spot {
 pub(super) struct Walk<'s> {
     pub(super) root: &'s Value,
     /// Other names of the root's properties.
-    pub(super) aliases: &'s [(&'static str, &'static str)],
+    pub(super) aliases: &'s [(&'s str, &'s str)],
     /// Those of the root's properties that are shown to nobody.
     pub(super) secrets: &'s [Cow<'static, str>],
     /// Whether floats are written as they were sent.
@@ -61,7 +61,7 @@ pub(super) struct Walk<'s> {
 impl<'s> Walk<'s> {
     pub(super) fn new(
         root: &'s Value,
-        aliases: &'s [(&'static str, &'static str)],
+        aliases: &'s [(&'s str, &'s str)],
         secrets: &'s [Cow<'static, str>],
         as_written: bool,
     ) -> Self {

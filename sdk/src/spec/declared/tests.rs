@@ -14,7 +14,7 @@ impl SchemaSource for Source {
         None
     }
 
-    fn aliases(&self) -> Vec<(&'static str, &'static str)> {
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 }
