@@ -46,8 +46,8 @@ pub use id::{
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
-    JsonText, ProblemKind, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-    ToolStatus,
+    JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
+    ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
     AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,

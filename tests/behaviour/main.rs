@@ -42,6 +42,7 @@ mod purpose;
 mod read_by_hand;
 mod refusals;
 mod registry_rows;
+mod repairs;
 mod resources;
 mod returns;
 mod same_in_all_forms;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{Executor, ProblemKind, Tool, ToolRegistry, tool, tool_type};
+use toolwright::{ErrorKind, Executor, ProblemKind, Tool, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places, ready_now};
 
@@ -337,11 +337,13 @@ fn numbers_are_exact_or_refused() {
 #[test]
 fn hostile_text_is_refused_and_not_more() {
     let executor = executor(Take);
-    let deep = "{\"list\":".repeat(100_000);
-    let key = "k".repeat(1 << 20);
+    for deep in ["{\"list\":".repeat(100_000), "[".repeat(100_000)] {
+        let outcome = ready_now(executor.call("take", &deep));
+        assert_eq!(outcome.error().unwrap().kind(), ErrorKind::LimitExceeded);
+        assert!(outcome.text().len() < 500, "{}", outcome.text());
+    }
+    let key = "k".repeat(1 << 19);
     for (text, kind) in [
-        (deep, ProblemKind::Syntax),
-        ("[".repeat(100_000), ProblemKind::Syntax),
         (
             r#"{"map": {"\ud800": {"count": 1}}}"#.to_owned(),
             ProblemKind::Syntax,

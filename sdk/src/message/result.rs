@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::output::Parts;
-use super::{Content, ToolError, ToolOutput};
+use super::{Content, Repair, ToolError, ToolOutput};
 use crate::id::{CallId, InvocationId, Label};
 
 /// How a call ended.
@@ -46,6 +46,8 @@ pub struct ToolResult {
     content: Parts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<Repair>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Duration>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,10 +82,17 @@ impl ToolResult {
             source,
             content: parts,
             error,
+            repairs: Vec::new(),
             duration: None,
             purpose: None,
             metadata,
         }
+    }
+
+    #[inline]
+    pub(crate) fn with_repairs(mut self, repairs: Vec<Repair>) -> Self {
+        self.repairs = repairs;
+        self
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
@@ -146,6 +155,13 @@ impl ToolResult {
     /// Why the call ended in an error.
     pub fn error(&self) -> Option<&ToolError> {
         self.error.as_ref()
+    }
+
+    /// What was changed in the arguments so that they fit the tool's schema, in this order; see
+    /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
+    /// the arguments after these.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
     }
 
     /// How long the call took, if the executor was asked to measure.

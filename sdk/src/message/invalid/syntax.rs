@@ -8,6 +8,7 @@ use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use crate::character::character_of;
+use crate::message::extent::{DEPTH, depth};
 
 /// What the text is told. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
@@ -74,27 +75,6 @@ fn unreadable(text: &str, error: &serde_json::Error) -> Option<String> {
     Some(format!(
         "{what}, at character {at} of {all} of the arguments"
     ))
-}
-
-/// The most levels that a reader of JSON follows.
-const DEPTH: usize = 127;
-
-/// How deep the text nests before it ends or stops being JSON.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_text, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 /// Whether the last thing before a character is a comma.

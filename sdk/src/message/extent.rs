@@ -1,0 +1,235 @@
+//! How large arguments are: bytes of JSON, and levels of objects and lists in each other.
+
+use std::io;
+
+use serde_json::Value;
+
+use super::{Arguments, View};
+
+/// The most levels that a reader of JSON follows.
+pub(crate) const DEPTH: usize = 127;
+
+/// How arguments are larger than they may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// So many bytes.
+    Bytes(usize),
+    /// So many levels; more than the limit at least.
+    Levels(usize),
+}
+
+impl Arguments<'_> {
+    /// How the arguments are larger than so many bytes or levels. A text has the bytes that were
+    /// sent, a tree those of its shortest text. `levels` is at most [`DEPTH`].
+    #[inline]
+    pub(crate) fn excess(&self, bytes: usize, levels: usize) -> Option<Excess> {
+        match self.view() {
+            View::Empty => None,
+            View::Text(text) if text.len() > bytes => Some(Excess::Bytes(text.len())),
+            // Each level takes two bytes at least.
+            View::Text(text) if text.len() / 2 <= levels || openings(text) <= levels => None,
+            View::Text(text) => {
+                let depth = depth(text);
+                (depth > levels).then_some(Excess::Levels(depth))
+            }
+            View::Tree(tree) => {
+                let mut room = bytes;
+                match within(tree, &mut room, levels) {
+                    Within::Yes => None,
+                    Within::Perhaps => {
+                        let found = written(tree);
+                        (found > bytes).then_some(Excess::Bytes(found))
+                    }
+                    Within::TooDeep => Some(Excess::Levels(depth_of(tree, DEPTH))),
+                }
+            }
+        }
+    }
+}
+
+/// How many brackets a text opens, those in strings included.
+fn openings(text: &str) -> usize {
+    // Counted in bytes, a vector of them at a time.
+    let opens = |byte: &u8| u8::from(matches!(byte, b'{' | b'['));
+    let chunks = text.as_bytes().chunks(255);
+    chunks
+        .map(|chunk| usize::from(chunk.iter().map(opens).sum::<u8>()))
+        .sum()
+}
+
+/// How deep the text nests before it ends or stops being JSON.
+pub(crate) fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_text, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => depth += 1,
+            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// How deep a tree nests; where it is deeper than `levels`, only that it is.
+pub(crate) fn depth_of(tree: &Value, levels: usize) -> usize {
+    let inside = |values: &mut dyn Iterator<Item = &Value>| {
+        let Some(levels) = levels.checked_sub(1) else {
+            return 1;
+        };
+        1 + values
+            .map(|value| depth_of(value, levels))
+            .max()
+            .unwrap_or(0)
+    };
+    match tree {
+        Value::Array(items) => inside(&mut items.iter()),
+        Value::Object(members) => inside(&mut members.values()),
+        _ => 0,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Yes,
+    /// It may be larger.
+    Perhaps,
+    TooDeep,
+}
+
+/// Whether a tree is surely within the limits. What it may take at most goes off `room`.
+fn within(tree: &Value, room: &mut usize, levels: usize) -> Within {
+    // A character takes up to six bytes, as \u0000 does; a number up to 24.
+    let most = match tree {
+        Value::Null | Value::Bool(_) => 6,
+        Value::Number(_) => 25,
+        Value::String(text) => text.len().saturating_mul(6).saturating_add(3),
+        Value::Array(_) | Value::Object(_) => 3,
+    };
+    let mut is_sure = take(room, most);
+    let nested = matches!(tree, Value::Array(_) | Value::Object(_));
+    if !nested {
+        return if is_sure {
+            Within::Yes
+        } else {
+            Within::Perhaps
+        };
+    }
+    let Some(levels) = levels.checked_sub(1) else {
+        return Within::TooDeep;
+    };
+    let mut visit = |key: usize, value: &Value, room: &mut usize| {
+        is_sure &= take(room, key);
+        match within(value, room, levels) {
+            Within::Yes => true,
+            Within::Perhaps => {
+                is_sure = false;
+                true
+            }
+            Within::TooDeep => false,
+        }
+    };
+    let shallow = match tree {
+        Value::Array(items) => items.iter().all(|item| visit(0, item, room)),
+        Value::Object(members) => members
+            .iter()
+            .all(|(key, value)| visit(key.len().saturating_mul(6).saturating_add(3), value, room)),
+        _ => true,
+    };
+    match (shallow, is_sure) {
+        (false, _) => Within::TooDeep,
+        (true, true) => Within::Yes,
+        (true, false) => Within::Perhaps,
+    }
+}
+
+fn take(room: &mut usize, bytes: usize) -> bool {
+    let is_there = bytes <= *room;
+    *room = room.saturating_sub(bytes);
+    is_there
+}
+
+/// The bytes of a tree as JSON, which is no deeper than a reader follows.
+fn written(tree: &Value) -> usize {
+    struct Count(usize);
+
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.saturating_add(bytes.len());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut count = Count(0);
+    match serde_json::to_writer(&mut count, tree) {
+        Ok(()) => count.0,
+        // Nothing in a tree keeps it from being written.
+        Err(_) => usize::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_text_has_the_bytes_that_were_sent_and_a_tree_those_of_its_text() {
+        for tree in [
+            json!({"a": "x"}),
+            json!({"\u{1}\"": ["\u{e9}\\", -1.5, u64::MAX, i64::MIN, true, null, {}]}),
+            json!([1e300, "\u{1f980}", [], {"a": {"b": []}}]),
+        ] {
+            let text = tree.to_string();
+            for arguments in [Arguments::from(&tree), Arguments::from(&text)] {
+                let excess = |bytes| arguments.excess(bytes, 64);
+                assert_eq!(excess(text.len()), None, "{text}");
+                assert_eq!(
+                    excess(text.len() - 1),
+                    Some(Excess::Bytes(text.len())),
+                    "{text}"
+                );
+            }
+        }
+        assert_eq!(Arguments::from("    ").excess(1, 0), None);
+    }
+
+    #[test]
+    fn levels_are_those_of_objects_and_lists_and_not_of_texts() {
+        for levels in 1..=64 {
+            let text = format!(
+                "{{\"a\":{}{}}}",
+                "[".repeat(levels - 1),
+                "]".repeat(levels - 1)
+            );
+            let text = text.replace(":}", ":\"[[{{\\\"[\"}");
+            let tree: Value = serde_json::from_str(&text).unwrap();
+            for arguments in [Arguments::from(&tree), Arguments::from(&text)] {
+                assert_eq!(arguments.excess(1000, levels), None, "{text}");
+                let excess = arguments.excess(1000, levels - 1);
+                assert_eq!(excess, Some(Excess::Levels(levels)), "{text}");
+            }
+        }
+        let brackets = format!("{{\"a\":\"{}\\\"{}\"}}", "[{".repeat(500), "{[".repeat(500));
+        assert_eq!(Arguments::from(&brackets).excess(usize::MAX, 1), None);
+    }
+
+    #[test]
+    fn a_tree_deeper_than_the_stack_is_looked_at_no_further_than_the_limit() {
+        let mut tree = Value::Null;
+        for _ in 0..5_000 {
+            tree = Value::Array(vec![tree]);
+        }
+        let excess = Arguments::from(&tree).excess(10, 64);
+        assert_eq!(excess, Some(Excess::Levels(DEPTH + 1)));
+    }
+}
