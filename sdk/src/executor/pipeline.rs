@@ -260,9 +260,9 @@ fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
 }
 
 #[inline]
-fn finish(result: ToolResult, notes: Notes, begun: Option<Instant>) -> ToolOutcome {
+fn finish(mut result: ToolResult, notes: Notes, begun: Option<Instant>) -> ToolOutcome {
     let Notes { purpose, repairs } = notes;
-    let mut result = result.with_purpose(purpose).with_repairs(repairs);
+    result.note(purpose, repairs);
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());
     }

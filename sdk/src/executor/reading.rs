@@ -34,7 +34,7 @@ impl Default for Reading {
 pub(super) struct Notes {
     /// Why the model makes the call.
     pub(super) purpose: Option<Box<str>>,
-    pub(super) repairs: Vec<Repair>,
+    pub(super) repairs: Option<Box<[Repair]>>,
 }
 
 /// A call that the tool has understood.
@@ -118,7 +118,7 @@ fn repair(
         return Err(invalid.into());
     };
     let (repaired, repairs) = repaired.into_parts();
-    notes.repairs = repairs;
+    notes.repairs = Some(repairs.into());
     // In arguments that were a text in a text it is found only now.
     let rest = take_purpose(shared, &repaired, notes)?;
     let changed = rest.unwrap_or(repaired);

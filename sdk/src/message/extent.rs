@@ -32,29 +32,32 @@ impl Arguments<'_> {
                 let depth = depth(text);
                 (depth > levels).then_some(Excess::Levels(depth))
             }
-            View::Tree(tree) => {
-                let mut room = bytes;
-                match within(tree, &mut room, levels) {
-                    Within::Yes => None,
-                    Within::Perhaps => {
-                        let found = written(tree);
-                        (found > bytes).then_some(Excess::Bytes(found))
-                    }
-                    Within::TooDeep => Some(Excess::Levels(depth_of(tree, DEPTH))),
-                }
-            }
+            View::Tree(tree) => excess_of_tree(tree, bytes, levels),
         }
     }
 }
 
+#[inline(never)]
+fn excess_of_tree(tree: &Value, bytes: usize, levels: usize) -> Option<Excess> {
+    let Some(most) = most(tree, levels) else {
+        return Some(Excess::Levels(depth_of(tree, DEPTH)));
+    };
+    if usize::try_from(most).is_ok_and(|most| most <= bytes) {
+        return None;
+    }
+    let found = written(tree);
+    (found > bytes).then_some(Excess::Bytes(found))
+}
+
 /// How many brackets a text opens, those in strings included.
+#[inline(never)]
 fn openings(text: &str) -> usize {
-    // Counted in bytes, a vector of them at a time.
-    let opens = |byte: &u8| u8::from(matches!(byte, b'{' | b'['));
-    let chunks = text.as_bytes().chunks(255);
-    chunks
-        .map(|chunk| usize::from(chunk.iter().map(opens).sum::<u8>()))
-        .sum()
+    // Counted in bytes, a vector of them at a time, and in as many as such a count can hold. The two
+    // brackets differ in one bit.
+    let opens = |byte: &u8| u8::from(byte | 0x20 == b'{');
+    let chunks = text.as_bytes().chunks(224);
+    let counts = chunks.map(|chunk| usize::from(chunk.iter().map(opens).sum::<u8>()));
+    counts.sum()
 }
 
 /// How deep the text nests before it ends or stops being JSON.
@@ -93,64 +96,37 @@ pub(crate) fn depth_of(tree: &Value, levels: usize) -> usize {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Within {
-    Yes,
-    /// It may be larger.
-    Perhaps,
-    TooDeep,
-}
-
-/// Whether a tree is surely within the limits. What it may take at most goes off `room`.
-fn within(tree: &Value, room: &mut usize, levels: usize) -> Within {
-    // A character takes up to six bytes, as \u0000 does; a number up to 24.
-    let most = match tree {
-        Value::Null | Value::Bool(_) => 6,
-        Value::Number(_) => 25,
-        Value::String(text) => text.len().saturating_mul(6).saturating_add(3),
-        Value::Array(_) | Value::Object(_) => 3,
+/// The most bytes that a tree may take; none where it is too deep.
+fn most(tree: &Value, levels: usize) -> Option<u64> {
+    let scalar = |value: &Value| match value {
+        Value::Null | Value::Bool(_) => Some(6),
+        Value::Number(_) => Some(25),
+        Value::String(text) => Some(of_text(text)),
+        Value::Array(_) | Value::Object(_) => None,
     };
-    let mut is_sure = take(room, most);
-    let nested = matches!(tree, Value::Array(_) | Value::Object(_));
-    if !nested {
-        return if is_sure {
-            Within::Yes
-        } else {
-            Within::Perhaps
-        };
-    }
-    let Some(levels) = levels.checked_sub(1) else {
-        return Within::TooDeep;
-    };
-    let mut visit = |key: usize, value: &Value, room: &mut usize| {
-        is_sure &= take(room, key);
-        match within(value, room, levels) {
-            Within::Yes => true,
-            Within::Perhaps => {
-                is_sure = false;
-                true
+    let mut sum = 3;
+    match tree {
+        Value::Array(items) => {
+            let levels = levels.checked_sub(1)?;
+            for item in items {
+                sum += scalar(item).or_else(|| most(item, levels))?;
             }
-            Within::TooDeep => false,
         }
-    };
-    let shallow = match tree {
-        Value::Array(items) => items.iter().all(|item| visit(0, item, room)),
-        Value::Object(members) => members
-            .iter()
-            .all(|(key, value)| visit(key.len().saturating_mul(6).saturating_add(3), value, room)),
-        _ => true,
-    };
-    match (shallow, is_sure) {
-        (false, _) => Within::TooDeep,
-        (true, true) => Within::Yes,
-        (true, false) => Within::Perhaps,
+        Value::Object(members) => {
+            let levels = levels.checked_sub(1)?;
+            for (key, value) in members {
+                sum += of_text(key) + scalar(value).or_else(|| most(value, levels))?;
+            }
+        }
+        value => sum = scalar(value)?,
     }
+    Some(sum)
 }
 
-fn take(room: &mut usize, bytes: usize) -> bool {
-    let is_there = bytes <= *room;
-    *room = room.saturating_sub(bytes);
-    is_there
+/// A character takes up to six bytes, as `\u0000` does.
+#[inline]
+fn of_text(text: &str) -> u64 {
+    text.len() as u64 * 6 + 3
 }
 
 /// The bytes of a tree as JSON, which is no deeper than a reader follows.
@@ -201,6 +177,26 @@ mod tests {
             }
         }
         assert_eq!(Arguments::from("    ").excess(1, 0), None);
+    }
+
+    #[test]
+    fn each_bracket_that_opens_is_counted() {
+        for length in [
+            0,
+            1,
+            31,
+            32,
+            33,
+            64,
+            255 * 32,
+            255 * 32 + 1,
+            256 * 32,
+            600 * 32 + 7,
+        ] {
+            assert_eq!(openings(&"[".repeat(length)), length);
+            assert_eq!(openings(&"a{".repeat(length)), length);
+            assert_eq!(openings(&";\u{5b5b}]}z".repeat(length)), 0);
+        }
     }
 
     #[test]

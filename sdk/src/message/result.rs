@@ -46,8 +46,9 @@ pub struct ToolResult {
     content: Parts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    repairs: Vec<Repair>,
+    /// Most results have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repairs: Option<Box<[Repair]>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Duration>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,17 +83,11 @@ impl ToolResult {
             source,
             content: parts,
             error,
-            repairs: Vec::new(),
+            repairs: None,
             duration: None,
             purpose: None,
             metadata,
         }
-    }
-
-    #[inline]
-    pub(crate) fn with_repairs(mut self, repairs: Vec<Repair>) -> Self {
-        self.repairs = repairs;
-        self
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
@@ -100,10 +95,11 @@ impl ToolResult {
         self
     }
 
+    /// Notes what there is to tell of the arguments.
     #[inline]
-    pub(crate) fn with_purpose(mut self, purpose: Option<Box<str>>) -> Self {
+    pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Box<[Repair]>>) {
         self.purpose = purpose;
-        self
+        self.repairs = repairs;
     }
 
     /// The model's id of the call, as it was sent.
@@ -161,7 +157,7 @@ impl ToolResult {
     /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
     /// the arguments after these.
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.repairs.as_deref().unwrap_or_default()
     }
 
     /// How long the call took, if the executor was asked to measure.

@@ -242,7 +242,10 @@ fn delete(ids: Vec<u32>) -> usize {
 }
 
 /// Notes what it sees of a call, and allows it.
-struct Noting(Arc<Mutex<Vec<(String, Option<String>)>>>);
+struct Noting(Arc<Mutex<Vec<Seen>>>);
+
+/// Canonical arguments and purpose.
+type Seen = (String, Option<String>);
 
 impl PermissionChecker for Noting {
     fn check_tool(&self, _: &ToolSpec) -> Verdict {
