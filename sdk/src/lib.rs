@@ -51,12 +51,12 @@ pub use permission::{
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
-    Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError, ToolRegistry,
-    ToolSnapshot,
+    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
+    ToolRegistry, ToolSnapshot,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    ResourceBounds, ToolAnnotations, ToolSpec,
+    ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

@@ -10,7 +10,7 @@ use super::Invocation;
 use super::definition::Definition;
 use super::parse::strict::{Flags, Strict};
 use super::parse::tree::{ReadError, Tree};
-use super::parse::{SchemaOf, Take, prepare, prepare_whole};
+use super::parse::{SpecOf, Take, prepare, prepare_whole};
 use crate::message::View;
 
 /// What a tool may take by value: whatever the model can fill in.
@@ -77,7 +77,7 @@ pub struct Shape<A: Slots> {
 type PrepareFn<A> = fn(
     View<'_>,
     &'static Definition<A>,
-    SchemaOf<'_, '_>,
+    SpecOf<'_, '_>,
     Take<'_, A>,
 ) -> Option<Box<dyn Invocation>>;
 

@@ -8,12 +8,21 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqA
 use serde_json::Value;
 
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
-use crate::tool::parse::not_an_object;
+use crate::spec::ToolSpec;
+use crate::tool::parse::{not_an_object, run_time};
 
-/// Reads the arguments of a call.
-pub(super) fn parse<A: DeserializeOwned>(arguments: &Arguments<'_>) -> Result<A, InvalidArguments> {
+/// Reads the arguments of a call, which must satisfy the schema of the spec.
+pub(super) fn parse<A: DeserializeOwned>(
+    arguments: &Arguments<'_>,
+    spec: &ToolSpec,
+) -> Result<A, InvalidArguments> {
     check(arguments)?;
-    arguments.parse()
+    if spec.promise().is_kept() {
+        return arguments.parse();
+    }
+    let tree = arguments.to_value()?;
+    run_time(&tree, spec)?;
+    Arguments::from(&*tree).parse()
 }
 
 /// Refuses what is no object, and objects that have a name twice: a reader would take one of the

@@ -10,8 +10,9 @@ use super::explain::{explain, with_near_choice};
 use super::faults::names;
 use super::strict::Flags;
 use super::words::{at, expected, expected_found, expected_secret, not_an_object, unknown};
-use super::{Take, find, unseen};
+use super::{Take, find, judged, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
+use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
 use crate::tool::argument::Slots;
 use crate::tool::constraint::Checks;
@@ -21,8 +22,9 @@ use crate::tool::definition::{Definition, Entry, is_secret};
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
-    root: &Value,
+    spec: &ToolSpec,
 ) -> InvalidArguments {
+    let root = spec.input_schema();
     let entries = definition.arguments;
     let flat = definition.shape.flat;
     let valid = || {
@@ -42,7 +44,8 @@ pub(super) fn report<A: Slots>(
     } else {
         one_by_one(&pairs, definition, root)
     };
-    for problem in unseen {
+    let judged = judged::problems(arguments.view(), definition, spec, &problems);
+    for problem in unseen.into_iter().chain(judged) {
         if problems
             .iter()
             .all(|told| told.pointer() != problem.pointer())
@@ -53,7 +56,7 @@ pub(super) fn report<A: Slots>(
     if problems.is_empty() {
         let mut values = None;
         let take = Take::Values(&mut values);
-        (definition.shape.prepare)(arguments.view(), definition, &|| root, take);
+        (definition.shape.prepare)(arguments.view(), definition, &|| spec, take);
         if let Some(Err(invalid)) = values {
             return invalid;
         }
@@ -177,7 +180,7 @@ fn valid(root: &Value, entries: &[Entry]) -> Vec<String> {
 }
 
 /// The same where one argument is the whole object.
-fn valid_of_whole(root: &Value) -> Vec<String> {
+pub(super) fn valid_of_whole(root: &Value) -> Vec<String> {
     let branches = root["anyOf"].as_array().into_iter().flatten();
     let objects: Vec<&Value> = std::iter::once(root).chain(branches).collect();
     let mut all: Vec<&str> = Vec::new();
