@@ -40,6 +40,7 @@ mod registry_rows;
 mod resources;
 mod returns;
 mod same_in_all_forms;
+mod schemas;
 mod session_end;
 mod spec_rows;
 mod support;

@@ -197,7 +197,7 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
         }
         What::Not => (
             ProblemKind::Constraint,
-            format!("must not be {}", expects(&node["not"])),
+            format!("must not be {}", expects(&of_the_type(&node["not"], node))),
         ),
         What::Contains => (
             ProblemKind::Constraint,
@@ -271,6 +271,19 @@ fn union(node: &Value, root: &Value, value: &Value) -> String {
         }
         _ => expected_found(&describe(&json!({"anyOf": branches}), root), value),
     }
+}
+
+/// A schema with the type of the one around it, if it has none of its own.
+fn of_the_type(schema: &Value, around: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let (Value::Object(node), Some(kind)) = (&mut schema, around.get("type"))
+        && !["type", "$ref", "anyOf", "oneOf"]
+            .iter()
+            .any(|keyword| node.contains_key(*keyword))
+    {
+        node.insert("type".to_owned(), kind.clone());
+    }
+    schema
 }
 
 fn contains(node: &Value, expected: &str) -> String {
