@@ -214,6 +214,22 @@ impl Value for Range {
     }
 }
 
+/// `key = 5` or `key = 0.5`
+pub(crate) struct Step(pub(crate) Literal);
+
+impl Value for Step {
+    fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
+        let takes = "a number above zero, as a literal";
+        let value = unparenthesized(expression(key, given, takes, example)?);
+        match Literal::of(&value) {
+            Some(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)) => {
+                Ok(Self(literal))
+            }
+            _ => Err(wrong(value, key, takes, example)),
+        }
+    }
+}
+
 fn unparenthesized(expr: Expr) -> Expr {
     match expr {
         Expr::Paren(inner) => unparenthesized(*inner.expr),

@@ -1,4 +1,35 @@
-//! Where the reader of JSON found a mistake, as people count.
+//! Characters: as people count them, and those that deceive the people who read.
+
+/// Whether a character does not stand for itself where a line of text is shown: it moves the
+/// cursor, or turns the direction of what follows.
+pub(crate) fn is_deceptive(c: char) -> bool {
+    // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text that is one line wherever it is shown, cut where it has more than so many characters.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(4 * most));
+    let mut left = most;
+    for c in text.chars() {
+        let width = if is_deceptive(c) {
+            c.escape_unicode().len()
+        } else {
+            1
+        };
+        let Some(after) = left.checked_sub(width) else {
+            line.push('…');
+            break;
+        };
+        left = after;
+        if is_deceptive(c) {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
 
 /// Where in a text an error lies: which of its characters, counted from 1.
 pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
@@ -8,6 +39,7 @@ pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum();
-    let end = before + error.column().max(1);
+    // A line break is column 0 of the line that it begins.
+    let end = (before + error.column()).max(1);
     text.char_indices().take_while(|(at, _)| *at < end).count()
 }

@@ -17,6 +17,14 @@
 //! # Ok::<(), toolwright::BuildError>(())
 //! # }).unwrap();
 //! ```
+//!
+//! # Features
+//!
+//! - `macros` (default): `#[tool]` and the other macros.
+//! - `discover` (default): [`discover!`], registration at link time.
+//! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
+//!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
+//!   keeps an executor from being built. It never fetches anything.
 
 mod character;
 mod executor;
@@ -43,11 +51,12 @@ pub use id::{
     CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,
 };
 pub use message::{
-    ArgumentProblem, Arguments, Content, ErrorKind, Image, InvalidArguments, JsonText, ProblemKind,
-    ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
+    JsonText, ProblemKind, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+    ToolStatus,
 };
 pub use permission::{
-    AllowAll, Ask, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
+    AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
@@ -56,7 +65,7 @@ pub use registry::{
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
+    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

@@ -21,8 +21,13 @@ fn take_plain(
     #[arg(default = "2026-01-01", format = "date")] day: String,
     #[arg(default = "asc", one_of("asc", "desc"))] order: String,
     #[arg(default = 1, one_of(1, 2, 4))] factor: u8,
+    #[arg(default = 10, range = 0..=100, multiple_of = 5)] step: u64,
+    #[arg(default = 0.3, multiple_of = 0.1)] tenths: f32,
+    #[arg(default, unique_items)] tags: Vec<String>,
 ) -> String {
-    format!("{whole} {below} {share} {debt} {text} {list:?} {word} {day} {order} {factor}")
+    format!(
+        "{whole} {below} {share} {debt} {text} {list:?} {word} {day} {order} {factor} {step} {tenths} {tags:?}"
+    )
 }
 
 /// Take one argument of each constraint, all of them optional.
@@ -39,9 +44,13 @@ fn take_optional(
     #[arg(format = "date")] day: Option<String>,
     #[arg(one_of("asc", "desc"))] order: Option<String>,
     #[arg(one_of(1, 2, 4))] factor: Option<u8>,
+    #[arg(range = 0..=100, multiple_of = 5)] step: Option<u64>,
+    #[arg(multiple_of = 0.1)] tenths: Option<f32>,
+    #[arg(unique_items)] tags: Option<Vec<String>>,
 ) -> String {
     format!(
-        "{whole:?} {below:?} {share:?} {debt:?} {text:?} {list:?} {word:?} {day:?} {order:?} {factor:?}"
+        "{whole:?} {below:?} {share:?} {debt:?} {text:?} {list:?} {word:?} {day:?} {order:?} {factor:?} {step:?} \
+         {tenths:?} {tags:?}"
     )
 }
 
@@ -68,6 +77,9 @@ fn each_constraint_is_in_the_schema() {
         "day": {"type": "string", "format": "date"},
         "order": {"type": "string", "enum": ["asc", "desc"]},
         "factor": {"type": "integer", "minimum": 0, "maximum": 255, "enum": [1, 2, 4]},
+        "step": {"type": "integer", "minimum": 0, "maximum": 100, "multipleOf": 5},
+        "tenths": {"type": "number", "multipleOf": 0.1},
+        "tags": {"type": "array", "items": {"type": "string"}, "uniqueItems": true},
     });
     let optional = TakeOptional.spec().input_schema();
     assert_eq!(optional["properties"], expected);
@@ -84,12 +96,13 @@ fn each_constraint_is_in_the_schema() {
         json!({
             "whole": 5, "below": 5, "share": 0.5, "debt": -3, "text": "abc", "list": [],
             "word": "ab", "day": "2026-01-01", "order": "asc", "factor": 1,
+            "step": 10, "tenths": 0.3, "tags": [],
         })
     );
 }
 
 /// For each argument what is allowed, and what is of the right type and not allowed.
-fn values() -> [(&'static str, Vec<Value>, Vec<Value>); 10] {
+fn values() -> [(&'static str, Vec<Value>, Vec<Value>); 13] {
     let both = |good: Value, bad: Value| match (good, bad) {
         (Value::Array(good), Value::Array(bad)) => (good, bad),
         other => panic!("{other:?} are no lists"),
@@ -117,6 +130,18 @@ fn values() -> [(&'static str, Vec<Value>, Vec<Value>); 10] {
         ),
         ("order", both(json!(["asc", "desc"]), json!(["up", ""]))),
         ("factor", both(json!([1, 2, 4]), json!([0, 3]))),
+        ("step", both(json!([0, 5, 100]), json!([1, 99, 105]))),
+        (
+            "tenths",
+            both(json!([0.3, -1.1, 0, 0.0, 7]), json!([0.35, 1e-9])),
+        ),
+        (
+            "tags",
+            both(
+                json!([[], ["a"], ["a", "A", ""]]),
+                json!([["a", "a"], ["a", "b", "c", "a"]]),
+            ),
+        ),
     ]
     .map(|(name, (good, bad))| (name, good, bad))
 }
@@ -159,7 +184,7 @@ async fn each_constraint_is_enforced() {
 async fn what_is_absent_or_null_breaks_no_constraint() {
     let executor = executor();
     let absent = executor.call("take_optional", "").await;
-    assert_eq!(absent.text(), ["None"; 10].join(" "));
+    assert_eq!(absent.text(), ["None"; 13].join(" "));
     let nulls: Value = values()
         .iter()
         .map(|(name, ..)| (*name, Value::Null))
@@ -167,7 +192,10 @@ async fn what_is_absent_or_null_breaks_no_constraint() {
     let null = executor.call("take_optional", nulls).await;
     assert_eq!(null.text(), absent.text());
     let defaults = executor.call("take_plain", "").await;
-    assert_eq!(defaults.text(), "5 5 0.5 -3 abc [] ab 2026-01-01 asc 1");
+    assert_eq!(
+        defaults.text(),
+        "5 5 0.5 -3 abc [] ab 2026-01-01 asc 1 10 0.3 []"
+    );
 }
 
 #[tokio::test]
@@ -213,6 +241,18 @@ async fn a_refusal_says_what_would_be_taken() {
         (
             json!({"factor": 3}),
             "`/factor`: expected one of 1, 2, 4, found 3",
+        ),
+        (
+            json!({"step": 7}),
+            "`/step`: expected an integer from 0 to 100, a multiple of 5, found 7",
+        ),
+        (
+            json!({"tenths": 0.35}),
+            "`/tenths`: expected a number, a multiple of 0.1, found 0.35",
+        ),
+        (
+            json!({"tags": ["a", "b", "a"]}),
+            "`/tags`: expected a list of different texts, found a list of 3",
         ),
     ];
     for (arguments, expected) in cases {

@@ -17,9 +17,12 @@
     reason = "the tools are here for their signatures"
 )]
 
+mod all_problems;
 mod arguments;
 mod awaken_rows;
+mod bad_arguments;
 mod by_hand;
+mod canonical;
 mod constraints;
 mod context_rows;
 mod contract_rows;
@@ -35,6 +38,7 @@ mod own_reads;
 mod panics;
 mod permission_rows;
 mod pipeline_rows;
+mod purpose;
 mod refusals;
 mod registry_rows;
 mod resources;
@@ -43,6 +47,7 @@ mod same_in_all_forms;
 mod schemas;
 mod session_end;
 mod spec_rows;
+mod steps_and_sets;
 mod support;
 mod tool_types;
 mod toolset;

@@ -260,6 +260,7 @@ async fn a_bad_call_is_told_all_that_is_wrong_with_it() {
 - `/qurey`: there is no such argument; did you mean `query`?
 - `/sort`: expected one of "date", "relevance", found the text "relevanse"; did you mean `relevance`?
 - `/filters/0/at_most`: expected an integer, found the text "2020s"
+- `/filters/1/field`: is required and missing: expected text
 - `/limit`: expected an integer from 1 to 50, found 500
 - `/since`: expected a date such as "2030-01-31", found the text "the day before yesterday, in the evening"
 - `/query`: is required and missing: expected text

@@ -9,9 +9,9 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
 use toolwright::{
-    ArgumentProblem, Arguments, Effect, ErrorKind, Executor, InvalidArguments, Invocation,
-    PermissionChecker, PermissionRequest, ProblemKind, Tool, ToolContext, ToolError, ToolName,
-    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait,
+    ArgumentProblem, Arguments, CallView, Effect, ErrorKind, Executor, InvalidArguments,
+    Invocation, PermissionChecker, PermissionRequest, ProblemKind, Tool, ToolContext, ToolError,
+    ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait,
 };
 
 /// What happened, in order.
@@ -138,8 +138,8 @@ where
         (self.tool)(tool)
     }
 
-    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
-        (self.request)(tool, request)
+    fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+        (self.request)(call.spec(), request)
     }
 }
 

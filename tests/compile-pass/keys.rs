@@ -42,11 +42,11 @@ async fn read_file(
     /// The path.
     #[arg(name = "file", aliases("path", "name"), length = 1..=64, pattern = "^[a-z]+$", format = "hostname")]
     path: String,
-    #[arg(default = LOWEST, range = LOWEST..=HIGHEST)] from: u32,
+    #[arg(default = LOWEST, range = LOWEST..=HIGHEST, multiple_of = 1)] from: u32,
     #[arg(default, one_of("up", "down"))] text: String,
     #[arg(default)] order: Order,
     #[arg(default = Order::Down)] then: Order,
-    #[arg(default = vec![1, 2], length = ..4)] list: Vec<u8>,
+    #[arg(default = vec![1, 2], length = ..4, unique_items)] list: Vec<u8>,
     #[arg(one_of(0.5, -1.5), range = -2.0..)] number: f64,
 ) -> String {
     format!("{path}{from}{text}{order:?}{then:?}{list:?}{number}")

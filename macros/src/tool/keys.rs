@@ -2,7 +2,7 @@
 
 use crate::keys::keys;
 use crate::values::{
-    Bare, DefaultValue, Literals, Objects, Pairs, Range, Sample, Switch, Texts, Truth, Types,
+    Bare, DefaultValue, Literals, Objects, Pairs, Range, Sample, Step, Switch, Texts, Truth, Types,
 };
 use proc_macro2::Ident;
 use syn::{Expr, LitStr, Path};
@@ -55,7 +55,9 @@ keys! {
         "aliases" => aliases: Texts, as r#"aliases("start", "first")"#;
         "default" => default: DefaultValue, as "default = 1";
         "range" => range: Range, as "range = 1..=100";
+        "multiple_of" => multiple_of: Step, as "multiple_of = 5";
         "length" => length: Range, as "length = 1..=64";
+        "unique_items" => unique_items: Bare, as "unique_items";
         "pattern" => pattern: LitStr, as r#"pattern = "^[a-z]+$""#;
         "format" => format: LitStr, as r#"format = "date""#;
         "one_of" => one_of: Literals, as r#"one_of("asc", "desc")"#;
@@ -73,6 +75,8 @@ keys! {
         "max" => "write `range = ..=100`, or `length = ..=64`";
         "minimum" => "write `range = 1..`";
         "maximum" => "write `range = ..=100`";
+        "step" => "write `multiple_of = 5`";
+        "unique" => "write `unique_items`";
         "min_length" => "write `length = 1..`";
         "max_length" => "write `length = ..=64`";
         "regex" => "write `pattern = \"..\"`";

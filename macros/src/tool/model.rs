@@ -204,10 +204,13 @@ pub(crate) enum Rule {
         /// The first that is too great.
         below: Option<Expr>,
     },
+    /// A number above zero.
+    MultipleOf(Literal),
     Length {
         min: Option<Expr>,
         max: Option<Expr>,
     },
+    UniqueItems,
     Pattern(LitStr),
     /// The name of the runtime's variant.
     Format(&'static str),

@@ -5,7 +5,7 @@ use super::parse::{FieldKeys, Parsed, each_field};
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
-use crate::tool::check::{check_constraints, check_presets, is_option, runtime_of};
+use crate::tool::check::{Allowed, check_constraints, check_presets, is_option, runtime_of};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Texts};
@@ -16,7 +16,7 @@ pub(super) struct Data {
     pub(super) runtime: Path,
     /// Read from what the model sends.
     pub(super) argument: bool,
-    /// Written for the model to read.
+    /// Allowed for the model to read.
     pub(super) result: bool,
     pub(super) item: DeriveInput,
     /// In the order of the source; `None` where nothing is said of the field.
@@ -128,7 +128,9 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
         aliases,
         default,
         range,
+        multiple_of,
         length,
+        unique_items,
         pattern,
         format,
         one_of,
@@ -160,7 +162,16 @@ fn check_field(ident: Option<&Ident>, ty: Type, keys: ArgKeys, errors: &mut Erro
             errors.on(name, problem);
         }
     }
-    let constraints = check_constraints(range, length, pattern, format, one_of, errors);
+    let allowed = Allowed {
+        range,
+        multiple_of,
+        length,
+        unique_items,
+        pattern,
+        format,
+        one_of,
+    };
+    let constraints = check_constraints(allowed, errors);
     let is_option = is_option(&ty);
     let (default, example) = check_presets(None, &ty, default, example, &constraints, errors);
     Field {

@@ -66,7 +66,9 @@ impl Derived {
 pub(super) fn check_serde(said: &[Meta], keys: &ArgKeys, errors: &mut Errors) {
     let constraint = [
         keys.range.as_ref().map(|given| &given.key),
+        keys.multiple_of.as_ref().map(|given| &given.key),
         keys.length.as_ref().map(|given| &given.key),
+        keys.unique_items.as_ref().map(|given| &given.key),
         keys.pattern.as_ref().map(|given| &given.key),
         keys.format.as_ref().map(|given| &given.key),
         keys.one_of.as_ref().map(|given| &given.key),

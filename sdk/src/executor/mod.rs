@@ -6,6 +6,7 @@ mod guard;
 mod limit;
 mod outcome;
 mod pipeline;
+mod purpose;
 mod session;
 
 use std::fmt;

@@ -1,5 +1,5 @@
-//! The stages of a call, in their order: resolve, capabilities, parse and validate, permissions,
-//! run, limit, result.
+//! The stages of a call, in their order: resolve, capabilities, purpose, parse and validate,
+//! permissions, run, limit, result.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,11 +8,14 @@ use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
+use super::purpose::{self, Taken};
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
-use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::permission::{PermissionRequest, Verdict};
+use crate::message::{
+    Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+};
+use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, ToolContext};
 
@@ -20,14 +23,13 @@ use crate::tool::{CallScope, Invocation, ToolContext};
 pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
-    let admitted = match admit(shared, &place, &call) {
+    let mut purpose = None;
+    let admitted = match admit(shared, &place, &call, &mut purpose) {
         Ok(admitted) => admitted,
         Err((tool, error)) => {
             let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
-            return finish(
-                ToolResult::new(call_id, id, tool, source, error.into()),
-                begun,
-            );
+            let result = ToolResult::new(call_id, id, tool, source, error.into());
+            return finish(result.with_purpose(purpose), begun);
         }
     };
     let Admitted {
@@ -63,7 +65,8 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
         output = limited(output, limit);
     }
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
-    finish(ToolResult::new(call_id, id, tool, source, output), begun)
+    let result = ToolResult::new(call_id, id, tool, source, output);
+    finish(result.with_purpose(purpose), begun)
 }
 
 /// A call that may run.
@@ -74,12 +77,13 @@ struct Admitted<'e> {
     context: ToolContext,
 }
 
-/// The stages before the tool runs.
+/// The stages before the tool runs. Why the call is made is told whether it may run or not.
 #[inline]
 fn admit<'e>(
     shared: &'e Shared,
     place: &Place<'_>,
     call: &ToolCall<'_>,
+    purpose: &mut Option<Box<str>>,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
@@ -90,7 +94,14 @@ fn admit<'e>(
     if let Some(unequipped) = &shared.plans[number].unequipped {
         return Err(refuse(unequipped.clone()));
     }
-    let invocation = guarded("the tool", || entry.tool.parse(call.arguments()))
+    let taken = if shared.snapshot.asks_purpose() {
+        purpose::take(call.arguments()).map_err(|invalid| refuse(invalid.into()))?
+    } else {
+        Taken::default()
+    };
+    *purpose = taken.purpose;
+    let arguments = taken.rest.as_ref().unwrap_or(call.arguments());
+    let invocation = guarded("the tool", || entry.tool.parse(arguments))
         .map_err(refuse)?
         .map_err(|invalid| refuse(invalid.into()))?;
     let Place {
@@ -111,7 +122,12 @@ fn admit<'e>(
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );
-    if let Err(denied) = permit(shared, number, entry, &*invocation, &context) {
+    let asked = Asked {
+        entry,
+        arguments,
+        purpose: purpose.as_deref(),
+    };
+    if let Err(denied) = permit(shared, number, &asked, &*invocation, &context) {
         // What the call holds may panic when it goes; it was denied all the same.
         let _ = guarded("the tool", || drop(invocation));
         return Err(refuse(denied));
@@ -124,16 +140,25 @@ fn admit<'e>(
     })
 }
 
+/// What is asked about when permissions are checked.
+struct Asked<'c> {
+    entry: &'c Entry,
+    /// Those that run.
+    arguments: &'c Arguments<'c>,
+    purpose: Option<&'c str>,
+}
+
 /// Judges the tool itself and all requests of the call: a denial goes before an ask, and an ask
 /// before an allowance.
 #[inline]
 fn permit(
     shared: &Shared,
     number: usize,
-    entry: &Entry,
+    asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<(), ToolError> {
+    let entry = asked.entry;
     let own = &shared.plans[number].verdict;
     if let Verdict::Deny(denial) = own {
         return Err(denied(entry, None, denial.reason()));
@@ -142,16 +167,18 @@ fn permit(
     if requests.is_empty() && *own == Verdict::Allow {
         return Ok(());
     }
-    let mut asked = Vec::new();
+    let spec = guarded("the tool", || entry.tool.spec())?;
+    let call = CallView::new(spec, asked.arguments).with_purpose(asked.purpose);
+    let mut summaries = Vec::new();
     let mut reasons = Vec::new();
     if let Verdict::Ask(ask) = own {
         reasons.push(ask.why().to_owned());
     }
     for request in &requests {
-        match judge(shared, entry, request) {
+        match judge(shared, &call, request) {
             Verdict::Allow => {}
             Verdict::Ask(ask) => {
-                asked.push(request.summary());
+                summaries.push(request.summary());
                 reasons.push(ask.why().to_owned());
             }
             Verdict::Deny(denial) => return Err(denied(entry, Some(request), denial.reason())),
@@ -162,13 +189,12 @@ fn permit(
     }
     reasons.sort();
     reasons.dedup();
-    Err(unattended(shared, entry, &asked, &reasons))
+    Err(unattended(shared, entry, &summaries, &reasons))
 }
 
-fn judge(shared: &Shared, entry: &Entry, request: &PermissionRequest) -> Verdict {
+fn judge(shared: &Shared, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
     guarded("the permission checker", || {
-        let spec = entry.tool.spec();
-        shared.checker.check_request(spec, request)
+        shared.checker.check_request(call, request)
     })
     .unwrap_or_else(|error| Verdict::deny(error.message().to_owned()))
 }

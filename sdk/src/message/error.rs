@@ -222,7 +222,8 @@ impl ToolError {
         self.0.fatal
     }
 
-    /// The problems, where the arguments were at fault.
+    /// The problems, where the arguments were at fault: each with its place, its kind, what was
+    /// expected and found and what was probably meant. The message is their text.
     pub fn invalid_arguments(&self) -> Option<&InvalidArguments> {
         self.0.arguments.as_ref()
     }

@@ -1,111 +1,70 @@
 //! What is wrong with the arguments of a call.
 
+mod problem;
+mod syntax;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::character::character_of;
+pub use problem::{ArgumentProblem, ProblemKind};
 
 /// Everything that is wrong with the arguments of one call.
 ///
 /// As text it is what the model reads to correct itself: each problem with its place, what was
 /// expected and what was found, the nearest name where one is near, and the list of arguments
-/// that there are. It never holds a line or column, and never a parameter that the app fills.
+/// that there are. It never holds a line or column, a long value, or a parameter that the app
+/// fills.
+///
+/// As data it is in the error of the call:
+///
+/// ```
+/// use toolwright::{ArgumentProblem, InvalidArguments, ProblemKind, ToolError};
+///
+/// let late = ArgumentProblem::new(ProblemKind::Constraint, "/until", "is before `from`");
+/// let error = ToolError::from(InvalidArguments::new(vec![late]));
+/// let invalid = error.invalid_arguments().unwrap();
+/// assert_eq!(invalid.problems()[0].pointer(), "/until");
+/// assert_eq!(error.message(), "Invalid arguments: `/until`: is before `from`");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvalidArguments {
     problems: Vec<ArgumentProblem>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     valid: Vec<String>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    omitted: usize,
 }
 
-/// One thing that is wrong with the arguments of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ArgumentProblem {
-    pointer: String,
-    kind: ProblemKind,
-    message: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    suggestion: Option<String>,
-}
+/// The most problems of one call that are kept: who sends more has to start anew, and a call that
+/// is nothing else must not make a message many times as long.
+pub(crate) const TOLD: usize = 20;
+/// How long the text of the problems may be, in bytes, where there is more than one.
+const TEXT: usize = 4000;
+/// The most arguments that the text lists.
+const LISTED: usize = 30;
 
-/// The kinds of [`ArgumentProblem`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ProblemKind {
-    /// The text is not JSON.
-    Syntax,
-    /// A required argument is not there.
-    Missing,
-    /// There is no argument of that name.
-    Unknown,
-    /// An argument is given twice, under one name or under an alias.
-    Repeated,
-    /// The value is of another type than declared.
-    Type,
-    /// The value is of the right type and outside of what is allowed.
-    Constraint,
-}
-
-impl ArgumentProblem {
-    /// A problem at a place. The pointer is a JSON pointer (RFC 6901) into the arguments, empty
-    /// for the arguments as a whole; the message reads on after it.
-    pub fn new(kind: ProblemKind, pointer: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            pointer: pointer.into(),
-            kind,
-            message: message.into(),
-            suggestion: None,
-        }
-    }
-
-    /// Adds the name or value that was probably meant.
-    pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Self {
-        self.suggestion = Some(suggestion.into());
-        self
-    }
-
-    /// The kind.
-    pub fn kind(&self) -> ProblemKind {
-        self.kind
-    }
-
-    /// JSON pointer (RFC 6901) to the place; empty for the arguments as a whole.
-    pub fn pointer(&self) -> &str {
-        &self.pointer
-    }
-
-    /// What is wrong there, in words.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// The name or value that was probably meant.
-    pub fn suggestion(&self) -> Option<&str> {
-        self.suggestion.as_deref()
-    }
-}
-
-impl fmt::Display for ArgumentProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.pointer.is_empty() {
-            write!(f, "`{}`: ", self.pointer)?;
-        }
-        f.write_str(&self.message)?;
-        match &self.suggestion {
-            Some(suggestion) => write!(f, "; did you mean `{suggestion}`?"),
-            None => Ok(()),
-        }
-    }
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl InvalidArguments {
-    /// The report of some problems.
-    pub fn new(problems: Vec<ArgumentProblem>) -> Self {
+    /// The report of some problems: of the first 20, and how many more there are.
+    pub fn new(mut problems: Vec<ArgumentProblem>) -> Self {
+        let omitted = problems.len().saturating_sub(TOLD);
+        problems.truncate(TOLD);
         Self {
             problems,
             valid: Vec::new(),
+            omitted,
         }
+    }
+
+    /// Counts problems that were found and are not among those given.
+    pub(crate) fn with_omitted(mut self, more: usize) -> Self {
+        self.omitted = self.omitted.saturating_add(more);
+        self
     }
 
     /// Adds the list of arguments that there are, each as the model should read it.
@@ -114,7 +73,8 @@ impl InvalidArguments {
         self
     }
 
-    /// The problems, in the order of the arguments as they were sent, what is missing last.
+    /// The problems, in the order of the arguments as they were sent, what is missing last; at
+    /// most 20.
     pub fn problems(&self) -> &[ArgumentProblem] {
         &self.problems
     }
@@ -124,20 +84,15 @@ impl InvalidArguments {
         &self.valid
     }
 
-    /// The text is not JSON. The error's own words have lines and columns and quote the text; all
-    /// that is said is how far it was understood.
+    /// How many problems there are beyond [`problems`](Self::problems), as far as they were
+    /// counted: of a call with thousands, not all are looked for. Usually 0.
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// The text is not JSON.
     pub(crate) fn syntax(text: &str, error: &serde_json::Error) -> Self {
-        let message = if depth(text) > DEPTH {
-            format!("the arguments nest deeper than {DEPTH} levels")
-        } else if error.is_eof() {
-            "the arguments are not valid JSON: the text ends before the object does".to_owned()
-        } else {
-            format!(
-                "the arguments are not valid JSON: there is an error at character {} of {}",
-                character_of(text, error),
-                text.chars().count()
-            )
-        };
+        let message = syntax::message(text, error);
         Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
     }
 
@@ -149,27 +104,6 @@ impl InvalidArguments {
             error.to_string(),
         )])
     }
-}
-
-/// The most levels that a reader of JSON follows.
-const DEPTH: usize = 127;
-
-/// How deep the text nests before it ends or stops being JSON.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_text, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 /// The JSON pointer of a path.
@@ -200,15 +134,31 @@ impl fmt::Display for InvalidArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Invalid arguments:")?;
         match &self.problems[..] {
-            [one] => write!(f, " {one}")?,
+            [one] if self.omitted == 0 => write!(f, " {one}")?,
             all => {
-                for problem in all {
-                    write!(f, "\n- {problem}")?;
+                let mut length = 0;
+                let lines = all.iter().map(|problem| format!("\n- {problem}"));
+                let shown: Vec<String> = lines
+                    .take_while(|line| {
+                        let first = length == 0;
+                        length += line.len();
+                        first || length <= TEXT
+                    })
+                    .collect();
+                f.write_str(&shown.concat())?;
+                let more = (all.len() - shown.len()).saturating_add(self.omitted);
+                if more > 0 {
+                    write!(f, "\n- and {more} more")?;
                 }
             }
         }
         if !self.valid.is_empty() {
-            write!(f, "\nValid arguments: {}.", self.valid.join(", "))?;
+            let listed = self.valid.len().min(LISTED);
+            write!(f, "\nValid arguments: {}", self.valid[..listed].join(", "))?;
+            match self.valid.len() {
+                all if all > listed => write!(f, ", .. ({all} in all).")?,
+                _ => f.write_str(".")?,
+            }
         }
         Ok(())
     }
@@ -226,12 +176,15 @@ mod tests {
         let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
         assert_eq!(
             InvalidArguments::syntax(text, &error).to_string(),
-            "Invalid arguments: the arguments are not valid JSON: there is an error at character 8 of 8"
+            "Invalid arguments: the arguments are not valid JSON: there is an error at character 8 of 8, in the value of `a`"
         );
         for (text, place) in [
-            ("{\"größe\": }", "character 11 of 11"),
-            ("{\r\n\"a\": }", "character 9 of 9"),
-            ("x", "character 1 of 1"),
+            (
+                "{\"größe\": }",
+                "character 11 of 11, in the value of `größe`",
+            ),
+            ("{\r\n\"a\": }", "character 9 of 9, in the value of `a`"),
+            ("x", "the text does not start with `{`"),
         ] {
             let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
             let shown = InvalidArguments::syntax(text, &error).to_string();
@@ -247,5 +200,32 @@ mod tests {
             shown.ends_with("the text ends before the object does"),
             "{shown}"
         );
+    }
+    #[test]
+    fn a_long_report_is_cut() {
+        let problem =
+            |n: usize| ArgumentProblem::new(ProblemKind::Type, format!("/a/{n}"), "is odd");
+        let invalid = InvalidArguments::new((0..50).map(problem).collect());
+        let invalid = invalid.with_omitted(3);
+        assert_eq!((invalid.problems().len(), invalid.omitted()), (TOLD, 33));
+        assert!(
+            invalid
+                .to_string()
+                .ends_with("`/a/19`: is odd\n- and 33 more")
+        );
+        let written = serde_json::to_value(&invalid).unwrap();
+        assert_eq!(written["omitted"], 33);
+        let read: InvalidArguments = serde_json::from_value(written).unwrap();
+        assert_eq!(read, invalid);
+
+        let long = |n| problem(n).with_expected("x".repeat(3000));
+        let text = InvalidArguments::new((0..3).map(long).collect()).to_string();
+        assert!(text.ends_with("xxx\n- and 2 more"), "{text}");
+
+        let valid: Vec<String> = (0..40).map(|n| format!("`a{n}`")).collect();
+        let text = InvalidArguments::new(vec![problem(0)]).with_valid(valid);
+        assert!(text.to_string().ends_with("`a28`, `a29`, .. (40 in all)."));
+        let none: InvalidArguments = serde_json::from_str(r#"{"problems": []}"#).unwrap();
+        assert_eq!(none, InvalidArguments::default());
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod call;
+mod canonical;
 mod content;
 mod error;
 mod foreign;
@@ -12,9 +13,10 @@ mod result;
 pub use arguments::Arguments;
 pub(crate) use arguments::View;
 pub use call::ToolCall;
+pub use canonical::CanonicalArguments;
 pub use content::{Content, Image, JsonText, ResourceLink};
 pub use error::{ErrorKind, ToolError};
-pub(crate) use invalid::push_key;
 pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
+pub(crate) use invalid::{TOLD, push_key};
 pub use output::ToolOutput;
 pub use result::{ResultSource, ToolResult, ToolStatus};

@@ -49,6 +49,8 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Duration>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    purpose: Option<Box<str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<Box<Map<String, Value>>>,
 }
 
@@ -79,12 +81,19 @@ impl ToolResult {
             content: parts,
             error,
             duration: None,
+            purpose: None,
             metadata,
         }
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
         self.duration = Some(duration);
+        self
+    }
+
+    #[inline]
+    pub(crate) fn with_purpose(mut self, purpose: Option<Box<str>>) -> Self {
+        self.purpose = purpose;
         self
     }
 
@@ -142,6 +151,12 @@ impl ToolResult {
     /// How long the call took, if the executor was asked to measure.
     pub fn duration(&self) -> Option<Duration> {
         self.duration
+    }
+
+    /// Why the model made the call, in its own words, where
+    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did: for people and the log.
+    pub fn purpose(&self) -> Option<&str> {
+        self.purpose.as_deref()
     }
 
     /// What the tool said to the host.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Containment, PermissionRequest};
+use super::{CallView, Containment, PermissionRequest};
 use crate::spec::ToolSpec;
 
 /// What a checker says of a tool or of a request.
@@ -66,7 +66,7 @@ impl Denial {
 /// of each call as they come. A checker that panics denies.
 ///
 /// ```
-/// use toolwright::{PermissionChecker, PermissionRequest, ToolSpec, Verdict};
+/// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
 ///
 /// struct NoDeploys;
 ///
@@ -75,9 +75,13 @@ impl Denial {
 ///         Verdict::Allow
 ///     }
 ///
-///     fn check_request(&self, _tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+///     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+///         // Names for aliases, defaults filled in, secrets masked.
+///         let trial = call.arguments().ok().and_then(|arguments| arguments.pointer("/trial"));
 ///         match request.kind() {
-///             "deploy" => Verdict::deny("nothing is deployed on Fridays"),
+///             "deploy" if trial != Some(&true.into()) => {
+///                 Verdict::deny("nothing is deployed on Fridays")
+///             }
 ///             _ => Verdict::Allow,
 ///         }
 ///     }
@@ -87,8 +91,8 @@ pub trait PermissionChecker: Send + Sync + 'static {
     /// May the tool run at all?
     fn check_tool(&self, tool: &ToolSpec) -> Verdict;
 
-    /// May a call of the tool do this?
-    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict;
+    /// May the call do this? The call's arguments are valid: what does not fit never gets here.
+    fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict;
 }
 
 /// What applies when a host sets no checker: tools that are declared pure or read-only run,
@@ -105,8 +109,8 @@ impl PermissionChecker for DefaultPolicy {
         }
     }
 
-    fn check_request(&self, tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
-        outside(request).unwrap_or_else(|| self.check_tool(tool))
+    fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+        outside(request).unwrap_or_else(|| self.check_tool(call.spec()))
     }
 }
 
@@ -119,7 +123,7 @@ impl PermissionChecker for AllowAll {
         Verdict::Allow
     }
 
-    fn check_request(&self, _tool: &ToolSpec, request: &PermissionRequest) -> Verdict {
+    fn check_request(&self, _call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         outside(request).unwrap_or(Verdict::Allow)
     }
 }
@@ -133,8 +137,8 @@ impl PermissionChecker for DenyAll {
         Verdict::deny("no tool may run here")
     }
 
-    fn check_request(&self, tool: &ToolSpec, _request: &PermissionRequest) -> Verdict {
-        self.check_tool(tool)
+    fn check_request(&self, call: &CallView<'_>, _request: &PermissionRequest) -> Verdict {
+        self.check_tool(call.spec())
     }
 }
 

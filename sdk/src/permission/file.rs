@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use soft_canonicalize::soft_canonicalize;
 
-use super::request::one_line;
+use super::request::SUMMARY;
 use super::{Containment, IntoRequests, PermissionRequest};
+use crate::character::one_line;
 use crate::message::ToolError;
 
 /// A request to read or write a file or directory, for `permission = FileAccess::read(path)`.
@@ -85,7 +86,7 @@ impl FileAccess {
 #[diagnostic::do_not_recommend]
 impl IntoRequests for FileAccess {
     fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
-        let shown = one_line(&self.path.to_string_lossy());
+        let shown = one_line(&self.path.to_string_lossy(), SUMMARY);
         let (target, containment) = self.resolve().map_err(|error| {
             // A path that cannot be judged is refused: nothing is known of where it leads.
             ToolError::denied(format!(

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::character::one_line;
 use crate::message::ToolError;
 
 /// One thing that a call asks to be allowed, as data that policies judge and people read.
@@ -58,7 +59,7 @@ impl PermissionRequest {
         Self {
             kind: kind.into(),
             target: target.into(),
-            summary: one_line(&summary.into()),
+            summary: one_line(&summary.into(), SUMMARY),
             containment: Containment::Unconfined,
             details: Map::new(),
         }
@@ -103,26 +104,7 @@ impl PermissionRequest {
 }
 
 /// The most characters of a summary.
-const SUMMARY: usize = 400;
-
-/// A text that is one line wherever it is shown.
-pub(super) fn one_line(text: &str) -> String {
-    // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut line = String::with_capacity(text.len());
-    for (count, c) in text.chars().enumerate() {
-        if count == SUMMARY {
-            line.push('…');
-            break;
-        }
-        if c.is_control() || turns(c) {
-            line.extend(c.escape_unicode());
-        } else {
-            line.push(c);
-        }
-    }
-    line
-}
+pub(super) const SUMMARY: usize = 400;
 
 /// What `permission = EXPR` may be: one request, some, none, or an error in working them out.
 #[diagnostic::on_unimplemented(

@@ -4,10 +4,11 @@ use std::fmt;
 
 use super::Origin;
 use crate::id::ToolName;
-use crate::spec::SchemaError;
+use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 
 /// Tools that could not be registered, each with what it clashes with or what is wrong with its
-/// schema, and packages that were named and have none: all of them.
+/// schema, tools with an argument of a reserved name, and packages that were named and have none:
+/// all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
@@ -15,6 +16,7 @@ pub struct RegistryError {
     broken: Vec<BrokenSchema>,
     empty: Vec<EmptyPackage>,
     linked: Vec<&'static str>,
+    reserved: Vec<(ToolName, Origin)>,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -105,6 +107,13 @@ impl RegistryError {
         }
     }
 
+    pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
+        Self {
+            reserved,
+            ..Self::default()
+        }
+    }
+
     /// Packages without tools, beside those that are linked and do have some.
     #[cfg(feature = "discover")]
     pub(super) fn empty(empty: Vec<EmptyPackage>, linked: Vec<&'static str>) -> Self {
@@ -123,6 +132,7 @@ impl RegistryError {
             all.broken.extend(error.broken);
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
+            all.reserved.extend(error.reserved);
         }
         all
     }
@@ -145,6 +155,12 @@ impl RegistryError {
     /// Where some were empty: the packages of the program that do have tools, sorted.
     pub fn packages_with_tools(&self) -> &[&'static str] {
         &self.linked
+    }
+
+    /// The tools that have an argument [`tool_use_purpose`](crate::PURPOSE_ARGUMENT) of their own
+    /// where the registry [asks for the purpose](crate::ToolRegistry::ask_purpose).
+    pub fn purpose_taken(&self) -> impl ExactSizeIterator<Item = &ToolName> {
+        self.reserved.iter().map(|(tool, _)| tool)
     }
 
     pub(super) fn into_collisions(self) -> Vec<Collision> {
@@ -230,6 +246,14 @@ impl fmt::Display for RegistryError {
             [] => "no package that is linked here has tools".to_owned(),
             some => format!("packages that have tools here: `{}`", some.join("`, `")),
         });
+        let reserved = self.reserved.iter().map(|tool| {
+            format!(
+                "the tool {} has an argument `{PURPOSE_ARGUMENT}`, in which the model says why it \
+                 makes a call because the registry asks for that (`ask_purpose`); rename the \
+                 argument",
+                told(tool)
+            )
+        });
         let lines: Vec<String> = self
             .empty
             .iter()
@@ -238,6 +262,7 @@ impl fmt::Display for RegistryError {
             .chain(self.collisions.iter().map(Collision::to_string))
             .chain(panicked)
             .chain(self.broken.iter().map(BrokenSchema::to_string))
+            .chain(reserved)
             .collect();
         f.write_str(&lines.join("\n"))
     }

@@ -46,6 +46,7 @@ pub struct ToolRegistry {
     tools: BTreeMap<ToolName, Registered>,
     /// Every alias, with the tool that it leads to.
     aliases: BTreeMap<ToolName, ToolName>,
+    asks_purpose: bool,
     errors: Vec<RegistryError>,
 }
 
@@ -120,6 +121,48 @@ impl ToolRegistry {
     pub fn with_part<Part, T: Toolset<Part>>(mut self, part: Part, set: Arc<T>) -> Self {
         let _ = part;
         self.add_all(set.tools(), Origin::caller());
+        self
+    }
+
+    /// Asks the model why it makes each call, for chains.
+    ///
+    /// Every tool that takes an object is then shown to the model with one argument more,
+    /// [`tool_use_purpose`](crate::PURPOSE_ARGUMENT), a text that may be left out. It is taken out
+    /// of a call's arguments before they are parsed: the tool neither declares nor sees it. The
+    /// checker of permissions reads it ([`CallView::purpose`](crate::CallView::purpose)), and the
+    /// result keeps it for people and the log
+    /// ([`ToolResult::purpose`](crate::ToolResult::purpose)), also where the call was refused.
+    ///
+    /// It is kept as one line of at most 1000 characters, the rest cut off, with characters that
+    /// could forge what stands around it written out. Of what is no text, the JSON is kept; `null`
+    /// and an empty text are as good as none; and given twice it is refused, as any argument is.
+    ///
+    /// A tool that has an argument of that name itself is an error when the registry is checked,
+    /// frozen or built into an executor.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Add).ask_purpose())?;
+    /// assert!(executor.tools().to_json()?.contains("tool_use_purpose"));
+    ///
+    /// let call = r#"{"a": 2, "b": 3, "tool_use_purpose": "To know how many seats we need."}"#;
+    /// let outcome = executor.call("add", call).await;
+    /// assert_eq!(outcome.text(), "5");
+    /// assert_eq!(outcome.result().purpose(), Some("To know how many seats we need."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ask_purpose(mut self) -> Self {
+        self.asks_purpose = true;
         self
     }
 
@@ -216,7 +259,8 @@ impl ToolRegistry {
     }
 
     /// Takes over all tools of another registry, for instance of a crate that offers a set of
-    /// them.
+    /// them. Whether the model is [asked for its purpose](ToolRegistry::ask_purpose) stays as it is
+    /// here: the app decides that for all its tools, not who offers some of them.
     ///
     /// # Errors
     ///
@@ -282,7 +326,8 @@ impl ToolRegistry {
         self.tools.keys()
     }
 
-    /// The specs, sorted by name.
+    /// The specs, as the tools have them, sorted by name. What a model is to see is
+    /// [`ToolSnapshot::specs`].
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
         self.tools.values().map(|found| found.tool.spec())
     }
@@ -302,12 +347,36 @@ impl ToolRegistry {
     /// # Errors
     ///
     /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is
-    /// broken; the error tells of all of them.
+    /// broken, or a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose);
+    /// the error tells of all of them.
     pub fn check(&self) -> Result<(), RegistryError> {
-        match &self.errors[..] {
+        let mut errors = self.errors.clone();
+        if self.asks_purpose {
+            errors.extend(self.purpose_taken());
+        }
+        match &errors[..] {
             [] => Ok(()),
             errors => Err(RegistryError::all(errors.iter().cloned())),
         }
+    }
+
+    /// The tools that have an argument of the reserved name.
+    fn purpose_taken(&self) -> Option<RegistryError> {
+        let has_it = |registered: &Registered| {
+            let asked = || registered.tool.spec().has_purpose_argument();
+            // A tool that panics here is told of when its spec is asked for.
+            catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|payload| {
+                discard(payload);
+                false
+            })
+        };
+        let tools: Vec<(ToolName, Origin)> = self
+            .tools
+            .iter()
+            .filter(|(_, registered)| has_it(registered))
+            .map(|(name, registered)| (name.clone(), registered.origin))
+            .collect();
+        (!tools.is_empty()).then(|| RegistryError::reserved(tools))
     }
 }
 

@@ -21,6 +21,8 @@ pub struct ToolSnapshot {
     /// Every canonical, wire and other name.
     index: HashMap<Box<str>, u32>,
     listing: OnceLock<Option<Arc<str>>>,
+    /// The specs as a model sees them, where they are not the tools' own.
+    asking: Option<OnceLock<Vec<ToolSpec>>>,
 }
 
 pub(crate) struct Entry {
@@ -62,6 +64,7 @@ impl ToolSnapshot {
             entries,
             index,
             listing: OnceLock::new(),
+            asking: registry.asks_purpose.then(OnceLock::new),
         }
     }
 
@@ -88,9 +91,24 @@ impl ToolSnapshot {
         self.find(name).map(|(_, entry)| &*entry.wire_name)
     }
 
-    /// The specs, sorted by name.
+    /// Whether calls may say why they are made.
+    #[inline]
+    pub(crate) fn asks_purpose(&self) -> bool {
+        self.asking.is_some()
+    }
+
+    /// The specs as a model is to see them, sorted by name: the tools' own, with one argument more
+    /// where the model is [asked for its purpose](ToolRegistry::ask_purpose).
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
-        self.entries.iter().map(|entry| entry.tool.spec())
+        let own = |entry: &'_ Entry| entry.tool.spec().asking_purpose();
+        let asking = self
+            .asking
+            .as_ref()
+            .map(|asking| asking.get_or_init(|| self.entries.iter().map(own).collect()));
+        self.entries.iter().enumerate().map(move |(number, entry)| {
+            let asking = asking.and_then(|asking| asking.get(number));
+            asking.unwrap_or_else(|| entry.tool.spec())
+        })
     }
 
     /// How many tools there are.

@@ -7,6 +7,7 @@ mod declarations;
 mod declared;
 mod determinism;
 mod plain;
+mod purpose;
 pub(crate) mod schema;
 mod text;
 
@@ -28,6 +29,7 @@ pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
 use plain::Plain;
+pub use purpose::PURPOSE_ARGUMENT;
 use schema::{Promise, Unkept};
 pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
@@ -128,6 +130,9 @@ pub(crate) trait SchemaSource: Sync {
 
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
+
+    /// The other names of arguments, which the schema does not have, each with the argument's own.
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 impl Schema {
@@ -186,6 +191,12 @@ impl Schema {
                 Some(Made { schema, .. }) => Promise::of_schema(schema),
             })
         })
+    }
+
+    /// Changes what it demands of a value.
+    fn change(&mut self, change: impl FnOnce(&mut Value)) {
+        self.annotate(change);
+        self.promise = OnceLock::new();
     }
 
     /// Changes what it says without a demand.
@@ -368,6 +379,15 @@ impl ToolSpec {
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {
         self.input_schema.promise()
+    }
+
+    /// The other names of arguments, each with the argument's own. The input schema does not have
+    /// them, and neither does a spec that was written as JSON and read back.
+    pub(crate) fn argument_aliases(&self) -> Vec<(&str, &str)> {
+        match self.input_schema.make {
+            Make::Input(source, _) => source.argument_aliases(),
+            Make::Function(_) | Make::Output(_) => Vec::new(),
+        }
     }
 
     /// The JSON Schema of the structured output, if there is any.

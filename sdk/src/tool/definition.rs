@@ -209,4 +209,16 @@ impl<A: Slots> SchemaSource for Definition<A> {
     fn output(&self) -> Option<Value> {
         schema::output_schema(self.output?()?)
     }
+
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+        let of_one = |(name, _, marks): &Entry| {
+            let aliases = marks.iter().filter_map(|mark| match mark {
+                Mark::Aliases(aliases) => Some(*aliases),
+                Mark::Raw | Mark::Secret => None,
+            });
+            let name = *name;
+            aliases.flatten().map(move |alias| (*alias, name))
+        };
+        self.arguments.iter().flat_map(of_one).collect()
+    }
 }

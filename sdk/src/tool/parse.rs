@@ -17,10 +17,13 @@ use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
 
+mod branches;
 mod explain;
 mod faults;
 mod judged;
+mod proof;
 mod report;
+mod skeleton;
 pub(super) mod strict;
 pub(super) mod tree;
 mod unseen;

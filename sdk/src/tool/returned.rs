@@ -373,7 +373,11 @@ pub struct Shown<'a, T>(pub &'a T);
 
 impl<T: Serialize> Shown<'_, T> {
     pub fn __tool_json(&self) -> Option<serde_json::Value> {
-        serde_json::to_value(self.0).ok()
+        let value = serde_json::to_value(self.0).ok()?;
+        // By way of text a float of 32 bits stays the short number that it was written as, 0.1.
+        let text = serde_json::to_string(self.0).ok();
+        let short = text.and_then(|text| serde_json::from_str(&text).ok());
+        Some(short.unwrap_or(value))
     }
 }
 

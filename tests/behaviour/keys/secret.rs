@@ -230,3 +230,88 @@ async fn the_default_of_a_secret_is_not_shown_and_is_filled_in() {
     let outcome = executor.call("peek", r#"{"word": "abc"}"#).await;
     assert!(!shows_the_value(&outcome.text()), "{}", outcome.text());
 }
+
+/// A field that its schema marks, in types of all kinds.
+#[tool_type]
+struct Marked {
+    user: String,
+    #[arg(aliases("passphrase"), length = 8..)]
+    #[schemars(extend("writeOnly" = true))]
+    password: String,
+    #[schemars(extend("writeOnly" = true))]
+    login: Option<Login>,
+}
+
+/// The same, read from a copy.
+#[tool_type]
+struct Copied {
+    #[serde(flatten)]
+    marked: Marked,
+}
+
+/// Sign in another way.
+#[tool(register = false, pure)]
+fn enter(marked: Option<Vec<Marked>>, copied: Option<Copied>) -> usize {
+    let size = |marked: &Marked| {
+        let login = marked.login.as_ref().map_or(0, |login| login.user.len());
+        marked.user.len() + marked.password.len() + login
+    };
+    let all = marked.iter().flatten().map(size).sum::<usize>();
+    all + copied.map_or(0, |copied| size(&copied.marked))
+}
+
+#[tokio::test]
+async fn a_field_that_the_schema_marks_is_in_no_report() {
+    use ProblemKind::{Constraint, Type};
+    let executor = Executor::new(ToolRegistry::new().with(Enter)).unwrap();
+    let right = json!({"user": "Ada", "password": "12345678"});
+    for (change, kind, at) in [
+        (json!({"password": "hunter2"}), Constraint, "/password"),
+        (json!({"password": 271_828}), Type, "/password"),
+        (json!({"login": "hunter2"}), Type, "/login"),
+        (json!({"login": {"hunter2": 1}}), Type, "/login"),
+        (
+            json!({"login": {"user": "hunter2", "password": "hunter2", "hunter2": 1}}),
+            Type,
+            "/login",
+        ),
+        (
+            json!({"user": 1, "password": "hunter2"}),
+            Constraint,
+            "/password",
+        ),
+    ] {
+        let mut bad = right.clone();
+        let members = bad.as_object_mut().unwrap();
+        members.extend(change.as_object().unwrap().clone());
+        for (arguments, top) in [
+            (json!({"marked": [right, bad]}), "/marked/1"),
+            (json!({"copied": bad}), "/copied"),
+        ] {
+            let outcome = executor.call("enter", &arguments).await;
+            let error = outcome.error().unwrap();
+            let invalid = error.invalid_arguments().unwrap();
+            for text in [
+                outcome.text(),
+                format!("{invalid:?}"),
+                serde_json::to_string(invalid).unwrap(),
+            ] {
+                assert!(!shows_the_value(&text), "{arguments}: {text}");
+            }
+            let at = format!("{top}{at}");
+            let told = invalid.problems().iter().filter(|p| p.pointer() == at);
+            let told: Vec<_> = told.map(|p| (p.kind(), p.found())).collect();
+            assert_eq!(told, [(kind, None)], "{arguments}: {invalid}");
+        }
+    }
+    for value in [json!("hunter2"), json!(271_828)] {
+        for arguments in [
+            json!({"marked": [{"user": "Ada", "passphrase": value}]}),
+            json!({"copied": {"user": "Ada", "passphrase": value}}),
+        ] {
+            let outcome = executor.call("enter", &arguments).await;
+            assert!(outcome.result().is_error());
+            assert!(!shows_the_value(&outcome.text()), "{}", outcome.text());
+        }
+    }
+}

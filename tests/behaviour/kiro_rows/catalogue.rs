@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{
-    AllowAll, Arguments, DenyAll, ErrorKind, Executor, InvalidArguments, Invocation, OnCollision,
-    PermissionChecker, PermissionRequest, ResultSource, Tool, ToolContext, ToolError, ToolName,
-    ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait, tool,
+    AllowAll, Arguments, CallView, DenyAll, ErrorKind, Executor, InvalidArguments, Invocation,
+    OnCollision, PermissionChecker, PermissionRequest, ResultSource, Tool, ToolContext, ToolError,
+    ToolName, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait, tool,
 };
 
 use super::Runs;
@@ -174,7 +174,7 @@ impl PermissionChecker for NoShouting {
         }
     }
 
-    fn check_request(&self, _tool: &ToolSpec, _request: &PermissionRequest) -> Verdict {
+    fn check_request(&self, _call: &CallView<'_>, _request: &PermissionRequest) -> Verdict {
         Verdict::Allow
     }
 }

@@ -129,13 +129,13 @@ fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
             json!({"kind": "dog"}),
             Constraint,
             "/kind",
-            "expected another value, found the text \"dog\"",
+            "expected one of \"adult\", \"child\", found the text \"dog\"",
         ),
         (
             json!({"kind": 1}),
             Type,
             "/kind",
-            "expected another value, found 1",
+            "expected one of \"adult\", \"child\", found 1",
         ),
         (
             json!({"born": "today"}),

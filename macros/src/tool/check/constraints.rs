@@ -1,12 +1,13 @@
 //! What `#[arg(..)]` allows an argument to be.
 
+use super::multiples::check_step;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
 use crate::names::{listed, meant, nearest};
 use crate::show::show;
 use crate::tool::model::{Constraint, Rule};
-use crate::values::{Literals, Range};
+use crate::values::{Bare, Literals, Range, Step};
 use proc_macro2::Ident;
 use std::cmp::Ordering;
 use syn::{Error, Expr, ExprLit, ExprRange, Lit, LitInt, LitStr, RangeLimits};
@@ -24,17 +25,43 @@ const FORMATS: [(&str, &str); 9] = [
     ("uuid", "Uuid"),
 ];
 
-pub(crate) fn check_constraints(
-    range: Option<Keyed<Range>>,
-    length: Option<Keyed<Range>>,
-    pattern: Option<Keyed<LitStr>>,
-    format: Option<Keyed<LitStr>>,
-    one_of: Option<Keyed<Literals>>,
-    errors: &mut Errors,
-) -> Vec<Constraint> {
+/// The keys that constrain one argument or field.
+pub(crate) struct Allowed {
+    pub(crate) range: Option<Keyed<Range>>,
+    pub(crate) multiple_of: Option<Keyed<Step>>,
+    pub(crate) length: Option<Keyed<Range>>,
+    pub(crate) unique_items: Option<Keyed<Bare>>,
+    pub(crate) pattern: Option<Keyed<LitStr>>,
+    pub(crate) format: Option<Keyed<LitStr>>,
+    pub(crate) one_of: Option<Keyed<Literals>>,
+}
+
+pub(crate) fn check_constraints(allowed: Allowed, errors: &mut Errors) -> Vec<Constraint> {
+    let Allowed {
+        range,
+        multiple_of,
+        length,
+        unique_items,
+        pattern,
+        format,
+        one_of,
+    } = allowed;
+    let written = range.as_ref().map(|Keyed { value, .. }| value.0.clone());
     let mut constraints = Vec::new();
     check(range, check_range, &mut constraints, errors);
+    check(
+        multiple_of,
+        |key, step| check_step(key, step, written.as_ref()),
+        &mut constraints,
+        errors,
+    );
     check(length, check_length, &mut constraints, errors);
+    check(
+        unique_items,
+        |_, Bare| Ok(Rule::UniqueItems),
+        &mut constraints,
+        errors,
+    );
     check(
         pattern,
         |_, value| check_pattern(value),

@@ -7,13 +7,14 @@ mod declared;
 mod examples;
 mod form;
 mod function;
+mod multiples;
 mod needs;
 mod pairs;
 mod parameters;
 mod presets;
 mod types;
 
-pub(crate) use constraints::check_constraints;
+pub(crate) use constraints::{Allowed, check_constraints};
 pub(crate) use form::{Form, MethodOf, Written};
 pub(crate) use function::allowed;
 pub(crate) use presets::check_presets;

@@ -2,7 +2,7 @@
 
 use super::Form;
 use super::claims::{Claim, check_claims};
-use super::constraints::check_constraints;
+use super::constraints::{Allowed, check_constraints};
 use super::presets::check_presets;
 use super::types::{Kind, kind_of};
 use crate::docs::Docs;
@@ -154,7 +154,9 @@ fn check_argument(
         aliases,
         default,
         range,
+        multiple_of,
         length,
+        unique_items,
         pattern,
         format,
         one_of,
@@ -168,7 +170,9 @@ fn check_argument(
             aliases.as_ref().map(|given| &given.key),
             default.as_ref().map(|given| &given.key),
             range.as_ref().map(|given| &given.key),
+            multiple_of.as_ref().map(|given| &given.key),
             length.as_ref().map(|given| &given.key),
+            unique_items.as_ref().map(|given| &given.key),
             pattern.as_ref().map(|given| &given.key),
             format.as_ref().map(|given| &given.key),
             one_of.as_ref().map(|given| &given.key),
@@ -199,7 +203,16 @@ fn check_argument(
                 .map(|alias| Claim::new(ident, alias.value(), alias.to_token_stream())),
         );
     }
-    let constraints = check_constraints(range, length, pattern, format, one_of, errors);
+    let allowed = Allowed {
+        range,
+        multiple_of,
+        length,
+        unique_items,
+        pattern,
+        format,
+        one_of,
+    };
+    let constraints = check_constraints(allowed, errors);
     if let (Some(Keyed { key, .. }), Some(_)) = (&example, &secret) {
         let message = format!(
             "`{key}` would show a value of `{label}`, which is `secret`: remove one of the two"

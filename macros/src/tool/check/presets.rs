@@ -1,5 +1,6 @@
 //! Values of the author's for arguments and fields: what `default` and `example` give.
 
+use super::multiples::is_multiple;
 use super::types::{is_list, is_option};
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -123,6 +124,8 @@ fn refusal(value: &Known, rule: &Rule) -> Option<String> {
             }
             _ => None,
         },
+        Rule::MultipleOf(step) => (is_multiple(value, &step.known()?) == Some(false))
+            .then(|| format!("it is no multiple of `{}`", show(step))),
         Rule::OneOfText(list) | Rule::OneOfNumber(list) => {
             (!listed(list)).then(|| "`one_of` does not list it".to_owned())
         }
@@ -133,7 +136,7 @@ fn refusal(value: &Known, rule: &Rule) -> Option<String> {
             _ => None,
         },
         Rule::Length { min, max } => length_refusal(value, min.as_ref(), max.as_ref()),
-        Rule::Format(_) => None,
+        Rule::Format(_) | Rule::UniqueItems => None,
     }
 }
 

@@ -41,10 +41,12 @@ fn call(Constraint { key, rule }: &Constraint) -> TokenStream {
             let (min, max, below) = (min.as_slice(), max.as_slice(), below.as_slice());
             ("range", quote!(&[#(#min),*], &[#(#max),*], &[#(#below),*]))
         }
+        Rule::MultipleOf(step) => ("multiple_of", quote!(&[#step])),
         Rule::Length { min, max } => {
             let (min, max) = (min.as_slice(), max.as_slice());
             ("length", quote!(&[#(#min),*], &[#(#max),*]))
         }
+        Rule::UniqueItems => ("unique_items", TokenStream::new()),
         Rule::Pattern(pattern) => (
             "pattern",
             quote!({ static P: __tw::Pattern = __tw::Pattern::new(#pattern); &P }),

@@ -131,6 +131,7 @@ const _: () = {
                             let __v = __c
                                 .of(3usize, ::core::option::Option::as_ref(&__s.3));
                             let __v = __v.range(&[0.5], &[], &[1.0]);
+                            let __v = __v.multiple_of(&[0.25]);
                             __v.one_of_number(&[0.5, 0.75]);
                         })
                         .ask(|__a, __h, __cx| {

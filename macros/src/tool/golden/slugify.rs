@@ -24,7 +24,7 @@ pub(crate) fn slugify(
     #[arg(format = "date-time", default)]
     #[allow(unused_variables)]
     since: Stamp,
-    #[arg(range = 0.5..1.0, one_of(0.5, 0.75))] cut: f64,
+    #[arg(range = 0.5..1.0, multiple_of = 0.25, one_of(0.5, 0.75))] cut: f64,
     rules: Option<&(dyn Rules + Send)>,
     ctx: &ToolContext,
 ) -> impl Serialize {

@@ -41,6 +41,96 @@ fn ranges() {
 }
 
 #[test]
+fn multiples() {
+    key(
+        "multiple_of",
+        "multiple_of",
+        "`multiple_of` takes a number above zero, as a literal: write `multiple_of = 5`",
+    );
+    key("multiple_of(5)", "multiple_of", "takes a number above zero");
+    key("multiple_of = STEP", "STEP", "takes a number above zero");
+    key("multiple_of = \"5\"", "\"5\"", "takes a number above zero");
+    key("multiple_of = true", "true", "takes a number above zero");
+    for (step, fixed) in [
+        ("0", "one such as `multiple_of = 5`"),
+        ("-0", "one such as `multiple_of = 5`"),
+        ("0.0", "one such as `multiple_of = 0.5`"),
+        ("-0.0", "one such as `multiple_of = 0.5`"),
+        ("-5", "`multiple_of = 5`"),
+        ("-0.5", "`multiple_of = 0.5`"),
+    ] {
+        let message = format!("`multiple_of = {step}` is not above zero: write {fixed}");
+        key(&format!("multiple_of = {step}"), step, &message);
+    }
+    for (range, step) in [
+        ("1..=6", "7"),
+        ("1..7", "7"),
+        ("-4..=-1", "5"),
+        ("6..10", "5"),
+        ("9223372036854775801..=9223372036854775806", "10"),
+    ] {
+        let message = format!(
+            "no multiple of `{step}` is in `range = {range}`: widen the range, or remove one of the two"
+        );
+        key(
+            &format!("range = {range}, multiple_of = {step}"),
+            step,
+            &message,
+        );
+        key(
+            &format!("multiple_of = {step}, range = {range}"),
+            step,
+            &message,
+        );
+    }
+    // One mistake is told once.
+    key("range = 6..=1, multiple_of = 7", "6..=1", "is empty");
+    key(
+        "range = 1..=6, multiple_of = 7, default = 3",
+        "7",
+        "no multiple of",
+    );
+    key("range = 1..=6, multiple_of = -7", "-7", "is not above zero");
+    for good in [
+        "range = 1..=7, multiple_of = 7",
+        "range = -1..=0, multiple_of = 7",
+        "range = 1.., multiple_of = 7",
+        "range = ..7, multiple_of = 7",
+        "range = LOW..=6, multiple_of = 7",
+        "range = 0.1..0.2, multiple_of = 0.5",
+        "multiple_of = 1e-3, default = 0.001",
+        "multiple_of = (5u8), default = 10",
+    ] {
+        accepted(&format!("/// D\n#[tool] fn f_(#[arg({good})] a: u8) {{}}"));
+    }
+    let tokens =
+        accepted("/// D\n#[tool] fn f_(#[arg(multiple_of = 0.5, range = 0.0..)] a: f32) {}");
+    holds(&tokens, ".multiple_of(&[0.5])");
+}
+
+#[test]
+fn unique_items() {
+    key(
+        "unique_items = true",
+        "true",
+        "`unique_items` stands alone: write `unique_items`, or remove it",
+    );
+    key("unique_items(1)", "unique_items", "stands alone");
+    key(
+        "unique",
+        "unique",
+        "has no key `unique`: write `unique_items`",
+    );
+    key(
+        "step = 5",
+        "step",
+        "has no key `step`: write `multiple_of = 5`",
+    );
+    let tokens = accepted("/// D\n#[tool] fn f_(#[arg(unique_items, length = 1..)] a: Vec<u8>) {}");
+    holds(&tokens, ".unique_items()");
+}
+
+#[test]
 fn patterns_and_formats() {
     key(
         "pattern = \"[\"",
@@ -127,6 +217,9 @@ fn values_and_constraints() {
             ("length = 2..", "\"ü\"", "`length` begins at `2`"),
             ("length = ..=1", "\"ab\"", "`length` ends at `1`"),
             ("pattern = \"^a\"", "\"b\"", "`pattern` does not match it"),
+            ("multiple_of = 5", "-7", "it is no multiple of `5`"),
+            ("multiple_of = 0.25", "0.3", "it is no multiple of `0.25`"),
+            ("multiple_of = 10.0", "1e23", "it is no multiple of `10.0`"),
         ] {
             let message = format!("the {what} `{value}` is not allowed: {says}");
             key(&format!("{constraint}, {what} = {value}"), value, &message);
@@ -196,7 +289,9 @@ fn flatten() {
         "aliases(\"b\")",
         "default",
         "range = 1..",
+        "multiple_of = 5",
         "length = 1..",
+        "unique_items",
         "pattern = \"a\"",
         "format = \"date\"",
         "one_of(1)",

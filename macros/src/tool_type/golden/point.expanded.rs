@@ -25,12 +25,15 @@ pub enum Place {
         #[serde(default)]
         note: Option<String>,
         near: Option<Box<Self>>,
+        #[serde(deserialize_with = "__Place_read_4")]
+        #[schemars(transform = __Place_describe_4)]
+        names: Vec<String>,
     },
     #[cfg(feature = "names")]
     Named(
-        #[serde(default = "__Place_default_4")]
-        #[serde(deserialize_with = "__Place_read_4")]
-        #[schemars(transform = __Place_describe_4)]
+        #[serde(default = "__Place_default_5")]
+        #[serde(deserialize_with = "__Place_read_5")]
+        #[schemars(transform = __Place_describe_5)]
         String,
     ),
 }
@@ -137,10 +140,48 @@ fn __Place_describe_2(__schema: &mut my_app::toolwright::__private::schemars::Sc
         },
     );
 }
+#[doc(hidden)]
+#[allow(non_snake_case)]
+fn __Place_read_4<'de, D: my_app::toolwright::__private::serde::Deserializer<'de>>(
+    __d: D,
+) -> ::core::result::Result<Vec<String>, D::Error> {
+    #[allow(unused_imports)]
+    use my_app::toolwright::__private as __tw;
+    #[allow(unused_imports)]
+    use __tw::fallback::*;
+    __tw::not_an_option(
+        __tw::OptionProbe::<Vec<String>>(__tw::PhantomData).__tool_option(),
+    );
+    __tw::read_field::<
+        Vec<String>,
+        D,
+    >(
+        __d,
+        |__c, __v| {
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
+            __v.unique_items();
+        },
+    )
+}
+#[doc(hidden)]
+#[allow(non_snake_case)]
+fn __Place_describe_4(__schema: &mut my_app::toolwright::__private::schemars::Schema) {
+    #[allow(unused_imports)]
+    use my_app::toolwright::__private as __tw;
+    __tw::describe_field::<
+        Vec<String>,
+    >(
+        __schema,
+        |__c, __v| {
+            let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
+            __v.unique_items();
+        },
+    );
+}
 #[cfg(feature = "names")]
 #[doc(hidden)]
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
-fn __Place_default_4() -> String {
+fn __Place_default_5() -> String {
     #[allow(unused_imports)]
     use my_app::toolwright::__private as __tw;
     __tw::default_from_text("Paris")
@@ -148,7 +189,7 @@ fn __Place_default_4() -> String {
 #[cfg(feature = "names")]
 #[doc(hidden)]
 #[allow(non_snake_case)]
-fn __Place_read_4<'de, D: my_app::toolwright::__private::serde::Deserializer<'de>>(
+fn __Place_read_5<'de, D: my_app::toolwright::__private::serde::Deserializer<'de>>(
     __d: D,
 ) -> ::core::result::Result<String, D::Error> {
     #[allow(unused_imports)]
@@ -169,7 +210,7 @@ fn __Place_read_4<'de, D: my_app::toolwright::__private::serde::Deserializer<'de
 #[cfg(feature = "names")]
 #[doc(hidden)]
 #[allow(non_snake_case)]
-fn __Place_describe_4(__schema: &mut my_app::toolwright::__private::schemars::Schema) {
+fn __Place_describe_5(__schema: &mut my_app::toolwright::__private::schemars::Schema) {
     #[allow(unused_imports)]
     use my_app::toolwright::__private as __tw;
     __tw::describe_field::<

@@ -13,6 +13,8 @@ pub enum Place {
         #[arg(length = ..=80, pattern = "^[a-z ]*$")]
         note: Option<String>,
         near: Option<Box<Self>>,
+        #[arg(unique_items)]
+        names: Vec<String>,
     },
     #[cfg(feature = "names")]
     Named(#[arg(one_of("Berlin", "Paris"), default = "Paris")] String),

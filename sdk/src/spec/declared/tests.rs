@@ -15,6 +15,10 @@ impl SchemaSource for Source {
     fn output(&self) -> Option<Value> {
         None
     }
+
+    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
 }
 
 #[test]

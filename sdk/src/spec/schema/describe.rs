@@ -203,7 +203,7 @@ fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> Str
         }
     };
     let step = match bound("multipleOf") {
-        Some(step) => format!(", in steps of {step}"),
+        Some(step) => format!(", {} of {step}", count.pick("a multiple", "multiples")),
         None => String::new(),
     };
     format!("{}{range}{step}", count.pick(one, many))
@@ -211,16 +211,26 @@ fn number(node: &Map<String, Value>, count: Count, one: &str, many: &str) -> Str
 
 fn list(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> String {
     let words = count.pick("a list", "lists");
+    let different = match node.get("uniqueItems") {
+        Some(Value::Bool(true)) => "different ",
+        _ => "",
+    };
     if let Some(Value::Array(parts)) = node.get("prefixItems") {
         let described = parts
             .iter()
             .map(|part| phrase(part, root, Count::One, depth - 1));
-        return format!("{words} of {} values: {}", parts.len(), listed(described));
+        let parts = parts.len();
+        return format!(
+            "{words} of {parts} {different}values: {}",
+            listed(described)
+        );
     }
     let items = match node.get("items") {
         Some(items) if items.as_object().is_some_and(|items| !items.is_empty()) => {
-            format!(" of {}", phrase(items, root, Count::Many, depth - 1))
+            let items = phrase(items, root, Count::Many, depth - 1);
+            format!(" of {different}{items}")
         }
+        _ if !different.is_empty() => " of different values".to_owned(),
         _ => String::new(),
     };
     let length = match lengths(node, "minItems", "maxItems") {

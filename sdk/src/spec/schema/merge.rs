@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::number::tighter;
+use super::number::{common_multiple, tighter};
 use super::value::spell_const;
 use super::walk::{Node, is_annotation, is_never, never};
 
@@ -87,6 +87,10 @@ fn join(keyword: &str, before: &mut Value, value: Value) -> Result<Option<Value>
             _,
             value,
         ) => *before = tighter(keyword, before, &value),
+        ("multipleOf", _, value) => match common_multiple(before, &value) {
+            Some(both) => *before = both,
+            None => return Ok(Some(value)),
+        },
         ("uniqueItems", _, value) => *before = json!(*before == true || value == true),
         (_, _, value) => return Ok(Some(value)),
     }

@@ -25,6 +25,8 @@
 //! Properties are in declaration order as far as `serde_json` keeps an order; the same types give
 //! the same bytes on every call.
 
+mod admit;
+mod applied;
 mod array;
 mod describe;
 mod distribute;
@@ -34,6 +36,8 @@ mod format;
 mod light;
 mod link;
 mod merge;
+mod multiple;
+mod narrow;
 mod number;
 mod object;
 mod path;
@@ -56,10 +60,14 @@ use schemars::generate::Contract;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
+pub(crate) use admit::{admit, names_property};
+pub(crate) use applied::{Guide, Rules, Said, TooMuch, integral};
 pub(crate) use describe::describe;
 pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use fits::{Misfit, is_of_type, refused};
 pub use format::Format;
+pub(crate) use multiple::is_multiple;
+pub(crate) use narrow::narrow;
 pub(crate) use path::{PathPart, at};
 use portable::{Place, Portable, Purpose};
 pub(crate) use promise::{Complaint, Promise, What};

@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value, json};
 
+use super::multiple::is_multiple;
 use super::walk::{Node, has_type};
 
 /// Lowest and highest value of the integer type that schemars calls `format`, as far as JSON
@@ -130,5 +131,27 @@ pub(super) fn tighter(keyword: &str, first: &Value, second: &Value) -> Value {
         json!(one)
     } else {
         json!(other)
+    }
+}
+
+/// The step of what is a multiple of two steps, if there is one that a number can say.
+pub(super) fn common_multiple(first: &Value, second: &Value) -> Option<Value> {
+    let (Value::Number(one), Value::Number(other)) = (first, second) else {
+        return None;
+    };
+    if let (Some(one @ 1..), Some(other @ 1..)) = (exact(one), exact(other)) {
+        let (mut divisor, mut rest) = (one, other);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        return number((one / divisor).checked_mul(other)?).map(Value::Number);
+    }
+    let (one, other) = (one.as_f64()?, other.as_f64()?);
+    if one > 0.0 && is_multiple(one, other) {
+        Some(first.clone())
+    } else if other > 0.0 && is_multiple(other, one) {
+        Some(second.clone())
+    } else {
+        None
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::array::{complete_items, spell_items};
 use super::distribute::objects_beside;
 use super::merge::both_or_never;
+use super::narrow::share_out;
 use super::number::clean_numbers;
 use super::refs::{Definitions, reference, referred};
 use super::union::{fold_texts, merge_all_of, simplify, spell_union};
@@ -104,6 +105,7 @@ impl Portable {
 
     fn node(&mut self, mut node: Node, place: Place) -> Node {
         self.settle(&mut node, place);
+        share_out(&mut node);
         objects_beside(&mut node);
         fold_texts(&mut node);
         name_type(&mut node);

@@ -184,12 +184,17 @@ fn count(schema: &Value) -> usize {
 pub(crate) fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
     let mut current = schema;
     for _ in 0..16 {
-        let Some(target) = current.get("$ref").and_then(Value::as_str) else {
+        let Some(reference) = current.get("$ref").and_then(Value::as_str) else {
             return Some(current);
         };
-        current = root.pointer(&percent_decoded(target.strip_prefix('#')?)?)?;
+        current = target(root, reference)?;
     }
     None
+}
+
+/// What a reference by JSON pointer leads to.
+pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+    root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
 /// `text` without escapes by percent signs; `None` if one is broken.

@@ -20,7 +20,7 @@ use super::fault::SchemaError;
 use super::promise::{Complaint, DEPTH, What, depth};
 use crate::panic::discard;
 use cost::{Cost, can_list, cost};
-use errors::{complaint, schema_error};
+use errors::{beyond_form, complaint, schema_error};
 use places::Places;
 use prepare::{EXACT, Patterns, Prepared, prepare};
 
@@ -55,6 +55,7 @@ pub(crate) struct Validator {
     patterns: Patterns,
     /// How many schemas at most judge one value, one inside of the other.
     levels: usize,
+    whose: Whose,
 }
 
 impl Validator {
@@ -89,6 +90,7 @@ impl Validator {
                 defaults,
                 patterns,
                 levels,
+                whose,
             }),
             Some(Ok(Err(error))) => Err(schema_error(error, schema, &places.all)),
             _ => {
@@ -98,8 +100,14 @@ impl Validator {
         }
     }
 
-    /// Whether a value satisfies the schema.
+    /// Whether a value satisfies the schema; of a schema that was drawn from types, whatever types
+    /// do not keep. They know other names and values besides those that the schema shows.
     pub(crate) fn holds(&self, value: &Value) -> bool {
+        self.satisfies(value)
+            || (self.whose == Whose::Types && self.complaints_of(value).is_empty())
+    }
+
+    fn satisfies(&self, value: &Value) -> bool {
         let nested = depth(value);
         let judge = || self.compiled.is_valid(value);
         nested <= DEPTH
@@ -109,37 +117,44 @@ impl Validator {
 
     /// What of the schema a value does not satisfy.
     pub(crate) fn complaints(&self, value: &Value) -> Vec<Complaint<'_>> {
-        if self.holds(value) {
+        if self.satisfies(value) {
             return Vec::new();
         }
+        self.complaints_of(value)
+    }
+
+    /// The same of a value that is known not to satisfy the schema.
+    fn complaints_of(&self, value: &Value) -> Vec<Complaint<'_>> {
         let nested = depth(value);
         let list = || {
-            let errors = self.compiled.iter_errors(value);
-            let told = errors.take(TOLD);
-            told.map(|error| complaint(&error, &self.schema, &self.defaults))
-                .collect()
+            let errors: Vec<_> = self.compiled.iter_errors(value).collect();
+            let told: Vec<&ValidationError<'_>> = match self.whose {
+                Whose::Types => errors.iter().flat_map(beyond_form).collect(),
+                Whose::Author => errors.iter().collect(),
+            };
+            let complaint = |error: &&_| complaint(error, &self.schema, &self.defaults);
+            told.iter().take(TOLD).map(complaint).collect::<Vec<_>>()
         };
-        let mut complaints: Vec<Complaint<'_>> = Vec::new();
         let listed = nested <= DEPTH
             && !self.patterns.refuse(value)
             && !self.patterns.are_slow(value)
             && can_list(value, &self.schema);
-        if listed {
-            complaints = on_stack(stack(self.levels, nested), list).unwrap_or_default();
+        if listed
+            && let Some(listed) = on_stack(stack(self.levels, nested), list)
+            && (!listed.is_empty() || self.whose == Whose::Types)
+        {
+            return listed;
         }
-        if complaints.is_empty() {
-            complaints.push(Complaint {
-                pointer: String::new(),
-                node: Some(&self.schema),
-                root: &self.schema,
-                what: if nested <= DEPTH {
-                    What::Some
-                } else {
-                    What::TooMuch
-                },
-            });
-        }
-        complaints
+        vec![Complaint {
+            pointer: String::new(),
+            node: Some(&self.schema),
+            root: &self.schema,
+            what: if nested <= DEPTH {
+                What::Some
+            } else {
+                What::TooMuch
+            },
+        }]
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod field;
 mod target;
+mod unique;
 
 use std::sync::OnceLock;
 
@@ -13,9 +14,11 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 pub use crate::spec::schema::Format;
+use crate::spec::schema::narrow;
 pub(super) use field::NOT_ALLOWED;
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
+pub use unique::{UniqueItem, UniqueTarget, all_different};
 
 use super::definition::Entry;
 
@@ -103,14 +106,14 @@ impl<T> Constrained<'_, '_, T> {
                     failed.0 |= 1 << self.index;
                 }
             }
-            Mode::DescribeOne(node) => describe(node),
+            Mode::DescribeOne(node) => add(node, describe),
             Mode::Describe { schema, entries } => {
                 let name = entries.get(self.index).map_or("", |entry| entry.0);
                 if let Some(Value::Object(node)) = schema
                     .get_mut("properties")
                     .and_then(|properties| properties.get_mut(name))
                 {
-                    describe(node);
+                    add(node, describe);
                 }
             }
         }
@@ -149,6 +152,24 @@ impl<T> Constrained<'_, '_, T> {
         )
     }
 
+    /// A step, above zero, which the number is a multiple of.
+    #[inline]
+    pub fn multiple_of(self, step: &[T::Number]) -> Self
+    where
+        T: RangeTarget,
+    {
+        let step = step.first().copied();
+        self.constraint(
+            |node| insert(node, "multipleOf", step.and_then(Number::json)),
+            |value| {
+                value
+                    .number()
+                    .zip(step)
+                    .is_none_or(|(number, step)| number.is_multiple(step))
+            },
+        )
+    }
+
     pub fn one_of_number(self, allowed: &[T::Number]) -> Self
     where
         T: RangeTarget,
@@ -182,6 +203,18 @@ impl<T> Constrained<'_, '_, T> {
         )
     }
 
+    /// No two items are equal.
+    pub fn unique_items(self) -> Self
+    where
+        T: UniqueTarget,
+        T::Item: UniqueItem,
+    {
+        self.constraint(
+            |node| insert(node, "uniqueItems", Some(Value::Bool(true))),
+            T::has_unique_items,
+        )
+    }
+
     pub fn pattern(self, pattern: &'static Pattern) -> Self
     where
         T: TextTarget,
@@ -211,6 +244,16 @@ impl<T> Constrained<'_, '_, T> {
             |value| value.text().is_none_or(|text| allowed.contains(&text)),
         )
     }
+}
+
+/// What the type of the value demands already stays.
+fn add(
+    node: &mut serde_json::Map<String, Value>,
+    describe: impl FnOnce(&mut serde_json::Map<String, Value>),
+) {
+    let mut demands = serde_json::Map::new();
+    describe(&mut demands);
+    narrow(node, demands);
 }
 
 fn insert(node: &mut serde_json::Map<String, Value>, key: &str, value: Option<Value>) {

@@ -11,19 +11,24 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-/// A number type that bounds are written in.
+use crate::spec::schema::is_multiple;
+
+/// A number type that bounds and steps are written in.
 pub trait Number: Copy + PartialOrd {
     /// The number as JSON; nothing for what JSON cannot say.
     fn json(self) -> Option<Value>;
 
     /// The greatest number below this one, for integers.
     fn before(self) -> Option<Self>;
+
+    /// Whether the number is a multiple of `step`, which is above zero.
+    fn is_multiple(self, step: Self) -> bool;
 }
 
-/// A type whose values have a range: numbers, and `Option`s of them.
+/// A type whose values have a range and can be multiples of a step: numbers, and `Option`s of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no range",
-    label = "`range` and `one_of` with numbers are for numbers",
+    message = "`{Self}` is not a number",
+    label = "`range`, `multiple_of` and `one_of` with numbers are for numbers",
     note = "for the length of a text or list there is `length`"
 )]
 pub trait RangeTarget {
@@ -102,6 +107,11 @@ macro_rules! integers {
                 fn before(self) -> Option<Self> {
                     self.checked_sub(1)
                 }
+
+                #[inline]
+                fn is_multiple(self, step: Self) -> bool {
+                    self.checked_rem(step) == Some(0)
+                }
             }
 
             #[diagnostic::do_not_recommend]
@@ -137,15 +147,20 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($number:ident),*) => {
+    ($($number:ident as $wide:expr),*) => {
         $(
             impl Number for $number {
                 fn json(self) -> Option<Value> {
-                    serde_json::Number::from_f64(self.into()).map(Value::Number)
+                    serde_json::Number::from_f64($wide(self)?).map(Value::Number)
                 }
 
                 fn before(self) -> Option<Self> {
                     None
+                }
+
+                fn is_multiple(self, step: Self) -> bool {
+                    let (value, step) = ($wide(self), $wide(step));
+                    value.zip(step).is_some_and(|(value, step)| is_multiple(value, step))
                 }
             }
 
@@ -162,7 +177,12 @@ macro_rules! floats {
     };
 }
 
-floats!(f32, f64);
+floats!(f32 as widened, f64 as Some);
+
+/// The number that a person takes it for: 0.1, where the nearest of 32 bits is 0.10000000149011612.
+fn widened(number: f32) -> Option<f64> {
+    number.to_string().parse().ok()
+}
 
 #[diagnostic::do_not_recommend]
 impl<T: RangeTarget> RangeTarget for Option<T> {
@@ -253,4 +273,42 @@ collections! {
     List: HashSet<T, S>;
     Map: BTreeMap<K, V>;
     Map: HashMap<K, V, S>;
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Number;
+
+    #[test]
+    fn integers_are_divided_exactly() {
+        // Next to these, 64-bit floats are two and more apart.
+        assert!(9_007_199_254_740_993_i64.is_multiple(3));
+        assert!(!9_007_199_254_740_993_i64.is_multiple(2));
+        assert!(Number::is_multiple(u64::MAX, 5));
+        assert!(!Number::is_multiple(u64::MAX, 2));
+        assert!(i64::MIN.is_multiple(2));
+        assert!(!i64::MIN.is_multiple(10));
+        assert!((i64::MIN + 8).is_multiple(10));
+        assert!(Number::is_multiple(u128::MAX, 5));
+        assert!(Number::is_multiple(0_u8, 7));
+        for step in [0, -1] {
+            assert!(!i64::MIN.is_multiple(step), "{step}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_32_bits_are_the_short_decimals() {
+        assert_eq!(0.1_f32.json(), Some(json!(0.1)));
+        assert!(0.3_f32.is_multiple(0.1));
+        assert!(19.99_f32.is_multiple(0.01));
+        assert!(!0.35_f32.is_multiple(0.1));
+        assert!(1e30_f32.is_multiple(0.5));
+        for value in [f32::NAN, f32::INFINITY] {
+            assert_eq!(value.json(), None);
+            assert!(!value.is_multiple(0.5));
+            assert!(!1.0_f32.is_multiple(value));
+        }
+    }
 }

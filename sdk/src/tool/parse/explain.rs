@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::faults::{Fault, faults};
+use super::faults::{faults, is_secret};
+use super::proof::{self, Reads, Told, proven, reaches};
 use super::strict::Flags;
 use super::tree::ReadError;
-use super::words::{expected, expected_found, nearest_of, unknown};
+use super::words::{expected, missing, other, secret, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::TrackedError;
@@ -13,20 +14,73 @@ use crate::tool::argument::TrackedError;
 /// What is wrong with a value that could not be read: of an argument, or without a name the whole
 /// object. The schema says it in words; serde's own words name private types.
 pub(super) fn explain(
-    problems: &mut Vec<ArgumentProblem>,
+    name: Option<&str>,
+    value: &Value,
+    root: &Value,
+    (error, flags): (&TrackedError, &Flags),
+    reads: Reads<'_>,
+    effort: &mut usize,
+) -> Told {
+    let path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
+    let mut told = match schema::at(root, &path) {
+        Some(node) => {
+            let faults = faults(value, node, root, false);
+            proven(&faults, name, value, root, reads, effort)
+        }
+        None => Told::default(),
+    };
+    let at = proof::pointer(error);
+    let is_told = |place: &String| reaches(place, &at) || reaches(&at, place);
+    if told.omitted == 0 && !told.places.iter().any(is_told) {
+        told.problems
+            .push(at_the_error(name, value, error, flags, root));
+        told.places.push(at);
+    }
+    told
+}
+
+/// What is wrong at the place that the error leads to.
+fn at_the_error(
     name: Option<&str>,
     value: &Value,
     error: &TrackedError,
     flags: &Flags,
     root: &Value,
-) {
-    let mut kind = match error.inner() {
-        ReadError::NotAllowed => ProblemKind::Constraint,
-        ReadError::Unfit | ReadError::Unclear => ProblemKind::Type,
-    };
+) -> ArgumentProblem {
     let mut path: Vec<PathPart<'_>> = name.map(PathPart::Key).into_iter().collect();
     let top = path.len();
     path.extend(parts(error.path()));
+    if let (pointer, Some(Value::Object(_))) = follow(name, value, &path[top..]) {
+        let inside = |key| {
+            let mut pointer = pointer.clone();
+            push_key(&mut pointer, key);
+            pointer
+        };
+        match *error.inner() {
+            ReadError::Missing(key) => {
+                let at: Vec<PathPart<'_>> =
+                    path.iter().copied().chain([PathPart::Key(key)]).collect();
+                return missing(inside(key), expected(&at, root));
+            }
+            ReadError::Repeated(key) => {
+                let words = "is given more than once, under different names";
+                return ArgumentProblem::new(ProblemKind::Repeated, inside(key), words);
+            }
+            _ => {}
+        }
+    }
+    for length in top..=path.len() {
+        let (place, found) = follow(name, value, &path[top..length]);
+        if let (Some(found), Some(node)) = (found, schema::at(root, &path[..length]))
+            && is_secret(node)
+        {
+            return secret(ProblemKind::Type, place, &path[..length], found, root);
+        }
+    }
+    let kind = match error.inner() {
+        ReadError::NotAllowed => ProblemKind::Constraint,
+        _ => ProblemKind::Type,
+    };
     let all = path.clone();
     // A path may lead through the name of a variant, which is no place in the value, or to where
     // the schema says nothing clear; what is around it is told then.
@@ -42,69 +96,25 @@ pub(super) fn explain(
         }
         path.pop();
     };
-    // The schema does not say what an alias is another name of.
-    if !flags.unknown()
-        && let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
+    if let (Some(PathPart::Key(key)), Value::Object(fields)) = (all.get(path.len()), found)
         && let Some(value) = fields.get(*key)
-        && schema::at(root, &path).is_some_and(|node| node["properties"].is_object())
+        && let Some(node) = schema::at(root, &path)
     {
-        let message = expected_found(&all[..=path.len()], value, root);
-        let mut pointer = place;
-        push_key(&mut pointer, key);
-        problems.push(ArgumentProblem::new(kind, pointer, message));
-        return;
-    }
-    let told = problems.len();
-    if let (Some(node), Value::Object(fields)) = (schema::at(root, &path), found) {
-        let known = || {
-            node["properties"]
-                .as_object()
-                .into_iter()
-                .flat_map(|p| p.keys())
-        };
-        if node["additionalProperties"] == Value::Bool(false) {
-            for key in fields.keys().filter(|key| known().all(|k| k != *key)) {
-                problems.push(unknown(key, &place, known().map(String::as_str)));
-            }
+        if flags.unknown() {
+            return unknown_of(key, &place, node);
         }
-        let required = node["required"].as_array().into_iter().flatten();
-        for key in required
-            .filter_map(Value::as_str)
-            .filter(|k| !fields.contains_key(*k))
-        {
-            let mut pointer = place.clone();
+        // The schema does not say what an alias is another name of.
+        if node["properties"].is_object() {
+            let mut pointer = place;
             push_key(&mut pointer, key);
-            let inner: Vec<PathPart<'_>> =
-                path.iter().copied().chain([PathPart::Key(key)]).collect();
-            let message = format!(
-                "is required and missing: expected {}",
-                expected(&inner, root)
-            );
-            problems.push(ArgumentProblem::new(ProblemKind::Missing, pointer, message));
+            let mut properties = node["properties"].as_object().into_iter().flatten();
+            if properties.any(|(_, node)| is_secret(node)) {
+                return secret(kind, pointer, &all[..=path.len()], value, root);
+            }
+            return other(kind, pointer, &all[..=path.len()], value, root);
         }
     }
-    if problems.len() > told {
-        return;
-    }
-    // The error of what serde read from a copy of its own leads no further than to the whole, and
-    // has none of what the branches of a union say.
-    if let Some(node) = schema::at(root, &path) {
-        let faults = faults(found, node, root, false);
-        if found.is_object() || found.is_array() {
-            problems.extend(faults.iter().map(|fault| fault.problem(&place, root)));
-        } else if *error.inner() == ReadError::Unclear && is_union(node) {
-            kind = faults.first().map_or(kind, Fault::kind);
-        }
-    }
-    if problems.len() == told {
-        let message = expected_found(&path, found, root);
-        let problem = ArgumentProblem::new(kind, place, message);
-        problems.push(with_near_choice(problem, &path, found, root));
-    }
-}
-
-fn is_union(node: &Value) -> bool {
-    node["anyOf"].is_array() || node["oneOf"].is_array()
+    other(kind, place, &path, found, root)
 }
 
 /// The JSON pointer of a place in a value that is named or the whole, and what is there.
@@ -131,18 +141,6 @@ fn follow<'v>(
         };
     }
     (pointer, found)
-}
-
-/// Adds the choice that is probably meant, where a text is none of those that there are.
-pub(super) fn with_near_choice(
-    problem: ArgumentProblem,
-    path: &[PathPart<'_>],
-    found: &Value,
-    root: &Value,
-) -> ArgumentProblem {
-    let choices = schema::at(root, path).and_then(|node| node["enum"].as_array());
-    let choices = choices.into_iter().flatten().filter_map(Value::as_str);
-    nearest_of(problem, found, choices)
 }
 
 fn parts(path: &serde_path_to_error::Path) -> Vec<PathPart<'_>> {

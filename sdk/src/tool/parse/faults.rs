@@ -3,9 +3,14 @@
 
 use serde_json::{Map, Value};
 
-use super::words::{found, nearest_of, unknown};
-use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use super::branches::{only_names, only_text, required, tag_of};
+use super::skeleton::below;
+use super::words::{
+    found, missing, names, nearest_of, of_node, secret_of, unknown, unknown_argument, unknown_of,
+};
+use crate::message::{ArgumentProblem, ProblemKind};
 use crate::spec::schema::{Misfit, describe, is_of_type, refused, resolved};
+use crate::suggest::nearest;
 
 /// How many schemas are looked at: an imported one can be built to have no end.
 const EFFORT: usize = 4096;
@@ -19,6 +24,16 @@ pub(super) struct Fault<'s> {
     /// Where, as a JSON pointer into the value.
     pub(super) pointer: String,
     what: What<'s>,
+    /// The value that it is in, where that is secret.
+    secret: Option<Secret<'s>>,
+}
+
+/// A part of a value that the schema marks as secret.
+#[derive(Clone)]
+struct Secret<'s> {
+    pointer: String,
+    value: &'s Value,
+    node: &'s Value,
 }
 
 enum What<'s> {
@@ -31,6 +46,8 @@ enum What<'s> {
         tags: Vec<&'s str>,
         value: Option<&'s Value>,
     },
+    /// The name of a branch that there is not, where each is an object of one name.
+    Branch { key: &'s str, near: &'s str },
     /// Another value than the schema allows.
     Value {
         kind: ProblemKind,
@@ -42,7 +59,7 @@ enum What<'s> {
 impl<'s> Fault<'s> {
     pub(super) fn kind(&self) -> ProblemKind {
         match self.what {
-            What::Unknown { .. } => ProblemKind::Unknown,
+            What::Unknown { .. } | What::Branch { .. } => ProblemKind::Unknown,
             What::Missing(_) | What::Tag { value: None, .. } => ProblemKind::Missing,
             What::Tag { .. } => ProblemKind::Type,
             What::Value { kind, .. } => kind,
@@ -69,27 +86,54 @@ impl<'s> Fault<'s> {
         )
     }
 
+    /// Whether it is a name that the object must have and has not.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self.what, What::Missing(_))
+    }
+
+    /// Whether it is another value than those that tell branches apart, or none.
+    pub(super) fn is_tag(&self) -> bool {
+        matches!(self.what, What::Tag { .. })
+    }
+
+    /// Where the fault itself is: the name that is not known too.
+    pub(super) fn place(&self) -> String {
+        match self.what {
+            What::Unknown { key, .. } | What::Branch { key, .. } => below(&self.pointer, key),
+            _ => self.pointer.clone(),
+        }
+    }
+
+    /// Whether it is in something secret.
+    pub(super) fn is_secret(&self) -> bool {
+        self.secret.is_some()
+    }
+
     /// As a problem of arguments in which the value stands at `top`.
     pub(super) fn problem(&self, top: &str, root: &Value) -> ArgumentProblem {
+        if let Some(secret) = &self.secret {
+            let kind = match self.what {
+                What::Value { kind, .. } if self.pointer == secret.pointer => kind,
+                _ => ProblemKind::Type,
+            };
+            let pointer = format!("{top}{}", secret.pointer);
+            let expected = describe(secret.node, root);
+            return secret_of(kind, pointer, expected, secret.value);
+        }
         let pointer = format!("{top}{}", self.pointer);
         match &self.what {
-            What::Unknown { key, object } => unknown(key, &pointer, names(object)),
-            What::Missing(node) => {
-                let expected = match node {
-                    Some(node) => describe(node, root),
-                    None => "a value".to_owned(),
-                };
-                let message = format!("is required and missing: expected {expected}");
-                ArgumentProblem::new(ProblemKind::Missing, pointer, message)
+            // All arguments are listed at the end.
+            What::Unknown { key, object } if std::ptr::eq(*object, root) && pointer.is_empty() => {
+                unknown_argument(key, names(object), root)
             }
+            What::Unknown { key, object } => unknown_of(key, &pointer, object),
+            What::Branch { key, near } => unknown(key, &pointer, std::iter::once(*near)),
+            What::Missing(node) => match node {
+                Some(node) => missing(pointer, describe(node, root)),
+                None => missing(pointer, "a value"),
+            },
             What::Tag { tags, value } => tag_problem(pointer, tags, *value),
-            What::Value { kind, value, node } => {
-                let expected = describe(node, root);
-                let message = format!("expected {expected}, found {}", found(value));
-                let problem = ArgumentProblem::new(*kind, pointer, message);
-                let choices = node["enum"].as_array().into_iter().flatten();
-                nearest_of(problem, value, choices.filter_map(Value::as_str))
-            }
+            What::Value { kind, value, node } => of_node(*kind, pointer, value, node, root),
         }
     }
 }
@@ -97,13 +141,11 @@ impl<'s> Fault<'s> {
 fn tag_problem(pointer: String, tags: &[&str], value: Option<&Value>) -> ArgumentProblem {
     let listed: Vec<String> = tags.iter().map(|tag| format!("{tag:?}")).collect();
     let one_of = if listed.len() == 1 { "" } else { "one of " };
-    let expected = format!("expected {one_of}{}", listed.join(", "));
+    let expected = format!("{one_of}{}", listed.join(", "));
     let Some(value) = value else {
-        let message = format!("is required and missing: {expected}");
-        return ArgumentProblem::new(ProblemKind::Missing, pointer, message);
+        return missing(pointer, expected);
     };
-    let message = format!("{expected}, found {}", found(value));
-    let problem = ArgumentProblem::new(ProblemKind::Type, pointer, message);
+    let problem = ArgumentProblem::other(ProblemKind::Type, pointer, expected, found(value));
     nearest_of(problem, value, tags.iter().copied())
 }
 
@@ -123,6 +165,7 @@ pub(super) fn faults<'s>(
         effort: EFFORT,
         text: TEXT,
         depth: DEPTH,
+        secret: None,
     };
     let mut faults = Vec::new();
     walk.at(value, node, "", &mut faults);
@@ -135,6 +178,8 @@ struct Walk<'s> {
     effort: usize,
     text: usize,
     depth: usize,
+    /// What it is in that is secret.
+    secret: Option<Secret<'s>>,
 }
 
 impl<'s> Walk<'s> {
@@ -147,10 +192,23 @@ impl<'s> Walk<'s> {
         if !self.can_name(place) {
             return;
         }
+        let marked = is_secret(node);
         if let Some(node) = resolved(self.root, node) {
+            let outermost = self.secret.is_none() && (marked || is_secret(node));
+            if outermost {
+                let pointer = place.to_owned();
+                self.secret = Some(Secret {
+                    pointer,
+                    value,
+                    node,
+                });
+            }
             self.depth = depth;
             self.here(value, node, place, out);
             self.depth = depth + 1;
+            if outermost {
+                self.secret = None;
+            }
         }
     }
 
@@ -165,8 +223,12 @@ impl<'s> Walk<'s> {
 
     fn tell(&mut self, pointer: &str, what: What<'s>, out: &mut Vec<Fault<'s>>) {
         if self.can_name(pointer) {
-            let pointer = pointer.to_owned();
-            out.push(Fault { pointer, what });
+            let (pointer, secret) = (pointer.to_owned(), self.secret.clone());
+            out.push(Fault {
+                pointer,
+                what,
+                secret,
+            });
         }
     }
 
@@ -255,6 +317,21 @@ impl<'s> Walk<'s> {
                 return;
             }
         }
+        if let Value::Object(members) = value
+            && let Some(names) = only_names(&fitting)
+            && members.len() == 1
+            && let Some(key) = members.keys().next()
+        {
+            match names.iter().position(|name| name == key) {
+                Some(index) => fitting = vec![fitting[index]],
+                None => {
+                    if let Some(near) = nearest(key, names) {
+                        self.tell(place, What::Branch { key, near }, out);
+                        return;
+                    }
+                }
+            }
+        }
         let several = fitting.len() > 1;
         let tried = fitting.into_iter().map(|branch| {
             let mut faults = Vec::new();
@@ -275,43 +352,9 @@ impl<'s> Walk<'s> {
     }
 }
 
-fn below(place: &str, key: &str) -> String {
-    let mut pointer = place.to_owned();
-    push_key(&mut pointer, key);
-    pointer
-}
-
-fn required(node: &Value) -> impl Iterator<Item = &str> {
-    let keys = node["required"].as_array().into_iter().flatten();
-    keys.filter_map(Value::as_str)
-}
-
-pub(super) fn names(object: &Value) -> impl Iterator<Item = &str> {
-    let names = object["properties"].as_object().into_iter().flatten();
-    names.map(|(name, _)| name.as_str())
-}
-
-/// The name whose value tells all of these objects apart.
-fn tag_of<'s>(branches: &[&'s Value]) -> Option<&'s str> {
-    let (first, others) = branches.split_first()?;
-    required(first).find(|key| {
-        let tag = only_text(first, key);
-        let differs = |other: &&Value| {
-            required(other).any(|own| own == *key) && {
-                let own = only_text(other, key);
-                own.is_some() && own != tag
-            }
-        };
-        tag.is_some() && others.iter().all(differs)
-    })
-}
-
-/// The one text that a property can be.
-fn only_text<'s>(object: &'s Value, key: &str) -> Option<&'s str> {
-    match object["properties"][key]["enum"].as_array()?.as_slice() {
-        [only] => only.as_str(),
-        _ => None,
-    }
+/// Whether a schema marks what it describes as secret.
+pub(super) fn is_secret(node: &Value) -> bool {
+    node.get("writeOnly") == Some(&Value::Bool(true))
 }
 
 #[cfg(test)]

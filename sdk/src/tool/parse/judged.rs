@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::faults::{Fault, faults, names};
-use super::report::valid_of_whole;
-use super::words::{expected_secret, found, nearest_of, unknown};
+use super::faults::{Fault, faults};
+use super::report::{names_once, valid_of_whole};
+use super::words::{found, missing, names, of_node, secret, unknown, unknown_of};
 use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, View, push_key};
 use crate::spec::ToolSpec;
 use crate::spec::schema::{self, Complaint, PathPart, Promise, What, describe};
@@ -15,7 +15,7 @@ use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, has_alias};
 
 /// How many problems are told.
-const TOLD: usize = 20;
+const TOLD: usize = 100;
 
 /// Whether arguments that were read keep what their types do not.
 #[cold]
@@ -105,7 +105,7 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     }
     problems.sort_by_key(|problem| problem.kind() == ProblemKind::Missing);
     let problems = shown(problems, tree, spec);
-    Err(InvalidArguments::new(problems).with_valid(valid_of_whole(root)))
+    Err(InvalidArguments::new(names_once(problems)).with_valid(valid_of_whole(root)))
 }
 
 /// The arguments as a tree, in which each has its own name.
@@ -161,18 +161,20 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
     };
     let (kind, message) = match what {
         What::Unknown(all) => {
-            let problem = |name: &String| unknown(name, pointer, names(node));
+            let of_all = std::ptr::eq(node, *root) && pointer.is_empty();
+            let problem = |name: &String| {
+                if of_all {
+                    unknown(name, pointer, names(node))
+                } else {
+                    unknown_of(name, pointer, node)
+                }
+            };
             return all.iter().map(problem).collect();
         }
         What::Missing(name) => {
             let expected = node["properties"].get(name);
             let expected = expected.map_or_else(|| "a value".to_owned(), expects);
-            let message = format!("is required and missing: expected {expected}");
-            return vec![ArgumentProblem::new(
-                ProblemKind::Missing,
-                below(name),
-                message,
-            )];
+            return vec![missing(below(name), expected)];
         }
         What::Name(name) => {
             let expected = expects(&node["propertyNames"]);
@@ -183,16 +185,21 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
                 message,
             )];
         }
-        What::Type => (ProblemKind::Type, expected_found(&expects(node), value)),
-        What::Union => (ProblemKind::Type, union(node, root, value)),
-        What::Other | What::Some => {
-            let message = expected_found(&expects(node), value);
-            let problem = ArgumentProblem::new(ProblemKind::Constraint, pointer, message);
-            let choices = node["enum"].as_array().into_iter().flatten();
-            return vec![nearest_of(
-                problem,
-                value,
-                choices.filter_map(Value::as_str),
+        What::Type | What::Other | What::Some => {
+            let kind = match what {
+                What::Type => ProblemKind::Type,
+                _ => ProblemKind::Constraint,
+            };
+            return vec![of_node(kind, pointer.clone(), value, node, root)];
+        }
+        What::Union => {
+            let expected = union(node, root);
+            let kind = ProblemKind::Type;
+            return vec![ArgumentProblem::other(
+                kind,
+                pointer.clone(),
+                expected,
+                found(value),
             )];
         }
         What::Not => (
@@ -212,7 +219,7 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
             ProblemKind::Constraint,
             format!(
                 "fits more than one of what it may be: {}",
-                union(node, root, value)
+                union(node, root)
             ),
         ),
         What::Pattern => (
@@ -222,13 +229,17 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
                 expects(node)
             ),
         ),
-        What::Rounded => (
-            ProblemKind::Constraint,
-            format!(
-                "expected an integer written in digits alone, found {}, which may be rounded",
-                found(value)
-            ),
-        ),
+        What::Rounded => {
+            let expected = "an integer written in digits alone";
+            let found = format!("{}, which may be rounded", found(value));
+            let kind = ProblemKind::Constraint;
+            return vec![ArgumentProblem::other(
+                kind,
+                pointer.clone(),
+                expected,
+                found,
+            )];
+        }
         What::Never => (
             ProblemKind::Constraint,
             "nothing is allowed here".to_owned(),
@@ -245,12 +256,8 @@ fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
     vec![ArgumentProblem::new(kind, pointer.clone(), message)]
 }
 
-fn expected_found(expected: &str, value: &Value) -> String {
-    format!("expected {expected}, found {}", found(value))
-}
-
 /// The alternatives of a schema.
-fn union(node: &Value, root: &Value, value: &Value) -> String {
+fn union(node: &Value, root: &Value) -> String {
     let branches = node.get("anyOf").or_else(|| node.get("oneOf"));
     let all = branches.and_then(Value::as_array);
     let required = |branch: &Value| {
@@ -267,9 +274,9 @@ fn union(node: &Value, root: &Value, value: &Value) -> String {
     });
     match needed {
         Some(needed) if !needed.is_empty() => {
-            format!("expected an object with {}", needed.join(" or with "))
+            format!("an object with {}", needed.join(" or with "))
         }
-        _ => expected_found(&describe(&json!({"anyOf": branches}), root), value),
+        _ => describe(&json!({"anyOf": branches}), root),
     }
 }
 
@@ -314,7 +321,7 @@ fn count(node: &Value, value: &Value) -> String {
 fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<ArgumentProblem> {
     let mut shown: Vec<ArgumentProblem> = Vec::new();
     for problem in problems {
-        let problem = match secret(problem.pointer(), tree, spec) {
+        let problem = match hidden(problem.pointer(), tree, spec) {
             Some(hidden) => hidden,
             None => problem,
         };
@@ -329,7 +336,7 @@ fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<A
 }
 
 /// What is told in place of a problem with a secret or in one.
-fn secret(pointer: &str, tree: &Value, spec: &ToolSpec) -> Option<ArgumentProblem> {
+fn hidden(pointer: &str, tree: &Value, spec: &ToolSpec) -> Option<ArgumentProblem> {
     let root = spec.input_schema();
     let keys: Vec<String> = pointer
         .split('/')
@@ -350,12 +357,8 @@ fn secret(pointer: &str, tree: &Value, spec: &ToolSpec) -> Option<ArgumentProble
         let named = path.len() == 1 && spec.secrets().iter().any(|name| name == key);
         let marked = schema::at(root, &path).is_some_and(|node| node["writeOnly"] == true);
         if named || marked {
-            let message = expected_secret(&path, value, root);
-            return Some(ArgumentProblem::new(
-                ProblemKind::Constraint,
-                place,
-                message,
-            ));
+            let kind = ProblemKind::Constraint;
+            return Some(secret(kind, place, &path, value, root));
         }
     }
     None

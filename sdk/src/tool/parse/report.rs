@@ -6,12 +6,14 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
-use super::explain::{explain, with_near_choice};
-use super::faults::names;
+use super::explain::explain;
+use super::proof::{EFFORT, Told};
 use super::strict::Flags;
-use super::words::{at, expected, expected_found, expected_secret, not_an_object, unknown};
+use super::words::{
+    expected, missing, names, not_an_object, other, repeated, secret, top, unknown_argument,
+};
 use super::{Take, find, judged, unseen};
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View};
 use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
 use crate::tool::argument::Slots;
@@ -39,7 +41,11 @@ pub(super) fn report<A: Slots>(
         Err(invalid) => return invalid.with_valid(valid()),
     };
     let unseen = unseen::problems(arguments.view(), definition, root);
-    let mut problems = if flat {
+    let Told {
+        mut problems,
+        omitted,
+        ..
+    } = if flat {
         whole(pairs, definition, root)
     } else {
         one_by_one(&pairs, definition, root)
@@ -64,7 +70,27 @@ pub(super) fn report<A: Slots>(
         let message = "the arguments do not fit the tool's schema";
         problems.push(ArgumentProblem::new(ProblemKind::Type, "", message));
     }
-    InvalidArguments::new(problems).with_valid(valid())
+    InvalidArguments::new(names_once(problems))
+        .with_omitted(omitted)
+        .with_valid(valid())
+}
+
+/// Says once for each object which names it has.
+pub(super) fn names_once(problems: Vec<ArgumentProblem>) -> Vec<ArgumentProblem> {
+    let mut said: Vec<String> = Vec::new();
+    let once = |problem: ArgumentProblem| {
+        if problem.kind() != ProblemKind::Unknown || problem.expected().is_none() {
+            return problem;
+        }
+        let object = problem.pointer().rsplit_once('/');
+        let object = object.map_or("", |(object, _)| object).to_owned();
+        if said.contains(&object) {
+            return problem.without_expected();
+        }
+        said.push(object);
+        problem
+    };
+    problems.into_iter().map(once).collect()
 }
 
 /// Where one argument is the whole object.
@@ -72,61 +98,72 @@ fn whole<A: Slots>(
     pairs: Vec<(String, Value)>,
     definition: &'static Definition<A>,
     root: &Value,
-) -> Vec<ArgumentProblem> {
-    let mut problems = Vec::new();
+) -> Told {
+    let mut told = Told::default();
     let mut object = serde_json::Map::new();
     for (key, value) in pairs {
-        if object.contains_key(&key) {
-            let repeated = at(&key, ProblemKind::Repeated, "is given more than once");
-            problems.push(repeated);
-        } else {
+        if !object.contains_key(&key) {
             object.insert(key, value);
+        } else if told.problems.len() < TOLD {
+            told.problems.push(repeated(top(&key)));
+        } else {
+            told.omitted += 1;
         }
     }
     let object = Value::Object(object);
+    let reads = |value: &Value, flags: &Flags| {
+        (definition.shape.read_tracked)(&mut A::empty(), 0, value, flags)
+    };
     let flags = Flags::default();
-    if let Err(error) = (definition.shape.read_tracked)(&mut A::empty(), 0, &object, &flags) {
-        explain(&mut problems, None, &object, &error, &flags, root);
+    if let Err(error) = reads(&object, &flags) {
+        let why = (&error, &flags);
+        let found = explain(None, &object, root, why, &reads, &mut { EFFORT });
+        told.problems.extend(found.problems);
+        told.omitted += found.omitted;
     }
-    problems
+    told
 }
 
 fn one_by_one<A: Slots>(
     pairs: &[(String, Value)],
     definition: &'static Definition<A>,
     root: &Value,
-) -> Vec<ArgumentProblem> {
+) -> Told {
     let entries = definition.arguments;
     let mut slots = A::empty();
     let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
-    // Problems with the place of what they are about among the arguments.
-    let mut placed: Vec<(usize, ArgumentProblem)> = Vec::new();
     let mut given_at = vec![0; entries.len()];
+    let mut placed = Placed::default();
+    let mut effort = EFFORT;
     for (place, (key, value)) in pairs.iter().enumerate() {
         let Some(index) = find(entries, key) else {
             let names = entries.iter().map(|entry| entry.0);
-            placed.push((place, unknown(key, "", names)));
+            placed.push(place, || unknown_argument(key, names, root));
             continue;
         };
         let name = entries[index].0;
         if given[index].is_some() {
-            let repeated = at(name, ProblemKind::Repeated, "is given more than once");
-            placed.push((place, repeated));
+            placed.push(place, || repeated(top(name)));
             continue;
         }
         given[index] = Some(value);
         given_at[index] = place;
         let flags = Flags::default();
         if let Err(error) = (definition.shape.read_tracked)(&mut slots, index, value, &flags) {
-            let mut found = Vec::new();
             if is_secret(&entries[index]) {
-                let path = [PathPart::Key(name)];
-                let message = expected_secret(&path, value, root);
-                found.push(at(name, ProblemKind::Type, message));
-            } else {
-                explain(&mut found, Some(name), value, &error, &flags, root);
+                let (kind, path) = (ProblemKind::Type, [PathPart::Key(name)]);
+                placed.add(place, secret(kind, top(name), &path, value, root));
+                continue;
             }
-            placed.extend(found.into_iter().map(|problem| (place, problem)));
+            let reads = |value: &Value, flags: &Flags| {
+                (definition.shape.read_tracked)(&mut A::empty(), index, value, flags)
+            };
+            let why = (&error, &flags);
+            let found = explain(Some(name), value, root, why, &reads, &mut effort);
+            for problem in found.problems {
+                placed.add(place, problem);
+            }
+            placed.omitted += found.omitted;
         }
     }
     if let Some(check) = definition.check {
@@ -136,29 +173,54 @@ fn one_by_one<A: Slots>(
             let (Some(entry), Some(Some(value))) = (entries.get(index), given.get(index)) else {
                 continue;
             };
-            let path = [PathPart::Key(entry.0)];
+            let (kind, path) = (ProblemKind::Constraint, [PathPart::Key(entry.0)]);
             let problem = if is_secret(entry) {
-                let message = expected_secret(&path, value, root);
-                at(entry.0, ProblemKind::Constraint, message)
+                secret(kind, top(entry.0), &path, value, root)
             } else {
-                let message = expected_found(&path, value, root);
-                let problem = at(entry.0, ProblemKind::Constraint, message);
-                with_near_choice(problem, &path, value, root)
+                other(kind, top(entry.0), &path, value, root)
             };
-            placed.push((given_at[index], problem));
+            placed.add(given_at[index], problem);
         }
     }
-    placed.sort_by_key(|(place, _)| *place);
-    let mut problems: Vec<ArgumentProblem> =
-        placed.into_iter().map(|(_, problem)| problem).collect();
+    let mut told = placed.in_order();
     for (entry, value) in entries.iter().zip(&given) {
         if value.is_none() && is_required(root, entry.0) {
             let expected = expected(&[PathPart::Key(entry.0)], root);
-            let message = format!("is required and missing: expected {expected}");
-            problems.push(at(entry.0, ProblemKind::Missing, message));
+            told.problems.push(missing(top(entry.0), expected));
         }
     }
-    problems
+    told
+}
+
+/// Problems with the place of what they are about among the arguments.
+#[derive(Default)]
+struct Placed {
+    problems: Vec<(usize, ArgumentProblem)>,
+    omitted: usize,
+}
+
+impl Placed {
+    fn add(&mut self, place: usize, problem: ArgumentProblem) {
+        self.problems.push((place, problem));
+    }
+
+    /// Adds a problem of which there can be any number.
+    fn push(&mut self, place: usize, problem: impl FnOnce() -> ArgumentProblem) {
+        if self.problems.len() < TOLD {
+            self.add(place, problem());
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    fn in_order(mut self) -> Told {
+        self.problems.sort_by_key(|(place, _)| *place);
+        Told {
+            problems: self.problems.into_iter().map(|(_, p)| p).collect(),
+            omitted: self.omitted,
+            ..Told::default()
+        }
+    }
 }
 
 fn is_required(root: &Value, name: &str) -> bool {

@@ -17,8 +17,14 @@ use crate::tool::constraint::NOT_ALLOWED;
 pub(in crate::tool) enum ReadError {
     /// A constraint refused a value that was of the right type.
     NotAllowed,
-    /// The value is of another type, or a part is missing.
+    /// The value is of another type.
     Unfit,
+    /// An object lacks a name.
+    Missing(&'static str),
+    /// An object has a name twice, once perhaps as another name of it.
+    Repeated(&'static str),
+    /// An object has a name that its type refuses.
+    Unknown,
     /// Whoever read it says so in words of its own: serde itself, where no branch of a union fits.
     Unclear,
 }
@@ -50,6 +56,18 @@ impl de::Error for ReadError {
 
     fn unknown_variant(_name: &str, _expected: &'static [&'static str]) -> Self {
         Self::Unfit
+    }
+
+    fn unknown_field(_name: &str, _expected: &'static [&'static str]) -> Self {
+        Self::Unknown
+    }
+
+    fn missing_field(name: &'static str) -> Self {
+        Self::Missing(name)
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self::Repeated(name)
     }
 }
 

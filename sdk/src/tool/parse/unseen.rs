@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::faults::faults;
 use super::find;
 use super::strict::Flags;
-use super::words::{at, expected_secret};
+use super::words::{secret, top};
 use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
 use crate::tool::argument::Slots;
@@ -65,8 +65,8 @@ pub(super) fn problems<A: Slots>(
         let before = problems.len();
         problems.retain(|problem| !problem.pointer().starts_with(&inside));
         if !found.is_empty() || problems.len() < before {
-            let message = expected_secret(&[PathPart::Key(name)], value, root);
-            problems.push(at(name, ProblemKind::Type, message));
+            let path = [PathPart::Key(name)];
+            problems.push(secret(ProblemKind::Type, top(name), &path, value, root));
         }
     }
     problems
@@ -118,7 +118,7 @@ fn passed_over<A: Slots>(
 }
 
 /// About the bytes of a value, which say what it costs to read it.
-fn cost(value: &Value) -> usize {
+pub(super) fn cost(value: &Value) -> usize {
     let inside: usize = match value {
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(cost).sum(),

@@ -8,16 +8,48 @@ use crate::suggest::nearest;
 
 /// What arguments are told that are no object.
 pub(in crate::tool) fn not_an_object(what: &Value) -> InvalidArguments {
-    let message = format!("expected an object of arguments, found {}", found(what));
-    InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+    let expected = "an object of arguments";
+    let problem = ArgumentProblem::other(ProblemKind::Type, "", expected, found(what));
+    InvalidArguments::new(vec![problem])
 }
 
-pub(super) fn at(name: &str, kind: ProblemKind, message: impl Into<String>) -> ArgumentProblem {
+/// The pointer of an argument.
+pub(super) fn top(name: &str) -> String {
     let mut pointer = String::new();
     push_key(&mut pointer, name);
-    ArgumentProblem::new(kind, pointer, message)
+    pointer
 }
 
+pub(super) fn repeated(pointer: impl Into<String>) -> ArgumentProblem {
+    ArgumentProblem::new(ProblemKind::Repeated, pointer, "is given more than once")
+}
+
+pub(super) fn missing(pointer: String, expected: impl Into<String>) -> ArgumentProblem {
+    let words = "is required and missing";
+    ArgumentProblem::new(ProblemKind::Missing, pointer, words).with_expected(expected)
+}
+
+/// A name that no argument has.
+pub(super) fn unknown_argument<'n>(
+    key: &str,
+    names: impl Iterator<Item = &'n str>,
+    root: &Value,
+) -> ArgumentProblem {
+    let problem = unknown(key, "", names);
+    let mut properties = root["properties"].as_object().into_iter().flatten();
+    let has = |(_, node): &(&String, &Value)| {
+        schema::resolved(root, node).is_some_and(|node| node["properties"].get(key).is_some())
+    };
+    match properties.find(has) {
+        Some((name, _)) if problem.suggestion().is_none() => {
+            let words = format!("there is no such argument here; it belongs inside `{name}`");
+            ArgumentProblem::new(ProblemKind::Unknown, problem.pointer(), words)
+        }
+        _ => problem,
+    }
+}
+
+/// A name that an object does not have.
 pub(super) fn unknown<'n>(
     key: &str,
     parent: &str,
@@ -32,6 +64,32 @@ pub(super) fn unknown<'n>(
     }
 }
 
+/// The same with the names that there are, for an object that the list of arguments does not show.
+pub(super) fn unknown_of(key: &str, parent: &str, object: &Value) -> ArgumentProblem {
+    let problem = unknown(key, parent, names(object));
+    if problem.suggestion().is_some() {
+        return problem;
+    }
+    let mut all: Vec<String> = names(object).map(|name| format!("`{name}`")).collect();
+    let count = all.len();
+    if count > NAMES {
+        all.truncate(NAMES);
+        all.push(format!(".. ({count} in all)"));
+    }
+    match count {
+        0 => problem.with_expected("no names at all"),
+        _ => problem.with_expected(all.join(", ")),
+    }
+}
+
+/// The most names of one object that are listed.
+const NAMES: usize = 20;
+
+pub(super) fn names(object: &Value) -> impl Iterator<Item = &str> {
+    let names = object["properties"].as_object().into_iter().flatten();
+    names.map(|(name, _)| name.as_str())
+}
+
 /// Adds the one of some choices that is probably meant.
 pub(super) fn nearest_of<'c>(
     problem: ArgumentProblem,
@@ -44,6 +102,18 @@ pub(super) fn nearest_of<'c>(
     }
 }
 
+/// The texts that a schema lists, itself or in the branches of a union.
+fn choices<'s>(node: &'s Value, root: &'s Value) -> impl Iterator<Item = &'s str> {
+    let unions = ["anyOf", "oneOf"].into_iter();
+    let branches = unions
+        .filter_map(|keyword| node[keyword].as_array())
+        .flatten();
+    let branches = branches.filter_map(|branch| schema::resolved(root, branch));
+    let listed = std::iter::once(node).chain(branches);
+    let listed = listed.filter_map(|node| node["enum"].as_array()).flatten();
+    listed.filter_map(Value::as_str)
+}
+
 pub(super) fn expected(path: &[PathPart<'_>], root: &Value) -> String {
     match schema::at(root, path) {
         Some(node) => schema::describe(node, root),
@@ -51,12 +121,74 @@ pub(super) fn expected(path: &[PathPart<'_>], root: &Value) -> String {
     }
 }
 
-pub(super) fn expected_found(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
-    format!("expected {}, found {}", expected(path, root), found(value))
+/// A value other than the schema says of a place.
+pub(super) fn other(
+    kind: ProblemKind,
+    pointer: String,
+    path: &[PathPart<'_>],
+    value: &Value,
+    root: &Value,
+) -> ArgumentProblem {
+    match schema::at(root, path) {
+        Some(node) => of_node(kind, pointer, value, node, root),
+        None => ArgumentProblem::other(kind, pointer, expected(path, root), found(value)),
+    }
 }
 
-/// The same without anything of the value.
-pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value) -> String {
+/// The same where the schema of the place is known.
+pub(super) fn of_node(
+    kind: ProblemKind,
+    pointer: String,
+    value: &Value,
+    node: &Value,
+    root: &Value,
+) -> ArgumentProblem {
+    let expected = match outside(value, node) {
+        Some([least, most]) => format!("an integer from {least} to {most}"),
+        None => schema::describe(node, root),
+    };
+    let problem = ArgumentProblem::other(kind, pointer, expected, found(value));
+    nearest_of(problem, value, choices(node, root))
+}
+
+/// The ends of an integer, where a whole number is outside of those that a description leaves out:
+/// the ends of 32 and 64 bits tell nothing unless they are what is wrong.
+fn outside<'n>(value: &Value, node: &'n Value) -> Option<[&'n Value; 2]> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+    if node["type"] != "integer" || node.get("enum").is_some() {
+        return None;
+    }
+    let (least, most) = (node.get("minimum")?, node.get("maximum")?);
+    // What does not fit into 64 bits is read as the nearest that a float can be.
+    let is_rounded = |end: f64| value.is_f64() && number.total_cmp(&end).is_eq();
+    let is_below = |end: f64| number < end || is_rounded(end);
+    let is_above = |end: f64| number > end || is_rounded(end);
+    let lowest = [i64::MIN, i32::MIN.into()];
+    let highest = [u64::MAX, i64::MAX as u64, u32::MAX.into(), i32::MAX as u64];
+    let below = least.as_i64().is_some_and(|end| lowest.contains(&end));
+    let above = most.as_u64().is_some_and(|end| highest.contains(&end));
+    let outside = (below && least.as_f64().is_some_and(is_below))
+        || (above && most.as_f64().is_some_and(is_above));
+    outside.then_some([least, most])
+}
+
+/// The same of a place that is secret, without anything of the value.
+pub(super) fn secret(
+    kind: ProblemKind,
+    pointer: String,
+    path: &[PathPart<'_>],
+    value: &Value,
+    root: &Value,
+) -> ArgumentProblem {
+    secret_of(kind, pointer, expected(path, root), value)
+}
+
+pub(super) fn secret_of(
+    kind: ProblemKind,
+    pointer: String,
+    expected: String,
+    value: &Value,
+) -> ArgumentProblem {
     let found = match value {
         Value::Null => "null",
         Value::Bool(_) => "a truth value",
@@ -65,10 +197,7 @@ pub(super) fn expected_secret(path: &[PathPart<'_>], value: &Value, root: &Value
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     };
-    format!(
-        "expected {}, found {found}, which is secret and not shown",
-        expected(path, root)
-    )
+    ArgumentProblem::secret(kind, pointer, expected, found)
 }
 
 /// The longest value that is quoted back, in characters.
@@ -83,8 +212,20 @@ pub(super) fn found(value: &Value) -> String {
         Value::String(text) => format!("a text of {} characters", text.chars().count()),
         Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
         Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(_) => "an object".to_owned(),
+        Value::Object(members) if members.is_empty() => "an empty object".to_owned(),
+        Value::Object(members) if is_short(members) => {
+            let names = members
+                .keys()
+                .map(|name| format!("`{}`", name.escape_debug()));
+            format!("an object with {}", names.collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(members) => format!("an object of {} names", members.len()),
     }
+}
+
+/// Whether an object is shown by its names.
+fn is_short(members: &serde_json::Map<String, Value>) -> bool {
+    members.len() <= 4 && members.keys().map(String::len).sum::<usize>() <= 2 * QUOTED
 }
 
 fn shortened(key: &str) -> String {

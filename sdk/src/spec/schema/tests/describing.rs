@@ -52,7 +52,15 @@ fn constraints() {
     );
     assert_eq!(
         words(&json!({"type": "integer", "multipleOf": 5, "minimum": 0})),
-        "an integer of at least 0, in steps of 5"
+        "an integer of at least 0, a multiple of 5"
+    );
+    assert_eq!(
+        words(&json!({"type": "integer", "multipleOf": 5, "minimum": 0, "maximum": 100})),
+        "an integer from 0 to 100, a multiple of 5"
+    );
+    assert_eq!(
+        words(&json!({"type": "number", "multipleOf": 0.25})),
+        "a number, a multiple of 0.25"
     );
     assert_eq!(
         words(&json!({"type": "string", "minLength": 2, "maxLength": 4, "pattern": "^a"})),
@@ -94,6 +102,25 @@ fn lists_and_maps() {
     assert_eq!(
         words(&json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3})),
         "a list of texts, 1 to 3 of them"
+    );
+    let numbers = json!({"type": "integer", "multipleOf": 5});
+    assert_eq!(
+        words(&json!({"type": "array", "items": numbers, "maxItems": 3})),
+        "a list of integers, multiples of 5, at most 3"
+    );
+    let unique = |items| json!({"type": "array", "items": items, "uniqueItems": true});
+    assert_eq!(
+        words(&unique(json!({"type": "string"}))),
+        "a list of different texts"
+    );
+    assert_eq!(
+        words(&unique(json!({"enum": ["a", "b"]}))),
+        "a list of different values out of \"a\", \"b\""
+    );
+    assert_eq!(words(&unique(json!({}))), "a list of different values");
+    assert_eq!(
+        words(&json!({"type": "array", "uniqueItems": false})),
+        "a list"
     );
 }
 

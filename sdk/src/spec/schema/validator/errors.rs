@@ -68,6 +68,42 @@ fn has_union(node: Option<&Value>) -> bool {
     node.is_some_and(|node| node.get("anyOf").is_some() || node.get("oneOf").is_some())
 }
 
+/// What of an error is about more than form: names, types and which of several alternatives a
+/// value is. All that is form, types have judged.
+pub(super) fn beyond_form<'e>(error: &'e ValidationError<'_>) -> Vec<&'e ValidationError<'e>> {
+    match error.kind() {
+        kind if is_form(kind) => Vec::new(),
+        // A branch of the right form tells what is wrong.
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            let of_form = |branch: &&Vec<ValidationError<'static>>| {
+                !branch.iter().any(|error| is_form(error.kind()))
+            };
+            let branch = context.iter().find(of_form);
+            branch.into_iter().flatten().flat_map(beyond_form).collect()
+        }
+        _ => vec![error],
+    }
+}
+
+fn is_form(kind: &Kind) -> bool {
+    match kind {
+        Kind::Required { .. }
+        | Kind::AdditionalProperties { .. }
+        | Kind::UnevaluatedProperties { .. }
+        | Kind::AdditionalItems { .. }
+        | Kind::UnevaluatedItems { .. }
+        | Kind::Type { .. }
+        | Kind::Enum { .. }
+        | Kind::Constant { .. }
+        | Kind::FalseSchema
+        | Kind::OneOfMultipleValid { .. } => true,
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => context
+            .iter()
+            .all(|branch| branch.iter().any(|error| is_form(error.kind()))),
+        _ => false,
+    }
+}
+
 /// The place in the schema as it was written, of one in the schema that was compiled.
 fn as_written(place: &str, defaults: &[String]) -> String {
     let mut place = place.to_owned();

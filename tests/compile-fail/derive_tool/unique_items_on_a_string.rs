@@ -1,0 +1,18 @@
+use toolwright::{Run, Tool, ToolContext};
+
+/// Read a text file.
+#[derive(Tool)]
+struct ReadFile {
+    #[arg(unique_items)]
+    path: String,
+}
+
+impl Run for ReadFile {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.path
+    }
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use std::collections::BTreeMap;
+use toolwright::tool;
+
+/// Read a text file.
+#[tool]
+async fn read_file(#[arg(multiple_of = 5)] value: BTreeMap<String, u32>) {
+    let _ = value;
+}
+
+fn main() {}
