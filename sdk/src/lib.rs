@@ -17,6 +17,14 @@
 //! # Ok::<(), toolwright::BuildError>(())
 //! # }).unwrap();
 //! ```
+//!
+//! # Features
+//!
+//! - `macros` (default): `#[tool]` and the other macros.
+//! - `discover` (default): [`discover!`], registration at link time.
+//! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
+//!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
+//!   keeps an executor from being built. It never fetches anything.
 
 mod character;
 mod executor;
@@ -54,12 +62,12 @@ pub use permission::{
     PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
-    Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError, ToolRegistry,
-    ToolSnapshot,
+    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
+    ToolRegistry, ToolSnapshot,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    PURPOSE_ARGUMENT, ResourceBounds, ToolAnnotations, ToolSpec,
+    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

@@ -198,13 +198,18 @@ async fn each_call_is_told_all_of_its_problems_and_no_others() {
             // The name of a branch may be another name too.
             vec![(Type, "/kinds/0"), (Type, "/kinds/1/side")],
         ),
-        // What a type takes is not refused for what its schema says of it.
+        // A form that a type takes is not refused for what its schema says of it; a constraint that
+        // only the schema has is enforced.
         (
-            json!({"lax": {"level": 11.5, "_note": 1, "_exact": "x"}}),
+            json!({"lax": {"level": 11.5, "_exact": 1}}),
+            vec![(Constraint, "/lax/level")],
+        ),
+        (
+            json!({"lax": {"level": 9.5, "_note": 1, "_exact": "x"}}),
             vec![(Type, "/lax/_exact")],
         ),
         (
-            json!({"lax": {"level": 11.5, "_note": 1, "_exact": 1, "x": 1}}),
+            json!({"lax": {"level": 9.5, "_note": 1, "_exact": 1, "x": 1}}),
             vec![(Unknown, "/lax/x")],
         ),
         (

@@ -125,7 +125,7 @@ fn at_run_time() -> impl Tool {
         "type": "object",
         "properties": {
             "to": {"type": "array", "items": {"$ref": "#/$defs/Host"}},
-            "count": {"type": "integer", "default": 3},
+            "count": {"type": ["integer", "null"], "default": 3},
         },
         "$defs": {"Host": {
             "type": "object",

@@ -46,6 +46,7 @@ mod repairs;
 mod resources;
 mod returns;
 mod same_in_all_forms;
+mod schemas;
 mod session_end;
 mod spec_rows;
 mod steps_and_sets;

@@ -15,7 +15,9 @@ use crate::id::{SessionId, ToolName};
 use crate::message::extent::DEPTH;
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
-use crate::spec::{Bound, CapabilityGrant, InvalidCapability};
+use crate::spec::{
+    Bound, CapabilityGrant, InvalidCapability, SchemaError, SchemaFault, Unenforced,
+};
 use crate::tool::{Resource, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
@@ -150,9 +152,9 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be registered, needs a resource that was not added, or declares a
-    /// bound that this executor cannot enforce, and when a grant was no grant. The error tells of
-    /// all problems.
+    /// When a tool could not be registered, needs a resource that was not added, declares a bound
+    /// that this executor cannot enforce, or has an input schema that nothing enforces, and when a
+    /// grant was no grant. The error tells of all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
@@ -177,9 +179,11 @@ impl ExecutorBuilder {
                 let spec = entry.tool.spec();
                 let needs = entry.tool.needs().to_vec();
                 let missing = missing(spec, &grants);
-                (needs, spec.bounds(), spec.effect().is_repeatable(), missing)
+                let fault = entry.tool.schema_fault().cloned();
+                let repeatable = spec.effect().is_repeatable();
+                (needs, spec.bounds(), repeatable, missing, fault)
             });
-            let Ok((needs, bounds, repeatable, missing)) = described else {
+            let Ok((needs, bounds, repeatable, missing, fault)) = described else {
                 let tool = entry.name.clone();
                 problems.push(BuildProblem::Panicked { tool });
                 continue;
@@ -201,6 +205,15 @@ impl ExecutorBuilder {
                         bound,
                     }),
             );
+            problems.extend(fault.map(|fault| {
+                let tool = entry.name.clone();
+                match fault {
+                    SchemaFault::Broken(error) => BuildProblem::BrokenSchema { tool, error },
+                    SchemaFault::Unenforced(unenforced) => {
+                        BuildProblem::SchemaNotEnforced { tool, unenforced }
+                    }
+                }
+            }));
             let verdict = guarded("the permission checker", || {
                 checker.check_tool(entry.tool.spec())
             });
@@ -284,6 +297,23 @@ pub enum BuildProblem {
     },
     /// A text was granted that is no grant of a capability.
     InvalidGrant(InvalidCapability),
+    /// The input schema of a tool is not one that arguments can be judged by.
+    #[non_exhaustive]
+    BrokenSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
+    /// The input schema of a tool promises what takes a validator, and the program is built without
+    /// the feature `json-schema`.
+    #[non_exhaustive]
+    SchemaNotEnforced {
+        /// The tool.
+        tool: ToolName,
+        /// The first few keywords that nothing enforces.
+        unenforced: Vec<Unenforced>,
+    },
     /// A tool panicked when it was asked what it is and needs.
     #[non_exhaustive]
     Panicked {
@@ -316,6 +346,20 @@ impl fmt::Display for BuildProblem {
                  out of the declaration, or the tool out of the registry"
             ),
             Self::InvalidGrant(invalid) => invalid.fmt(f),
+            Self::BrokenSchema { tool, error } => {
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` is broken: {error}"
+                )
+            }
+            Self::SchemaNotEnforced { tool, unenforced } => {
+                let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add                      `features = [\"json-schema\"]` to the dependency on toolwright, or say it with                      `#[arg(..)]` where the argument is declared",
+                    keywords.join(", ")
+                )
+            }
             Self::Panicked { tool } => write!(
                 f,
                 "the tool `{tool}` panicked when it was asked what it is and needs"

@@ -4,14 +4,16 @@ use std::fmt;
 
 use super::Origin;
 use crate::id::ToolName;
-use crate::spec::PURPOSE_ARGUMENT;
+use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 
-/// Tools that could not be registered, each with what it clashes with, tools with an argument of a
-/// reserved name, and packages that were named and have none: all of them.
+/// Tools that could not be registered, each with what it clashes with or what is wrong with its
+/// schema, tools with an argument of a reserved name, and packages that were named and have none:
+/// all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
     panicked: Vec<Origin>,
+    broken: Vec<BrokenSchema>,
     empty: Vec<EmptyPackage>,
     linked: Vec<&'static str>,
     reserved: Vec<(ToolName, Origin)>,
@@ -58,6 +60,31 @@ impl EmptyPackage {
     }
 }
 
+/// A tool whose input schema is not one that arguments can be judged by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrokenSchema {
+    pub(super) tool: ToolName,
+    pub(super) origin: Origin,
+    pub(super) error: SchemaError,
+}
+
+impl BrokenSchema {
+    /// The name of the tool.
+    pub fn tool(&self) -> &ToolName {
+        &self.tool
+    }
+
+    /// Where the tool comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What is wrong with the schema.
+    pub fn error(&self) -> &SchemaError {
+        &self.error
+    }
+}
+
 impl RegistryError {
     pub(super) fn taken(collisions: Vec<Collision>) -> Self {
         Self {
@@ -69,6 +96,13 @@ impl RegistryError {
     pub(super) fn panicked(origin: Origin) -> Self {
         Self {
             panicked: vec![origin],
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn broken(broken: BrokenSchema) -> Self {
+        Self {
+            broken: vec![broken],
             ..Self::default()
         }
     }
@@ -95,6 +129,7 @@ impl RegistryError {
         for error in errors {
             all.collisions.extend(error.collisions);
             all.panicked.extend(error.panicked);
+            all.broken.extend(error.broken);
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
             all.reserved.extend(error.reserved);
@@ -105,6 +140,11 @@ impl RegistryError {
     /// The names that are wanted twice.
     pub fn collisions(&self) -> &[Collision] {
         &self.collisions
+    }
+
+    /// The tools whose input schema is broken.
+    pub fn broken_schemas(&self) -> &[BrokenSchema] {
+        &self.broken
     }
 
     /// The packages that [`discover!`](crate::discover) was to find tools of, and that have none.
@@ -160,6 +200,17 @@ impl fmt::Display for Collision {
     }
 }
 
+impl fmt::Display for BrokenSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tool = told(&(self.tool.clone(), self.origin));
+        write!(
+            f,
+            "the input schema of the tool {tool} is broken: {}",
+            self.error
+        )
+    }
+}
+
 impl fmt::Display for EmptyPackage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let package = self.package;
@@ -210,10 +261,16 @@ impl fmt::Display for RegistryError {
             .chain(linked)
             .chain(self.collisions.iter().map(Collision::to_string))
             .chain(panicked)
+            .chain(self.broken.iter().map(BrokenSchema::to_string))
             .chain(reserved)
             .collect();
         f.write_str(&lines.join("\n"))
     }
 }
 
-impl std::error::Error for RegistryError {}
+impl std::error::Error for RegistryError {
+    /// That of the first broken schema.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.broken.first()?.error.source()
+    }
+}

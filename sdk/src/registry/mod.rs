@@ -13,7 +13,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-pub use error::{Collision, EmptyPackage, RegistryError};
+pub use error::{BrokenSchema, Collision, EmptyPackage, RegistryError};
 pub use lint::{Lint, LintKind};
 pub use origin::Origin;
 pub(crate) use snapshot::Entry;
@@ -21,7 +21,7 @@ pub use snapshot::ToolSnapshot;
 
 use crate::id::ToolName;
 use crate::panic::discard;
-use crate::spec::ToolSpec;
+use crate::spec::{SchemaError, SchemaFault, ToolSpec};
 use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
 
 /// The tools of an app, sorted by name.
@@ -176,7 +176,8 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// When its name or one of its aliases is taken. What was there stays.
+    /// When its name or one of its aliases is taken, or when it is made at run time and its input
+    /// schema is broken. What was there stays.
     #[track_caller]
     pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
         self.insert(Arc::new(tool), Origin::caller())
@@ -186,7 +187,8 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// When its name or one of its aliases is taken. What was there stays.
+    /// When its name or one of its aliases is taken, or when it is made at run time and its input
+    /// schema is broken. What was there stays.
     #[track_caller]
     pub fn register_arc(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
         self.insert(tool, Origin::caller())
@@ -200,9 +202,19 @@ impl ToolRegistry {
 
     fn insert(&mut self, tool: Arc<dyn Tool>, origin: Origin) -> Result<(), RegistryError> {
         // A description that panics fails its own registration and nothing else.
-        let described = catch_unwind(AssertUnwindSafe(|| names_of(&*tool)));
+        let described = catch_unwind(AssertUnwindSafe(|| {
+            let (name, aliases) = names_of(&*tool);
+            (name, aliases, broken_schema(&*tool))
+        }));
         let (name, aliases) = match described {
-            Ok(described) => described,
+            Ok((name, aliases, None)) => (name, aliases),
+            Ok((tool, _, Some(error))) => {
+                return Err(RegistryError::broken(BrokenSchema {
+                    tool,
+                    origin,
+                    error,
+                }));
+            }
             Err(payload) => {
                 discard(payload);
                 return Err(RegistryError::panicked(origin));
@@ -334,9 +346,9 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken, or a tool has the
-    /// argument that [asks for the purpose](ToolRegistry::ask_purpose); the error tells of all of
-    /// them.
+    /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is
+    /// broken, or a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose);
+    /// the error tells of all of them.
     pub fn check(&self) -> Result<(), RegistryError> {
         let mut errors = self.errors.clone();
         if self.asks_purpose {
@@ -378,6 +390,18 @@ fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
     }
     let spec = tool.spec();
     (spec.name().clone(), spec.aliases().to_vec())
+}
+
+/// What is wrong with the input schema of a tool made at run time. That of a type is judged when
+/// an executor is built: it is not made before it is needed.
+fn broken_schema(tool: &dyn Tool) -> Option<SchemaError> {
+    match tool.fixed_names() {
+        Some(_) => None,
+        None => match tool.schema_fault() {
+            Some(SchemaFault::Broken(error)) => Some(error.clone()),
+            _ => None,
+        },
+    }
 }
 
 impl ToolRegistry {

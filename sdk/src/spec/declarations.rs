@@ -99,7 +99,7 @@ impl ToolSpec {
     pub fn with_example(mut self, arguments: impl Into<Value>) -> Self {
         let arguments = arguments.into();
         self.input_schema
-            .change(|schema| add_example(schema, arguments));
+            .annotate(|schema| add_example(schema, arguments));
         self
     }
 

@@ -30,6 +30,8 @@ pub use declared::{Meta, Part};
 pub use determinism::Determinism;
 use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
+use schema::{Promise, Unkept};
+pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
 
@@ -100,8 +102,17 @@ impl fmt::Debug for Description {
 /// A schema, made when first asked for.
 #[derive(Clone)]
 struct Schema {
-    made: OnceLock<Option<Value>>,
+    made: OnceLock<Option<Made>>,
     make: Make,
+    /// What it promises; shared by clones, because it may hold a validator.
+    promise: OnceLock<Arc<Promise>>,
+}
+
+#[derive(Clone)]
+struct Made {
+    schema: Value,
+    /// What the types do not keep, of one that was drawn from types.
+    unkept: Option<Unkept>,
 }
 
 #[derive(Clone, Copy)]
@@ -114,8 +125,8 @@ enum Make {
 
 /// What makes the schemas of a tool.
 pub(crate) trait SchemaSource: Sync {
-    /// The schema of the arguments.
-    fn input(&self) -> Value;
+    /// The schema of the arguments, and what the types do not keep of it.
+    fn input(&self) -> (Value, Unkept);
 
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
@@ -126,9 +137,11 @@ pub(crate) trait SchemaSource: Sync {
 
 impl Schema {
     fn made(schema: Option<Value>) -> Self {
+        let unkept = None;
+        let made = schema.map(|schema| Made { schema, unkept });
         Self {
-            made: OnceLock::from(schema),
-            make: Make::Function(|| None),
+            made: OnceLock::from(made),
+            ..Self::lazy(Make::Function(|| None))
         }
     }
 
@@ -136,28 +149,61 @@ impl Schema {
         Self {
             made: OnceLock::new(),
             make,
+            promise: OnceLock::new(),
         }
     }
 
     fn get(&self) -> Option<&Value> {
+        self.get_made().map(|made| &made.schema)
+    }
+
+    fn get_made(&self) -> Option<&Made> {
         let make = || match self.make {
-            Make::Function(make) => make(),
+            Make::Function(make) => make().map(|schema| Made {
+                schema,
+                // The schema of a tool that says nothing of its arguments demands nothing.
+                unkept: Some(Unkept::default()),
+            }),
             Make::Input(source, examples) => {
-                let mut schema = source.input();
+                let (mut schema, unkept) = source.input();
                 // The macro has read the texts, so each is JSON.
                 let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
                 examples.for_each(|example| add_example(&mut schema, example));
-                Some(schema)
+                let unkept = Some(unkept);
+                Some(Made { schema, unkept })
             }
-            Make::Output(source) => source.output(),
+            Make::Output(source) => source.output().map(|schema| Made {
+                schema,
+                unkept: None,
+            }),
         };
         self.made.get_or_init(make).as_ref()
     }
 
+    fn promise(&self) -> &Promise {
+        self.promise.get_or_init(|| {
+            Arc::new(match self.get_made() {
+                None => Promise::Kept,
+                Some(Made {
+                    unkept: Some(unkept),
+                    ..
+                }) => Promise::of_types(unkept),
+                Some(Made { schema, .. }) => Promise::of_schema(schema),
+            })
+        })
+    }
+
+    /// Changes what it demands of a value.
     fn change(&mut self, change: impl FnOnce(&mut Value)) {
-        self.get();
-        if let Some(Some(schema)) = self.made.get_mut() {
-            change(schema);
+        self.annotate(change);
+        self.promise = OnceLock::new();
+    }
+
+    /// Changes what it says without a demand.
+    fn annotate(&mut self, change: impl FnOnce(&mut Value)) {
+        self.get_made();
+        if let Some(Some(made)) = self.made.get_mut() {
+            change(&mut made.schema);
         }
     }
 }
@@ -165,7 +211,7 @@ impl Schema {
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.made.get() {
-            Some(schema) => schema.fmt(f),
+            Some(made) => made.as_ref().map(|made| &made.schema).fmt(f),
             None => f.write_str("(not made yet)"),
         }
     }
@@ -327,6 +373,12 @@ impl ToolSpec {
     pub fn input_schema(&self) -> &Value {
         static NULL: Value = Value::Null;
         self.input_schema.get().unwrap_or(&NULL)
+    }
+
+    /// What the input schema promises, and who keeps it. Found out when it is first asked for.
+    #[inline]
+    pub(crate) fn promise(&self) -> &Promise {
+        self.input_schema.promise()
     }
 
     /// The other names of arguments, each with the argument's own. The input schema does not have

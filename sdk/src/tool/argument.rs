@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Invocation;
 use super::definition::Definition;
 use super::parse::cause::ReadError;
-use super::parse::{SchemaOf, Take, prepare, prepare_whole};
+use super::parse::{SpecOf, Take, prepare, prepare_whole};
 use crate::message::View;
 use crate::strict::{Flags, Strict, Tree};
 
@@ -77,7 +77,7 @@ pub struct Shape<A: Slots> {
 type PrepareFn<A> = fn(
     View<'_>,
     &'static Definition<A>,
-    SchemaOf<'_, '_>,
+    SpecOf<'_, '_>,
     Take<'_, A>,
 ) -> Option<Box<dyn Invocation>>;
 

@@ -12,7 +12,7 @@ use super::presets::{Presets, Samples};
 use super::{BoxFuture, ResourceKey, ToolContext};
 use crate::message::{InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
-use crate::spec::schema::{self, Property};
+use crate::spec::schema::{self, Property, Unkept};
 use crate::spec::{Declared, SchemaSource, before_first_heading};
 
 /// Everything that is particular to one tool.
@@ -174,9 +174,9 @@ impl<A: Slots> Definition<A> {
 
 impl<A: Slots> SchemaSource for Definition<A> {
     /// With the constraints and examples in it.
-    fn input(&self) -> Value {
+    fn input(&self) -> (Value, Unkept) {
         let parameters = (self.shape.parameters)();
-        let mut schema = match &parameters[..] {
+        let (mut schema, unkept) = match &parameters[..] {
             [whole] if self.shape.flat => schema::whole_input_schema(whole.schema),
             _ => {
                 let mut defaults = self.defaults();
@@ -206,7 +206,7 @@ impl<A: Slots> SchemaSource for Definition<A> {
             samples(&mut found);
             found.show_in(&mut schema, self.arguments);
         }
-        schema
+        (schema, unkept)
     }
 
     fn output(&self) -> Option<Value> {

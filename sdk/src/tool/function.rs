@@ -4,14 +4,12 @@
 use std::panic::Location;
 use std::sync::OnceLock;
 
-use serde_json::Value;
-
 use super::argument::Slots;
 use super::definition::Definition;
 use super::method::Receiver;
 use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
 use crate::message::{Arguments, InvalidArguments};
-use crate::spec::{ToolSpec, names_of, spec_of};
+use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
 
 /// What `#[tool]` implements; everything else follows from the definition.
 #[doc(hidden)]
@@ -34,7 +32,7 @@ pub trait Untyped: Sync {
         &'static self,
         arguments: &Arguments<'_>,
         receiver: Receiver,
-        schema: &dyn Fn() -> &'s Value,
+        spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Result<Box<dyn Invocation>, InvalidArguments>;
 }
 
@@ -59,9 +57,9 @@ impl<A: Slots> Untyped for Definition<A> {
         &'static self,
         arguments: &Arguments<'_>,
         receiver: Receiver,
-        schema: &dyn Fn() -> &'s Value,
+        spec: &dyn Fn() -> &'s ToolSpec,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        parse::parse(arguments, self, receiver, schema)
+        parse::parse(arguments, self, receiver, spec)
     }
 }
 
@@ -117,6 +115,10 @@ impl Defined {
         self.definition.names()
     }
 
+    pub(crate) fn schema_fault(self) -> Option<&'static SchemaFault> {
+        self.spec().promise().fault()
+    }
+
     pub(crate) fn needs(self) -> &'static [ResourceKey] {
         self.definition.needs()
     }
@@ -126,8 +128,7 @@ impl Defined {
         self,
         arguments: &Arguments<'_>,
     ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        let schema = || self.spec().input_schema();
-        self.definition.parse(arguments, None, &schema)
+        self.definition.parse(arguments, None, &|| self.spec())
     }
 }
 
@@ -147,6 +148,10 @@ impl Tool for ByDefinition {
         self.0.needs()
     }
 
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.0.schema_fault()
+    }
+
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.0.parse(arguments)
     }
@@ -164,6 +169,10 @@ impl<T: FnTool> Tool for T {
 
     fn needs(&self) -> &[ResourceKey] {
         T::definition().needs()
+    }
+
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        T::definition().schema_fault()
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {

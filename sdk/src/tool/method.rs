@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::function::Untyped;
 use super::{FixedNames, Invocation, ResourceKey, Tool};
 use crate::message::{Arguments, InvalidArguments, ToolError};
-use crate::spec::ToolSpec;
+use crate::spec::{SchemaFault, ToolSpec};
 
 /// A value whose methods are tools: what `#[toolset]` implements.
 ///
@@ -126,9 +126,12 @@ impl Tool for Method {
         self.definition.needs()
     }
 
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.spec().promise().fault()
+    }
+
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
-        let schema = || self.spec().input_schema();
         self.definition
-            .parse(arguments, self.receiver.clone(), &schema)
+            .parse(arguments, self.receiver.clone(), &|| self.spec())
     }
 }

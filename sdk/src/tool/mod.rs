@@ -26,7 +26,7 @@ use async_trait::async_trait;
 use crate::id::SessionId;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
-use crate::spec::ToolSpec;
+use crate::spec::{SchemaFault, ToolSpec};
 
 pub use argument::Argument;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
@@ -141,6 +141,13 @@ pub trait Tool: Send + Sync + 'static {
         None
     }
 
+    /// Why the input schema cannot be enforced, if it is enforced at all: a tool written by hand
+    /// judges its arguments by itself.
+    #[doc(hidden)]
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        None
+    }
+
     /// The resources of the app that every call needs. An executor is not built without them.
     fn needs(&self) -> &[ResourceKey] {
         &[]
@@ -223,6 +230,10 @@ impl Tool for Arc<dyn Tool> {
 
     fn fixed_names(&self) -> Option<FixedNames> {
         (**self).fixed_names()
+    }
+
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        (**self).schema_fault()
     }
 
     fn needs(&self) -> &[ResourceKey] {

@@ -14,12 +14,14 @@ use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
+use crate::spec::ToolSpec;
 use crate::strict::{Flags, Strict};
 
 mod branches;
 pub(super) mod cause;
 mod explain;
 mod faults;
+mod judged;
 pub(super) mod names;
 mod proof;
 mod report;
@@ -27,6 +29,7 @@ mod skeleton;
 mod unseen;
 mod words;
 
+pub(super) use judged::run_time;
 use names::{Key, Order, find};
 pub(super) use words::not_an_object;
 
@@ -36,11 +39,11 @@ pub(super) fn parse<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
     receiver: Receiver,
-    schema: &dyn Fn() -> &'s Value,
+    spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
     let take = Take::Invocation(receiver);
-    (definition.shape.prepare)(arguments.view(), definition, schema, take)
-        .ok_or_else(|| report::report(arguments, definition, schema()))
+    (definition.shape.prepare)(arguments.view(), definition, spec, take)
+        .ok_or_else(|| report::report(arguments, definition, spec()))
 }
 
 /// Reads the arguments of a call into values.
@@ -48,19 +51,19 @@ pub(super) fn parse<'s, A: Slots>(
 pub(super) fn values<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
-    schema: &dyn Fn() -> &'s Value,
+    spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<A, InvalidArguments> {
     let mut values = None;
     let take = Take::Values(&mut values);
-    (definition.shape.prepare)(arguments.view(), definition, schema, take);
+    (definition.shape.prepare)(arguments.view(), definition, spec, take);
     match values {
         Some(Ok(values)) => Ok(values),
-        _ => Err(report::report(arguments, definition, schema())),
+        _ => Err(report::report(arguments, definition, spec())),
     }
 }
 
-/// The tool's input schema, which is made when first asked for.
-pub(super) type SchemaOf<'c, 's> = &'c (dyn Fn() -> &'s Value + 'c);
+/// The tool's spec, whose input schema is made when it is first asked for.
+pub(super) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 
 /// What is made of values. One function reads for all, because each reader is a good part of what
 /// a tool adds to a program.
@@ -74,7 +77,7 @@ pub(super) enum Take<'t, A> {
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
-    schema: SchemaOf<'_, '_>,
+    spec: SpecOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
@@ -84,7 +87,11 @@ pub(super) fn prepare<A: ReadSlots>(
         flags = flags.again()?;
         slots = A::empty();
     }
-    if flags.unseen() && !all_is_known(arguments, definition, schema) {
+    if flags.unseen() && !all_is_known(arguments, definition, spec) {
+        return None;
+    }
+    let promise = spec().promise();
+    if !promise.is_kept() && !judged::holds(arguments, definition, promise) {
         return None;
     }
     if let Some(fill) = definition.fill {
@@ -130,7 +137,7 @@ fn read<A: ReadSlots>(
 pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
     definition: &'static Definition<(T,)>,
-    schema: SchemaOf<'_, '_>,
+    spec: SpecOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
@@ -140,7 +147,11 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
             None => flags = flags.again()?,
         }
     };
-    if flags.unseen() && !all_is_known(arguments, definition, schema) {
+    if flags.unseen() && !all_is_known(arguments, definition, spec) {
+        return None;
+    }
+    let promise = spec().promise();
+    if !promise.is_kept() && !judged::holds(arguments, definition, promise) {
         return None;
     }
     finish((value,), definition, take)
@@ -169,9 +180,9 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
 fn all_is_known<A: Slots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
-    schema: SchemaOf<'_, '_>,
+    spec: SpecOf<'_, '_>,
 ) -> bool {
-    unseen::problems(arguments, definition, schema()).is_empty()
+    unseen::problems(arguments, definition, spec().input_schema()).is_empty()
 }
 
 #[inline(always)]

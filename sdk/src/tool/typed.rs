@@ -98,7 +98,7 @@ pub fn typed_values<T: TypedTool, A: Slots>(
     definition: &'static Definition<A>,
     arguments: &Arguments<'_>,
 ) -> Result<A, InvalidArguments> {
-    parse::values(arguments, definition, &|| T::spec().input_schema())
+    parse::values(arguments, definition, &|| T::spec())
 }
 
 /// A struct with `#[derive(Tool)]` as a [`Tool`](crate::Tool), for what takes one of any kind.

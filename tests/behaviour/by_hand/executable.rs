@@ -48,7 +48,7 @@ impl Executable for Reverse {
         Box::pin(async move {
             tokio::task::yield_now().await;
             match input.get("text") {
-                Some(Value::String(text)) => Ok(text.chars().rev().collect()),
+                Some(Value::String(text)) if !text.is_empty() => Ok(text.chars().rev().collect()),
                 _ => Err(format!("{} needs a text", context.tool_name())),
             }
         })
@@ -63,7 +63,9 @@ async fn s2_06_an_executable_gives_text_or_the_text_of_an_error() {
         .call("text.reverse", r#"{"text": "stressed"}"#)
         .await;
     assert_eq!(turned.text(), "desserts");
-    let failed = executor.call("text.reverse", r#"{"text": 5}"#).await;
+    let refused = executor.call("text.reverse", r#"{"text": 5}"#).await;
+    assert_eq!(kind(&refused), ErrorKind::InvalidArguments);
+    let failed = executor.call("text.reverse", r#"{"text": ""}"#).await;
     assert_eq!(kind(&failed), ErrorKind::Failed);
     assert_eq!(failed.text(), "text.reverse needs a text");
     assert_eq!(failed.result().source(), ResultSource::Tool);

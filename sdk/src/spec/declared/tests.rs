@@ -1,13 +1,15 @@
 use serde_json::{Value, json};
 
 use super::{Declared, Part, before_first_heading, spec_of};
+use crate::spec::schema::Unkept;
 use crate::spec::{Capability, Determinism, SchemaSource};
 
 struct Source;
 
 impl SchemaSource for Source {
-    fn input(&self) -> Value {
-        json!({"type": "object", "examples": [{"n": 1}]})
+    fn input(&self) -> (Value, Unkept) {
+        let schema = json!({"type": "object", "examples": [{"n": 1}]});
+        (schema, Unkept::default())
     }
 
     fn output(&self) -> Option<Value> {

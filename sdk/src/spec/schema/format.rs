@@ -28,6 +28,19 @@ pub enum Format {
 }
 
 impl Format {
+    /// All of them.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Date,
+        Self::DateTime,
+        Self::Time,
+        Self::Email,
+        Self::Hostname,
+        Self::Ipv4,
+        Self::Ipv6,
+        Self::Uri,
+        Self::Uuid,
+    ];
+
     /// The format's name in JSON Schema.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,18 +58,7 @@ impl Format {
 
     /// The format of a name in JSON Schema.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let all = [
-            Self::Date,
-            Self::DateTime,
-            Self::Time,
-            Self::Email,
-            Self::Hostname,
-            Self::Ipv4,
-            Self::Ipv6,
-            Self::Uri,
-            Self::Uuid,
-        ];
-        all.into_iter().find(|format| format.as_str() == name)
+        Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
     /// Whether a text is of the format.

@@ -32,8 +32,10 @@ mod describe;
 mod distribute;
 mod equal;
 mod exact;
+mod fault;
 mod fits;
 mod format;
+mod light;
 mod link;
 mod merge;
 mod multiple;
@@ -42,11 +44,15 @@ mod number;
 mod object;
 mod path;
 mod portable;
+mod promise;
 mod refs;
 mod source;
 #[cfg(test)]
 mod tests;
 mod union;
+mod unkept;
+#[cfg(feature = "json-schema")]
+mod validator;
 mod value;
 mod walk;
 
@@ -61,13 +67,17 @@ pub(crate) use applied::{Guide, Rules, Said, TooMuch, integral};
 pub(crate) use describe::describe;
 pub(crate) use equal::equal;
 pub(crate) use exact::{Decimal, integer};
+pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use fits::{Misfit, is_of_type, refused};
 pub use format::Format;
 pub(crate) use multiple::is_multiple;
 pub(crate) use narrow::narrow;
 pub(crate) use path::{PathPart, at};
 use portable::{Place, Portable, Purpose};
+pub(crate) use promise::{Complaint, Promise, What};
 pub(crate) use refs::resolved;
+use unkept::unkept;
+pub(crate) use unkept::{ENFORCED, Unkept};
 use walk::Node;
 
 /// How schemars is asked for the schema of a type.
@@ -91,10 +101,13 @@ pub(crate) struct Property<'a> {
     pub(crate) default: Option<Value>,
 }
 
-/// The schema of a tool's arguments: a closed object.
-pub(crate) fn input_schema(properties: &[Property<'_>]) -> Value {
+/// The schema of a tool's arguments, a closed object, and what the types do not keep of it.
+pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
     let types: Vec<SchemaFn> = properties.iter().map(|p| p.schema).collect();
     let (schemas, definitions) = source::draw(&Contract::Deserialize, &types);
+    let names = properties.iter().map(|property| Some(property.name));
+    let named: Vec<_> = names.zip(&schemas).collect();
+    let unkept = unkept(&named, &definitions);
     let mut portable = Portable::new(definitions, Purpose::Input);
 
     let mut shown = Node::new();
@@ -123,15 +136,17 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> Value {
         root.insert("required".to_owned(), json!(required));
     }
     root.insert("additionalProperties".to_owned(), json!(false));
-    portable.finish(root)
+    (portable.finish(root), unkept)
 }
 
-/// The schema of a tool's arguments where one type says all of them.
-pub(crate) fn whole_input_schema(schema: SchemaFn) -> Value {
+/// The same where one type says all of them.
+pub(crate) fn whole_input_schema(schema: SchemaFn) -> (Value, Unkept) {
     let (mut schemas, definitions) = source::draw(&Contract::Deserialize, &[schema]);
+    let schema = schemas.pop().unwrap_or_default();
+    let unkept = unkept(&[(None, &schema)], &definitions);
     let mut portable = Portable::new(definitions, Purpose::Input);
-    let root = portable.root(schemas.pop().unwrap_or_default());
-    portable.finish(root)
+    let root = portable.root(schema);
+    (portable.finish(root), unkept)
 }
 
 /// The schema of a result, if it is an object whatever the result. A union of objects is not one.

@@ -7,7 +7,7 @@ use super::walk::{Node, has_type};
 
 /// Lowest and highest value of the integer type that schemars calls `format`, as far as JSON
 /// numbers of 64 bits can say it.
-fn integer_format(format: &str) -> Option<(Option<i128>, Option<i128>)> {
+pub(super) fn integer_format(format: &str) -> Option<(Option<i128>, Option<i128>)> {
     fn range(low: impl Into<i128>, high: impl Into<i128>) -> (Option<i128>, Option<i128>) {
         (Some(low.into()), Some(high.into()))
     }

@@ -11,6 +11,7 @@ use super::narrow::share_out;
 use super::number::clean_numbers;
 use super::refs::{Definitions, reference, referred};
 use super::union::{fold_texts, merge_all_of, simplify, spell_union};
+use super::unkept::ENFORCED;
 use super::value::{name_type, say_exclusions, shorten_default, spell_const, strip_null};
 use super::walk::{
     Node, is_about_objects, is_annotation, never, split_annotations, subschemas_mut,
@@ -151,7 +152,7 @@ impl Portable {
     /// keywords tell what it is.
     pub(super) fn open(&mut self, node: &mut Node) {
         loop {
-            for keyword in ["$schema", "title", "$id", "$comment"] {
+            for keyword in ["$schema", "title", "$id", "$comment", ENFORCED] {
                 node.remove(keyword);
             }
             spell_union(node);

@@ -126,6 +126,19 @@ impl Definitions {
         self.table.get(name)
     }
 
+    /// The name and schema of `name`.
+    pub(super) fn entry(&self, name: &str) -> Option<(&str, &Value)> {
+        let (name, schema) = self.table.get_key_value(name)?;
+        Some((name, schema))
+    }
+
+    /// All of them, as the value of a `$defs`.
+    pub(super) fn to_value(&self) -> Value {
+        let all = self.table.iter();
+        all.map(|(name, schema)| (name.clone(), schema.clone()))
+            .collect()
+    }
+
     /// Adds a schema made from that of `name`, to be referred to by the returned name.
     pub(super) fn add_variant(&mut self, name: &str, schema: Node) -> String {
         let variant = free_name(name, |name| self.table.contains_key(name));

@@ -58,6 +58,28 @@ pub(super) fn subschemas<'s>(node: &'s Node, visit: &mut dyn FnMut(&'s str, &'s 
     }
 }
 
+/// [`subschemas`], with the keys that lead to each. Also what older drafts hold.
+#[cfg(feature = "json-schema")]
+pub(super) fn subschemas_at<'s>(node: &'s Node, visit: &mut dyn FnMut(&[&str], &'s Value)) {
+    for (keyword, value) in node {
+        let older = (keyword == "dependencies").then_some(Holds::ByName);
+        match (holds(keyword, value).or(older), value) {
+            (Some(Holds::One), schema) => visit(&[keyword], schema),
+            (Some(Holds::List), Value::Array(list)) => {
+                for (index, schema) in list.iter().enumerate() {
+                    visit(&[keyword, &index.to_string()], schema);
+                }
+            }
+            (Some(Holds::ByName), Value::Object(map)) => {
+                for (name, schema) in map {
+                    visit(&[keyword, name], schema);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// [`subschemas`], to change them.
 pub(super) fn subschemas_mut(node: &mut Node, visit: &mut dyn FnMut(&str, &mut Value)) {
     for (keyword, value) in node.iter_mut() {

@@ -9,6 +9,7 @@ use super::{Run, ToolFn, object};
 use crate::message::{Arguments, Content, InvalidArguments, JsonText, ToolError, ToolOutput, View};
 use crate::spec::ToolSpec;
 use crate::tool::ToolContext;
+use crate::tool::parse::run_time;
 use crate::tool::returned::BoxedKind;
 
 /// Makes a tool of a description and a closure from bytes to bytes, which runs where it is called
@@ -32,7 +33,7 @@ use crate::tool::returned::BoxedKind;
 /// **Bytes in** are the JSON text that the model sent, byte for byte; `{}` where it sent nothing;
 /// and the tree as compact JSON where the arguments came as a tree. They are always one JSON
 /// object in which no object has a name twice: what is not is refused before anybody is asked for
-/// permission. The schema of the spec is shown to the model and not enforced.
+/// permission. So is what does not satisfy the schema of the spec; see [`tool_fn`](crate::tool_fn()).
 ///
 /// **Bytes out** that are a JSON object or array become structured data, other UTF-8 becomes text,
 /// none become an empty output; either text is kept byte for byte. What is not UTF-8 no model can
@@ -56,8 +57,11 @@ where
 }
 
 /// The arguments as JSON text.
-fn input(arguments: &Arguments<'_>) -> Result<Vec<u8>, InvalidArguments> {
+fn input(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<Vec<u8>, InvalidArguments> {
     object::check(arguments)?;
+    if !spec.promise().is_kept() {
+        run_time(&*arguments.to_value()?, spec)?;
+    }
     Ok(match arguments.view() {
         View::Empty => b"{}".to_vec(),
         View::Text(text) => text.as_bytes().to_vec(),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{ToolFn, tool_fn};
 use crate::id::{InvalidToolName, ToolName};
+use crate::message::InvalidArguments;
 use crate::spec::{InvalidSchema, ToolSpec, schema_of_text};
 use crate::tool::ToolContext;
 
@@ -31,6 +32,16 @@ pub trait Executable: Send + Sync + 'static {
     /// more, and so a tool that promises nothing about its effect.
     fn refine(&self, spec: ToolSpec) -> ToolSpec {
         spec
+    }
+
+    /// Judges arguments that satisfy the schema, before anybody is asked. Default: all are taken.
+    ///
+    /// # Errors
+    ///
+    /// When they are refused: what the model reads.
+    fn validate(&self, input: &Map<String, Value>) -> Result<(), InvalidArguments> {
+        let _ = input;
+        Ok(())
     }
 
     /// Does it. Both texts are for the model to read.
@@ -62,6 +73,10 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
         (**self).refine(spec)
     }
 
+    fn validate(&self, input: &Map<String, Value>) -> Result<(), InvalidArguments> {
+        (**self).validate(input)
+    }
+
     fn execute(
         &self,
         context: ToolContext,
@@ -73,8 +88,7 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
 
 /// Makes a tool of an [`Executable`]. The three texts are read here, once.
 ///
-/// The arguments of a call must be an object, as with [`tool_fn`]; the schema is shown to the model
-/// and not enforced.
+/// The arguments of a call must satisfy the schema, as with [`tool_fn`].
 ///
 /// ```
 /// use std::pin::Pin;
@@ -142,10 +156,12 @@ pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidEx
     let spec = ToolSpec::new(name, executable.description().to_owned()).with_input_schema(schema);
     let spec = executable.refine(spec);
     let executable = Arc::new(executable);
-    Ok(tool_fn(spec, move |input, context| {
+    let judge = Arc::clone(&executable);
+    let tool = tool_fn(spec, move |input, context| {
         let executable = Arc::clone(&executable);
         async move { executable.execute(context, input).await }
-    }))
+    });
+    Ok(tool.with_validate(move |input| judge.validate(input)))
 }
 
 /// An [`Executable`] that cannot be a tool: everything that is wrong with what it says of itself.

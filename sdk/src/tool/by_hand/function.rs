@@ -40,11 +40,17 @@ use crate::tool::returned::BoxedKind;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// **Arguments.** `A` is what they are read into, before anybody is asked for permission: an object
-/// as [`Map`](serde_json::Map) or [`Value`](serde_json::Value), or a type of your own, with
-/// `#[serde(deny_unknown_fields)]` if it is to be strict. What is no object is refused, and so is a
-/// name that an object has twice, at any depth; nothing at all means `{}`. The schema of the spec
-/// is shown to the model and not enforced: what `A` lets through reaches the closure.
+/// **Arguments.** What is no object is refused, and so is a name that an object has twice, at any
+/// depth; nothing at all means `{}`. What does not satisfy the schema of the spec is refused, with
+/// all that is wrong; a value that equals the default which the schema declares for it is always
+/// right. The schema is of JSON Schema 2020-12 or of the draft that its `$schema` names, formats
+/// are enforced, and references to other documents are never followed: a schema that has one, or
+/// is none, cannot be registered. All this takes the feature `json-schema`; without it a tool whose
+/// schema demands anything beyond "an object" keeps an executor from being built.
+///
+/// `A` is what they are then read into, before anybody is asked for permission: an object as
+/// [`Map`](serde_json::Map) or [`Value`](serde_json::Value), or a type of your own.
+/// [`ToolFn::with_validate`] has the last word.
 ///
 /// **The body.** It is called when the call begins to run, with the arguments and a context of its
 /// own, so that its future borrows nothing. It gives whatever turns into a [`ToolOutput`]: text,

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::validate::validated;
 use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, waits};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::{IntoRequests, PermissionRequest};
-use crate::spec::ToolSpec;
+use crate::spec::{SchemaFault, ToolSpec};
 
 pub use bytes::from_bytes;
 pub use executable::{Executable, InvalidExecutable, from_executable};
@@ -29,12 +30,14 @@ pub struct ToolFn<A = Map<String, Value>> {
     spec: ToolSpec,
     needs: Vec<ResourceKey>,
     read: ReadFn<A>,
+    validate: Option<Box<ValidateFn<A>>>,
     ask: Option<Arc<AskFn<A>>>,
     run: Run<A>,
 }
 
 type Output = Result<ToolOutput, ToolError>;
-type ReadFn<A> = fn(&Arguments<'_>) -> Result<A, InvalidArguments>;
+type ReadFn<A> = fn(&Arguments<'_>, &ToolSpec) -> Result<A, InvalidArguments>;
+type ValidateFn<A> = dyn Fn(&A) -> Result<(), InvalidArguments> + Send + Sync;
 type AskFn<A> = dyn Fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
 type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
 type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
@@ -61,9 +64,36 @@ impl<A> ToolFn<A> {
             spec,
             needs: Vec::new(),
             read,
+            validate: None,
             ask: None,
             run,
         }
+    }
+
+    /// Sets what judges arguments that satisfy the schema, before anybody is asked: what
+    /// `validate = PATH` is to `#[tool]`. An error refuses the call with its text; an
+    /// [`ArgumentProblem`](crate::ArgumentProblem) points to one argument, and
+    /// [`InvalidArguments`] to several. Default: nothing, so that all are taken.
+    ///
+    /// ```
+    /// use serde_json::{Map, Value};
+    /// use toolwright::{ToolError, ToolName, ToolSpec, tool_fn};
+    ///
+    /// let spec = ToolSpec::new(ToolName::new("book")?, "Book a room.");
+    /// let tool = tool_fn(spec, async |_: Map<String, Value>, _ctx| Ok::<_, ToolError>("booked"))
+    ///     .with_validate(|arguments| match arguments.len() {
+    ///         0 => Err("say at least one thing about the room"),
+    ///         _ => Ok(()),
+    ///     });
+    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// ```
+    pub fn with_validate<V, E>(mut self, validate: V) -> Self
+    where
+        V: Fn(&A) -> Result<(), E> + Send + Sync + 'static,
+        E: fmt::Display + 'static,
+    {
+        self.validate = Some(Box::new(move |arguments| validated(validate(arguments))));
+        self
     }
 
     /// Sets what a call asks to be allowed, worked out from its arguments before anything is done:
@@ -137,13 +167,21 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
         &self.spec
     }
 
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.spec.promise().fault()
+    }
+
     fn needs(&self) -> &[ResourceKey] {
         &self.needs
     }
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        let arguments = (self.read)(arguments, &self.spec)?;
+        if let Some(validate) = &self.validate {
+            validate(&arguments)?;
+        }
         Ok(Box::new(Call {
-            arguments: (self.read)(arguments)?,
+            arguments,
             ask: self.ask.clone(),
             run: self.run.clone(),
         }))

@@ -4,13 +4,22 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, View};
+use crate::spec::ToolSpec;
 use crate::strict::repeated;
-use crate::tool::parse::not_an_object;
+use crate::tool::parse::{not_an_object, run_time};
 
-/// Reads the arguments of a call.
-pub(super) fn parse<A: DeserializeOwned>(arguments: &Arguments<'_>) -> Result<A, InvalidArguments> {
+/// Reads the arguments of a call, which must satisfy the schema of the spec.
+pub(super) fn parse<A: DeserializeOwned>(
+    arguments: &Arguments<'_>,
+    spec: &ToolSpec,
+) -> Result<A, InvalidArguments> {
     check(arguments)?;
-    arguments.parse_open()
+    if spec.promise().is_kept() {
+        return arguments.parse_open();
+    }
+    let tree = arguments.to_value()?;
+    run_time(&tree, spec)?;
+    Arguments::from(&*tree).parse_open()
 }
 
 /// Refuses what is no object, and objects that have a name twice: a reader would take one of the

@@ -6,7 +6,10 @@ use schemars::Schema;
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
+use serde_json::Value;
+
 use super::{Checks, Mode};
+use crate::spec::schema::ENFORCED;
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 
@@ -34,8 +37,21 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Adds the constraints to the schema of a field.
 #[doc(hidden)]
 pub fn describe_field<T>(schema: &mut Schema, rules: Rules<T>) {
-    let mut checks = Checks(Mode::DescribeOne(schema.ensure_object()));
-    rules(&mut checks, &None);
+    let node = schema.ensure_object();
+    rules(&mut Checks(Mode::DescribeOne(node)), &None);
+    // What is enforced here needs nobody else, and only here is it known.
+    let mut written = serde_json::Map::new();
+    rules(&mut Checks(Mode::DescribeOne(&mut written)), &None);
+    let enforced = node
+        .entry(ENFORCED)
+        .or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(enforced) = enforced {
+        enforced.extend(
+            written
+                .into_iter()
+                .map(|(keyword, _)| Value::String(keyword)),
+        );
+    }
 }
 
 /// Tells an `Option` by its type, because serde tells it by its name: one by another name, with a

@@ -273,6 +273,8 @@ impl<'s> Walk<'s> {
                 return;
             }
             match (node["properties"].get(key), &node["additionalProperties"]) {
+                // The declared default is right, whatever else is said of it.
+                (Some(inner), _) if inner.get("default") == Some(value) => {}
                 (Some(inner), _) | (None, inner @ Value::Object(_)) => {
                     self.at(value, inner, &below(place, key), out);
                 }

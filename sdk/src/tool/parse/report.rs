@@ -9,8 +9,9 @@ use serde_json::Value;
 use super::explain::explain;
 use super::proof::{EFFORT, Told};
 use super::words::{expected, missing, names, not_an_object, other, secret, top, unknown_argument};
-use super::{Take, find, unseen};
+use super::{Take, find, judged, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View};
+use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
 use crate::strict::Flags;
 use crate::tool::argument::Slots;
@@ -21,8 +22,9 @@ use crate::tool::definition::{Definition, Entry, is_secret};
 pub(super) fn report<A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
-    root: &Value,
+    spec: &ToolSpec,
 ) -> InvalidArguments {
+    let root = spec.input_schema();
     let entries = definition.arguments;
     let flat = definition.shape.flat;
     let valid = || {
@@ -46,7 +48,8 @@ pub(super) fn report<A: Slots>(
     } else {
         one_by_one(&pairs, definition, root)
     };
-    for problem in unseen {
+    let judged = judged::problems(arguments.view(), definition, spec, &problems);
+    for problem in unseen.into_iter().chain(judged) {
         if problems
             .iter()
             .all(|told| told.pointer() != problem.pointer())
@@ -57,7 +60,7 @@ pub(super) fn report<A: Slots>(
     if problems.is_empty() {
         let mut values = None;
         let take = Take::Values(&mut values);
-        (definition.shape.prepare)(arguments.view(), definition, &|| root, take);
+        (definition.shape.prepare)(arguments.view(), definition, &|| spec, take);
         if let Some(Err(invalid)) = values {
             return invalid;
         }

@@ -53,6 +53,9 @@ pub enum Deed {
 }
 
 #[cfg(test)]
+mod schemas;
+
+#[cfg(test)]
 mod tests {
     use super::{Deed, Double, Summand};
     use toolwright::{Executor, ToolRegistry};

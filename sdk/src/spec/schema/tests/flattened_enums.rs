@@ -304,7 +304,7 @@ fn too_many_combinations_stay_open_and_right() {
         #[serde(flatten)]
         ones: Ones,
     }
-    let root = super::super::input_schema(&[super::argument::<Huge>("it", true)]);
+    let root = super::input_schema(&[super::argument::<Huge>("it", true)]);
     let valid = |value: Value| validator::is_valid(&json!({"it": value}), &root, &root);
     assert!(valid(json!({"a": 1, "Ta": 1, "Oi": 1})), "{root}");
     assert!(!valid(json!({"a": 1, "Ta": 1})));

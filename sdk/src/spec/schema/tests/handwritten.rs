@@ -201,7 +201,7 @@ by_hand!(
 
 #[test]
 fn objects_with_conditions_are_not_closed() {
-    let schema = super::super::input_schema(&[super::argument::<Conditional>("it", true)]);
+    let schema = super::input_schema(&[super::argument::<Conditional>("it", true)]);
     let it = &schema["properties"]["it"];
     assert!(it.get("additionalProperties").is_none());
     assert!(it["then"].get("additionalProperties").is_none());
@@ -221,5 +221,5 @@ fn a_reference_to_itself_ends() {
 }
 
 fn tool_of_itself() -> serde_json::Value {
-    super::super::input_schema(&[super::argument::<Itself>("it", true)])
+    super::input_schema(&[super::argument::<Itself>("it", true)])
 }

@@ -16,13 +16,22 @@ mod recursive;
 mod sampler;
 mod scalars;
 mod units;
+mod unkept;
 mod validator;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Property, input_schema, output_schema};
+use super::{Property, Unkept, output_schema};
+
+fn input_schema(properties: &[Property<'_>]) -> Value {
+    judged_input_schema(properties).0
+}
+
+fn judged_input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
+    super::input_schema(properties)
+}
 
 /// The schema function that the macro would write for `T`.
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {

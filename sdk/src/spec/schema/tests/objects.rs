@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::input_schema;
+use super::input_schema;
 use super::{argument, output, required, takes};
 
 /// Fields that are called like keywords.

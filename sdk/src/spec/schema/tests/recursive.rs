@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::input_schema;
+use super::input_schema;
 use super::{argument, output, takes, tool};
 
 /// A tree.
