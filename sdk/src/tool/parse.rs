@@ -18,6 +18,7 @@ use crate::message::{Arguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
 
 mod branches;
+mod complaint;
 mod explain;
 mod faults;
 mod judged;

@@ -189,16 +189,18 @@ async fn a_secret_is_told_of_without_its_value() {
     assert!(!told.text().contains("hunter2") && !told.text().contains("swordfi"));
 }
 
+/// What the tool reads its arguments into.
+#[derive(Deserialize)]
+struct Own {
+    n: u8,
+}
+
 #[tokio::test]
 async fn bytes_and_types_of_ones_own_are_read_after_the_schema() {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}});
     let bytes = from_bytes(spec("bytes", schema.clone()), |input, _ctx| {
         Ok::<_, ToolError>(input.to_vec())
     });
-    #[derive(Deserialize)]
-    struct Own {
-        n: u8,
-    }
     let own = tool_fn(spec("own", schema), async |own: Own, _ctx| {
         Ok::<_, ToolError>(own.n.to_string())
     });
