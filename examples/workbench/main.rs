@@ -57,6 +57,9 @@ async fn work(cli: Cli) -> Result<Tally, Problem> {
     }
 }
 
+/// The most bytes of a call's arguments: files are written whole.
+const MAX_CALL: usize = 64 * 1024 * 1024;
+
 fn executor(cli: &Cli) -> Result<Executor, Problem> {
     let workspace = Workspace::open(&cli.root).map_err(|error| Problem::Root {
         root: cli.root.clone(),
@@ -64,6 +67,7 @@ fn executor(cli: &Cli) -> Result<Executor, Problem> {
     })?;
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource(workspace)
+        .max_input_bytes(MAX_CALL)
         .unattended_hint("`workbench --yes` allows it.");
     if cli.yes {
         builder = builder.permissions(AllowAll);

@@ -19,11 +19,9 @@ use std::process::Command;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use common::turns::{self, compare, quantile};
 use toolwright::{Session, ToolCall};
 
-/// How long one sample lasts, and how many rounds there are.
-const SAMPLE: Duration = Duration::from_millis(10);
-const ROUNDS: usize = 41;
 const PROCESSES: usize = 15;
 const FRESH: &str = "--fresh-process";
 
@@ -33,12 +31,7 @@ fn main() {
         fresh();
         return;
     }
-    // `cargo test --benches` only asks whether it runs.
-    let rounds = if arguments.iter().any(|argument| argument == "--bench") {
-        ROUNDS
-    } else {
-        1
-    };
+    let rounds = turns::rounds();
     let executor = common::executor();
     let session = executor.session("bench");
     println!("call      by hand ns   ours ns   ratio (quartiles)        allocations by hand, ours");
@@ -69,66 +62,6 @@ fn run(session: &Session, call: ToolCall<'_>) {
     let polled = pin!(session.call(call)).poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
     let _ = black_box(polled);
-}
-
-fn compare(rounds: usize, what: &str, base: impl Fn(), ours: impl Fn()) {
-    let (base_n, ours_n) = (iterations(&base), iterations(&ours));
-    let (mut bases, mut news, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    for round in 0..rounds {
-        // Whoever comes second has the warmer caches: take turns.
-        let (b, o) = if round % 2 == 0 {
-            let b = time(base_n, &base);
-            (b, time(ours_n, &ours))
-        } else {
-            let o = time(ours_n, &ours);
-            (time(base_n, &base), o)
-        };
-        bases.push(b);
-        news.push(o);
-        ratios.push(o / b);
-    }
-    let (base_count, our_count) = (allocations(&base), allocations(&ours));
-    println!(
-        "{what:9} {:10.1} {:9.1}   {:.3} ({:.3} to {:.3})   {base_count}, {our_count}",
-        quantile(&mut bases, 0.5),
-        quantile(&mut news, 0.5),
-        quantile(&mut ratios, 0.5),
-        quantile(&mut ratios, 0.25),
-        quantile(&mut ratios, 0.75),
-    );
-}
-
-fn iterations(work: &impl Fn()) -> u32 {
-    let begun = Instant::now();
-    let mut count = 0;
-    while begun.elapsed() < SAMPLE {
-        work();
-        count += 1;
-    }
-    count
-}
-
-/// Nanoseconds for one.
-fn time(count: u32, work: &impl Fn()) -> f64 {
-    let begun = Instant::now();
-    for _ in 0..count {
-        work();
-    }
-    begun.elapsed().as_nanos() as f64 / f64::from(count)
-}
-
-fn allocations(work: &impl Fn()) -> u64 {
-    allocation_counter::measure(work).count_total
-}
-
-fn quantile(values: &mut [f64], at: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "an index"
-    )]
-    values[((values.len() - 1) as f64 * at).round() as usize]
 }
 
 /// What a process does once: printed as microseconds.

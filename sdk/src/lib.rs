@@ -32,8 +32,10 @@ mod id;
 mod message;
 mod panic;
 mod permission;
+mod pointer;
 mod registry;
 mod spec;
+mod strict;
 mod suggest;
 pub mod testing;
 mod tool;
@@ -52,8 +54,8 @@ pub use id::{
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
-    JsonText, ProblemKind, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-    ToolStatus,
+    JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
+    ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
     AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,

@@ -47,7 +47,8 @@ async fn kept(executor: &Executor, arguments: String) -> ToolOutcome {
 }
 
 fn executor() -> Executor {
-    Executor::new(ToolRegistry::new().with(Keep)).unwrap()
+    let builder = Executor::builder(ToolRegistry::new().with(Keep));
+    builder.max_input_bytes(usize::MAX).build().unwrap()
 }
 
 fn unknown(at: &str) -> (ProblemKind, String) {

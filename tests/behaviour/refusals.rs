@@ -118,7 +118,7 @@ async fn nested_objects_are_as_strict_as_their_schema() {
     assert_eq!(filter["additionalProperties"], json!(false));
 
     let executor = executor();
-    let unknown = json!({"query": "x", "filters": [{"field": "a", "atmost": 3}]});
+    let unknown = json!({"query": "x", "filters": [{"field": "a", "at_mots": 3}]});
     let outcome = executor.call("search_archive", unknown).await;
     assert!(
         outcome.result().is_error(),
@@ -127,7 +127,7 @@ async fn nested_objects_are_as_strict_as_their_schema() {
     );
     assert_eq!(
         places(&outcome),
-        [place(ProblemKind::Unknown, "/filters/0/atmost")]
+        [place(ProblemKind::Unknown, "/filters/0/at_mots")]
     );
     assert_eq!(problems(&outcome)[0].suggestion(), Some("at_most"));
 

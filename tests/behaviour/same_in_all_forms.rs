@@ -84,9 +84,9 @@ fn calls() -> Vec<(Arguments<'static>, Option<ErrorKind>, &'static str)> {
         ),
         text(r#"{"path": "a", "note": null}"#, None, r#"["a 1 none"]"#),
         text(
-            r#"{"count": null, "path": "a"}"#,
+            r#"{"count": [], "path": "a"}"#,
             invalid,
-            "`/count`: expected an integer from 1 to 9, found null",
+            "`/count`: expected an integer from 1 to 9, found an empty list",
         ),
         text(
             "",
@@ -126,9 +126,9 @@ fn calls() -> Vec<(Arguments<'static>, Option<ErrorKind>, &'static str)> {
         ),
         text(r#"{"path": "a", "count": -1}"#, invalid, "found -1"),
         text(
-            r#"{"path": "a", "count": "1"}"#,
+            r#"{"path": "a", "count": "one"}"#,
             invalid,
-            "found the text \"1\"",
+            "found the text \"one\"",
         ),
         text(
             r#"{"pth": "a", "count": 1}"#,

@@ -12,6 +12,12 @@ fn executor(tool: impl Tool) -> Executor {
     Executor::new(ToolRegistry::new().with(tool)).unwrap()
 }
 
+/// One that refuses what could be repaired.
+fn strict(tool: impl Tool) -> Executor {
+    let builder = Executor::builder(ToolRegistry::new().with(tool));
+    builder.strict(true).build().unwrap()
+}
+
 /// By text and by tree, which must end alike.
 async fn call(executor: &Executor, tool: &str, arguments: &Value) -> ToolOutcome {
     let tree = executor.call(tool, arguments).await;

@@ -6,6 +6,12 @@
 #![allow(dead_code, reason = "each benchmark uses its part")]
 #![allow(missing_docs, unreachable_pub, reason = "no interface")]
 #![allow(clippy::expect_used, reason = "a benchmark stops at the first fault")]
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "counts and nanoseconds are small"
+)]
+
+pub mod turns;
 
 use std::hint::black_box;
 
@@ -75,7 +81,7 @@ fn add(a: i64, b: i64) -> i64 {
 /// Send a parcel.
 #[tool(pure)]
 #[allow(clippy::too_many_arguments, reason = "twelve fields are the point")]
-fn send(
+pub fn send(
     parcel: String,
     sender: String,
     pieces: u32,

@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use super::capabilities::{missing, unequipped};
 use super::guard::guarded;
+use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Executor, Plan, Shared};
 use crate::id::{SessionId, ToolName};
+use crate::message::extent::DEPTH;
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
 use crate::spec::{
@@ -23,7 +25,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
-/// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, and no times measured.
+/// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
+/// which are repaired where they have to be, and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
     registry: ToolRegistry,
@@ -31,6 +34,7 @@ pub struct ExecutorBuilder {
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
     timeout: Option<Duration>,
+    reading: Reading,
     measures_time: bool,
     grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
@@ -44,6 +48,7 @@ impl ExecutorBuilder {
             checker: Box::new(DefaultPolicy),
             unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
             timeout: Some(DEFAULT_TIMEOUT),
+            reading: Reading::default(),
             measures_time: false,
             grants: Vec::new(),
             invalid_grants: Vec::new(),
@@ -106,6 +111,37 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Says whether arguments that do not fit a tool's schema are refused as they are. Default: no;
+    /// they are [repaired](crate::ToolSpec::repair) where it is plain what was meant, and the
+    /// [result tells](crate::ToolResult::repairs) of each repair.
+    ///
+    /// Arguments that fit are never changed, whatever is set here.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.reading.strict = strict;
+        self
+    }
+
+    /// Sets how large the arguments of a call may be, in bytes of JSON: of a text those that were
+    /// sent, of a tree those of its shortest text. Default: 1 MiB (1,048,576 bytes).
+    ///
+    /// A call whose arguments are larger ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded), and the tool does not see
+    /// them.
+    pub fn max_input_bytes(mut self, bytes: usize) -> Self {
+        self.reading.max_bytes = bytes;
+        self
+    }
+
+    /// Sets how many levels of objects and lists may stand in each other in the arguments of a call;
+    /// the arguments object itself is the first. Default: 64. More than 127, which is as far as JSON
+    /// is read, count as 127.
+    ///
+    /// A call whose arguments nest deeper ends as one of [`ExecutorBuilder::max_input_bytes`].
+    pub fn max_input_depth(mut self, levels: usize) -> Self {
+        self.reading.max_depth = levels.min(DEPTH);
+        self
+    }
+
     /// Says whether results tell how long their calls took. Default: no, and no clock is read.
     pub fn measure_time(mut self, measure: bool) -> Self {
         self.measures_time = measure;
@@ -126,6 +162,7 @@ impl ExecutorBuilder {
             checker,
             unattended_hint,
             timeout,
+            reading,
             measures_time,
             grants,
             invalid_grants,
@@ -210,6 +247,7 @@ impl ExecutorBuilder {
                     Arc::clone(&resources),
                 ),
                 resources,
+                reading,
                 measures_time,
                 prefix,
                 sessions: AtomicU64::new(1),

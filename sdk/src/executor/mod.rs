@@ -7,6 +7,7 @@ mod limit;
 mod outcome;
 mod pipeline;
 mod purpose;
+mod reading;
 mod session;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 pub use build::{BuildError, BuildProblem, ExecutorBuilder};
 pub use outcome::{FailedCall, ToolOutcome};
+use reading::Reading;
 use session::SessionCore;
 pub use session::{Session, SessionEndError, Turn};
 
@@ -29,7 +31,8 @@ use crate::tool::Resources;
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
 /// A call goes through fixed stages: its name is resolved, the tool's capabilities are checked, its
-/// arguments are parsed and validated, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
+/// arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what they
+/// need, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
 /// whatever happened. A stage that says no ends the call, and later ones never run.
 ///
 /// Cloning is cheap; all clones share one executor.
@@ -68,6 +71,7 @@ struct Shared {
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
     resources: Arc<Resources>,
+    reading: Reading,
     measures_time: bool,
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,

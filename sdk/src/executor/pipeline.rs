@@ -1,5 +1,5 @@
-//! The stages of a call, in their order: resolve, capabilities, purpose, parse and validate,
-//! permissions, run, limit, result.
+//! The stages of a call, in their order: resolve, capabilities, read (limits, purpose, parse and
+//! validate, repair), permissions, run, limit, result.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
-use super::purpose::{self, Taken};
+use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Plan, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
@@ -23,13 +23,13 @@ use crate::tool::{CallScope, Invocation, ToolContext};
 pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
-    let mut purpose = None;
-    let admitted = match admit(shared, &place, &call, &mut purpose) {
+    let mut notes = Notes::default();
+    let admitted = match admit(shared, &place, &call, &mut notes) {
         Ok(admitted) => admitted,
         Err((tool, error)) => {
             let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
             let result = ToolResult::new(call_id, id, tool, source, error.into());
-            return finish(result.with_purpose(purpose), begun);
+            return finish(result, notes, begun);
         }
     };
     let Admitted {
@@ -66,7 +66,7 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     }
     let (call_id, tool) = (call.id().cloned(), entry.name.label());
     let result = ToolResult::new(call_id, id, tool, source, output);
-    finish(result.with_purpose(purpose), begun)
+    finish(result, notes, begun)
 }
 
 /// A call that may run.
@@ -77,13 +77,13 @@ struct Admitted<'e> {
     context: ToolContext,
 }
 
-/// The stages before the tool runs. Why the call is made is told whether it may run or not.
+/// The stages before the tool runs. The notes are told whether it may run or not.
 #[inline]
 fn admit<'e>(
     shared: &'e Shared,
     place: &Place<'_>,
     call: &ToolCall<'_>,
-    purpose: &mut Option<Box<str>>,
+    notes: &mut Notes,
 ) -> Result<Admitted<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
@@ -94,16 +94,8 @@ fn admit<'e>(
     if let Some(unequipped) = &shared.plans[number].unequipped {
         return Err(refuse(unequipped.clone()));
     }
-    let taken = if shared.snapshot.asks_purpose() {
-        purpose::take(call.arguments()).map_err(|invalid| refuse(invalid.into()))?
-    } else {
-        Taken::default()
-    };
-    *purpose = taken.purpose;
-    let arguments = taken.rest.as_ref().unwrap_or(call.arguments());
-    let invocation = guarded("the tool", || entry.tool.parse(arguments))
-        .map_err(refuse)?
-        .map_err(|invalid| refuse(invalid.into()))?;
+    let read = read(shared, entry, call.arguments(), notes).map_err(refuse)?;
+    let invocation = read.invocation;
     let Place {
         session,
         turn,
@@ -124,8 +116,8 @@ fn admit<'e>(
     );
     let asked = Asked {
         entry,
-        arguments,
-        purpose: purpose.as_deref(),
+        arguments: read.changed.as_ref().unwrap_or(call.arguments()),
+        purpose: notes.purpose.as_deref(),
     };
     if let Err(denied) = permit(shared, number, &asked, &*invocation, &context) {
         // What the call holds may panic when it goes; it was denied all the same.
@@ -268,7 +260,9 @@ fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
 }
 
 #[inline]
-fn finish(mut result: ToolResult, begun: Option<Instant>) -> ToolOutcome {
+fn finish(mut result: ToolResult, notes: Notes, begun: Option<Instant>) -> ToolOutcome {
+    let Notes { purpose, repairs } = notes;
+    result.note(purpose, repairs);
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());
     }

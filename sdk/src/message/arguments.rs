@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::InvalidArguments;
+use super::read::read;
+use crate::strict::Flags;
 
 /// The arguments of a call, held as they came: JSON text or a tree, borrowed or owned. Neither is
 /// turned into the other on the way into a tool's own types.
@@ -93,23 +95,29 @@ impl Arguments<'_> {
         }
     }
 
-    /// Parses the arguments into a type, for tools written by hand.
+    /// Parses the arguments into a type, for tools written by hand: as strictly as those of
+    /// `#[tool]`.
     ///
-    /// What is strict about it is up to the type: put `#[serde(deny_unknown_fields)]` on it.
+    /// Refused at any depth, whatever the type itself would take: names that a struct does not
+    /// have and names given twice, a list for a struct, `{"name": null}` for an enum's variant
+    /// without content, a number that the type would round. `5.0` is an integer.
+    ///
+    /// What serde copies before it reads it (flattened, untagged and internally tagged types) is
+    /// seen only as a whole, and there names and lists are up to the type: put
+    /// `#[serde(deny_unknown_fields)]` on it where that can be.
     ///
     /// # Errors
     ///
-    /// When they do not fit the type; the error points to the place.
+    /// When they do not fit the type: the error tells the place of the first problem, what was
+    /// expected there and what was found.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, InvalidArguments> {
-        let tree = match self.view() {
-            View::Text(text) => match serde_json::from_str(text) {
-                Ok(parsed) => return Ok(parsed),
-                Err(_) => self.to_value()?,
-            },
-            View::Tree(_) | View::Empty => self.to_value()?,
-        };
-        serde_path_to_error::deserialize(&*tree)
-            .map_err(|error| InvalidArguments::of_type(error.path(), error.inner()))
+        read(self, Flags::default)
+    }
+
+    /// The same, with names passed over that a struct does not have: for tools with a schema that
+    /// says whether there may be any.
+    pub(crate) fn parse_open<T: DeserializeOwned>(&self) -> Result<T, InvalidArguments> {
+        read(self, Flags::open)
     }
 
     /// The same arguments, borrowing nothing.

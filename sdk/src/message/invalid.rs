@@ -96,38 +96,11 @@ impl InvalidArguments {
         Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
     }
 
-    /// A tree does not fit a type; the error is one without line and column.
-    pub(crate) fn of_type(path: &serde_path_to_error::Path, error: &serde_json::Error) -> Self {
-        Self::new(vec![ArgumentProblem::new(
-            ProblemKind::Type,
-            pointer(path),
-            error.to_string(),
-        )])
+    /// Names are given twice, at these places.
+    pub(crate) fn given_twice(pointers: Vec<String>) -> Self {
+        let problems = pointers.into_iter().map(ArgumentProblem::given_twice);
+        Self::new(problems.collect())
     }
-}
-
-/// The JSON pointer of a path.
-fn pointer(path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => {
-                pointer.push('/');
-                pointer.push_str(&index.to_string());
-            }
-            Segment::Map { key } => push_key(&mut pointer, key),
-            Segment::Enum { variant } => push_key(&mut pointer, variant),
-            Segment::Unknown => {}
-        }
-    }
-    pointer
-}
-
-/// Appends a key to a JSON pointer, escaped as RFC 6901 §3 says.
-pub(crate) fn push_key(pointer: &mut String, key: &str) {
-    pointer.push('/');
-    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
 }
 
 impl fmt::Display for InvalidArguments {
@@ -169,6 +142,30 @@ impl std::error::Error for InvalidArguments {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_grammar_allows_and_nobody_can_read_is_named() {
+        for (text, expected) in [
+            (
+                r#"{"a": 1e400}"#,
+                "a number is out of range, at character 11 of 12",
+            ),
+            (
+                r#"{"a": "\"x", "b": -1e999, "c": 2}"#,
+                "a number is out of range",
+            ),
+            (r#"{"a": "\ud800"}"#, "half of a character"),
+            (r#"{"a": "x\udc00y", "b": 1}"#, "half of a character"),
+            (r#"{"a": "\ud800\u0041", "b": 1e2}"#, "half of a character"),
+            (r#"{"\udfff": 1}"#, "half of a character"),
+            (r#"{"a": 1e}"#, "not valid JSON"),
+            (r#"{"a": 1e400} x"#, "not valid JSON"),
+        ] {
+            let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+            let shown = InvalidArguments::syntax(text, &error).to_string();
+            assert!(shown.contains(expected), "{text}: {shown}");
+        }
+    }
 
     #[test]
     fn a_syntax_error_says_how_far_it_was_understood() {

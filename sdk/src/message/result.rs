@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::output::Parts;
-use super::{Content, ToolError, ToolOutput};
+use super::{Content, Repair, ToolError, ToolOutput};
 use crate::id::{CallId, InvocationId, Label};
 
 /// How a call ended.
@@ -46,6 +46,9 @@ pub struct ToolResult {
     content: Parts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
+    /// Most results have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repairs: Option<Box<[Repair]>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Duration>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,6 +83,7 @@ impl ToolResult {
             source,
             content: parts,
             error,
+            repairs: None,
             duration: None,
             purpose: None,
             metadata,
@@ -91,10 +95,11 @@ impl ToolResult {
         self
     }
 
+    /// Notes what there is to tell of the arguments.
     #[inline]
-    pub(crate) fn with_purpose(mut self, purpose: Option<Box<str>>) -> Self {
+    pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Box<[Repair]>>) {
         self.purpose = purpose;
-        self
+        self.repairs = repairs;
     }
 
     /// The model's id of the call, as it was sent.
@@ -146,6 +151,13 @@ impl ToolResult {
     /// Why the call ended in an error.
     pub fn error(&self) -> Option<&ToolError> {
         self.error.as_ref()
+    }
+
+    /// What was changed in the arguments so that they fit the tool's schema, in this order; see
+    /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
+    /// the arguments after these.
+    pub fn repairs(&self) -> &[Repair] {
+        self.repairs.as_deref().unwrap_or_default()
     }
 
     /// How long the call took, if the executor was asked to measure.

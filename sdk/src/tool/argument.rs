@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::Invocation;
 use super::definition::Definition;
-use super::parse::strict::{Flags, Strict};
-use super::parse::tree::{ReadError, Tree};
+use super::parse::cause::ReadError;
 use super::parse::{SpecOf, Take, prepare, prepare_whole};
 use crate::message::View;
+use crate::strict::{Flags, Strict, Tree};
 
 /// What a tool may take by value: whatever the model can fill in.
 ///
@@ -197,10 +197,16 @@ pub fn own_default<T: OwnDefault>() -> T {
 
 /// Reads a value strictly and keeps track of the place.
 fn tracked<T: DeserializeOwned>(value: &Value, flags: &Flags) -> Result<T, TrackedError> {
-    let mut track = serde_path_to_error::Track::new();
-    let deserializer = serde_path_to_error::Deserializer::new(Tree(value), &mut track);
-    let read = Strict::<T>::new(flags).deserialize(deserializer);
-    read.map_err(|error| TrackedError::new(track.path(), error))
+    let read = |flags: &Flags| {
+        let mut track = serde_path_to_error::Track::new();
+        let deserializer = serde_path_to_error::Deserializer::new(Tree::new(value), &mut track);
+        let read = Strict::<T>::new(flags).deserialize(deserializer);
+        read.map_err(|error| TrackedError::new(track.path(), error))
+    };
+    read(flags).or_else(|error| match flags.again() {
+        Some(again) => read(&again).map_err(|_| error),
+        None => Err(error),
+    })
 }
 
 /// A value that is put where one already is.
@@ -256,6 +262,8 @@ macro_rules! tuples {
                     Ok(())
                 }
 
+                #[inline(always)]
+                #[allow(clippy::inline_always, reason = "each call moves the values once more")]
                 #[allow(unused_variables, reason = "there may be no arguments")]
                 #[allow(clippy::unused_unit, reason = "there may be no arguments")]
                 fn finish(slots: Self::Slots) -> Option<Self> {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::argument::{Shape, Slots};
 use super::constraint::Checks;
 use super::method::Receiver;
+use super::parse::names::Order;
 use super::presets::{Presets, Samples};
 use super::{BoxFuture, ResourceKey, ToolContext};
 use crate::message::{InvalidArguments, ToolError, ToolOutput};
@@ -21,6 +22,7 @@ pub struct Definition<A: Slots> {
     pub(super) declared: Declared,
     pub(super) shape: Shape<A>,
     pub(super) arguments: &'static [Entry],
+    pub(super) order: Order,
     pub(super) run: Run<A>,
     pub(super) blocking: bool,
     pub(super) needs: &'static [ResourceKey],
@@ -128,6 +130,7 @@ impl<A: Slots> Definition<A> {
             declared,
             shape,
             arguments,
+            order: Order::of(arguments),
             run,
             blocking: false,
             needs: &[],

@@ -3,34 +3,35 @@
 
 use std::fmt;
 
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use self::strict::{Flags, Strict};
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::definition::{Definition, Entry, has_alias};
+use super::definition::{Definition, Entry};
 use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
 use crate::message::{Arguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
+use crate::strict::{Flags, Strict};
 
 mod branches;
+pub(super) mod cause;
 mod complaint;
 mod explain;
 mod faults;
 mod judged;
+pub(super) mod names;
 mod proof;
 mod report;
 mod skeleton;
-pub(super) mod strict;
-pub(super) mod tree;
 mod unseen;
 mod words;
 
 pub(super) use judged::run_time;
+use names::{Key, Order, find};
 pub(super) use words::not_an_object;
 
 /// Reads the arguments of a call.
@@ -47,6 +48,7 @@ pub(super) fn parse<'s, A: Slots>(
 }
 
 /// Reads the arguments of a call into values.
+#[inline]
 pub(super) fn values<'s, A: Slots>(
     arguments: &Arguments<'_>,
     definition: &'static Definition<A>,
@@ -79,24 +81,12 @@ pub(super) fn prepare<A: ReadSlots>(
     spec: SpecOf<'_, '_>,
     take: Take<'_, A>,
 ) -> Option<Box<dyn Invocation>> {
-    let flags = Flags::default();
+    let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
     let mut slots = A::empty();
-    let visitor = SlotsVisitor::<A> {
-        entries: definition.arguments,
-        slots: &mut slots,
-        flags: &flags,
-    };
-    match arguments {
-        View::Empty => {}
-        View::Text(text) => {
-            let mut deserializer = serde_json::Deserializer::from_str(text);
-            deserializer.deserialize_map(visitor).ok()?;
-            deserializer.end().ok()?;
-        }
-        // A sequence is no object, whatever serde's own structs take.
-        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).ok()?,
-        View::Tree(_) => return None,
+    while !read::<A>(arguments, definition, &mut slots, &flags) {
+        flags = flags.again()?;
+        slots = A::empty();
     }
     if flags.unseen() && !all_is_known(arguments, definition, spec) {
         return None;
@@ -118,6 +108,32 @@ pub(super) fn prepare<A: ReadSlots>(
     finish(A::finish(slots)?, definition, take)
 }
 
+/// Whether the arguments could be read into slots.
+#[inline]
+fn read<A: ReadSlots>(
+    arguments: View<'_>,
+    definition: &'static Definition<A>,
+    slots: &mut A::Slots,
+    flags: &Flags,
+) -> bool {
+    let visitor = SlotsVisitor::<A> {
+        entries: definition.arguments,
+        order: &definition.order,
+        slots,
+        flags,
+    };
+    match arguments {
+        View::Empty => true,
+        View::Text(text) => {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            deserializer.deserialize_map(visitor).is_ok() && deserializer.end().is_ok()
+        }
+        // A sequence is no object, whatever serde's own structs take.
+        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).is_ok(),
+        View::Tree(_) => false,
+    }
+}
+
 /// The strict pass of a tool whose one argument is the whole object.
 pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
@@ -125,8 +141,13 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     spec: SpecOf<'_, '_>,
     take: Take<'_, (T,)>,
 ) -> Option<Box<dyn Invocation>> {
-    let flags = Flags::default();
-    let value = whole::<T>(arguments, &flags)?;
+    let mut flags = Flags::default();
+    let value = loop {
+        match whole::<T>(arguments, &flags) {
+            Some(value) => break value,
+            None => flags = flags.again()?,
+        }
+    };
     if flags.unseen() && !all_is_known(arguments, definition, spec) {
         return None;
     }
@@ -165,7 +186,8 @@ fn all_is_known<A: Slots>(
     unseen::problems(arguments, definition, spec().input_schema()).is_empty()
 }
 
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "each call moves the values once more")]
 fn finish<A: Slots + Send>(
     values: A,
     definition: &'static Definition<A>,
@@ -177,21 +199,31 @@ fn finish<A: Slots + Send>(
     };
     match take {
         Take::Values(place) => {
-            *place = Some(valid.map(|()| values));
+            // Not by `map`, which moves the values once more.
+            match valid {
+                Ok(()) => *place = Some(Ok(values)),
+                Err(invalid) => *place = Some(Err(invalid)),
+            }
             None
         }
-        Take::Invocation(receiver) => valid.is_ok().then(|| -> Box<dyn Invocation> {
-            Box::new(FnInvocation {
+        Take::Invocation(receiver) => {
+            valid.ok()?;
+            // Room first, so that the values are moved there and not by way of the stack.
+            let room = Box::<FnInvocation<A>>::new_uninit();
+            let invocation = FnInvocation {
                 values,
                 receiver,
                 definition,
-            })
-        }),
+            };
+            let invocation: Box<FnInvocation<A>> = Box::write(room, invocation);
+            Some(invocation)
+        }
     }
 }
 
 struct SlotsVisitor<'s, A: Slots> {
     entries: &'static [Entry],
+    order: &'static Order,
     slots: &'s mut A::Slots,
     flags: &'s Flags,
 }
@@ -205,95 +237,11 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
 
     #[inline]
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let mut next = 0;
-        while let Some(index) = map.next_key_seed(Key {
-            entries: self.entries,
-            next,
-        })? {
+        let mut key = Key::first(self.entries, self.order);
+        while let Some(index) = map.next_key_seed(key)? {
             A::read(self.slots, index, &mut map, self.flags)?;
-            next = index + 1;
+            key = key.after(index);
         }
         Ok(())
-    }
-}
-
-/// Finds the argument that a key names. Models send arguments in the order in which they are
-/// declared, so the search starts after the last one found.
-struct Key {
-    entries: &'static [Entry],
-    next: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Key {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of an argument")
-    }
-
-    #[inline]
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
-        if let Some(entry) = self.entries.get(self.next)
-            && same(entry.0, key)
-        {
-            return Ok(self.next);
-        }
-        find(self.entries, key).ok_or_else(|| E::custom("unknown argument"))
-    }
-}
-
-/// The argument that a key names, by its name or an alias.
-fn find(entries: &[Entry], key: &str) -> Option<usize> {
-    let named = |entry: &Entry| same(entry.0, key);
-    let aliased = |entry: &Entry| has_alias(entry, key);
-    let at = entries.iter().position(named);
-    at.or_else(|| entries.iter().position(aliased))
-}
-
-/// Whether two names are the same. Most are short, and a comparison of slices is a call to the C
-/// library each time: this looks at the two ends, which overlap in the middle.
-#[inline]
-fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    a.len() == b.len()
-        && match a.len() {
-            0 => true,
-            1..=3 => a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a.last() == b.last(),
-            4..=7 => ends::<4>(a, b),
-            8..=16 => ends::<8>(a, b),
-            _ => a == b,
-        }
-}
-
-#[inline]
-fn ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
-    a.first_chunk::<N>() == b.first_chunk::<N>() && a.last_chunk::<N>() == b.last_chunk::<N>()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::same;
-
-    #[test]
-    fn names_are_the_same_when_every_byte_is() {
-        let name = "a_name_of_more_than_16";
-        for length in 0..=name.len() {
-            let name = &name[..length];
-            assert!(same(name, &String::from_iter([name])));
-            assert!(!same(name, &format!("{name}x")));
-            for at in 0..length {
-                let mut other = name.to_owned();
-                other.replace_range(at..=at, "X");
-                assert!(!same(name, &other), "{other}");
-            }
-        }
     }
 }

@@ -93,6 +93,7 @@ pub trait TypedTool: Sized + Send + 'static {
 
 /// Reads the arguments of a call, for `TypedTool::from_arguments`.
 #[doc(hidden)]
+#[inline]
 pub fn typed_values<T: TypedTool, A: Slots>(
     definition: &'static Definition<A>,
     arguments: &Arguments<'_>,

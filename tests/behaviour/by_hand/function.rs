@@ -32,16 +32,21 @@ fn s1_16_a_schema_as_text_is_parsed_when_it_is_given() {
 
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_told_by_place() {
+    use ProblemKind::{Missing, Type, Unknown};
     let executor = executor(whisper());
-    for (arguments, expected) in [
-        (r#"{"text": "a", "times": {"count": "2"}}"#, "/times/count"),
-        (r#"{"text": "a", "loud": true}"#, "/loud"),
-        (r#"{"text": 5}"#, "/text"),
-        (r#"{"times": null}"#, ""),
-        ("", ""),
+    for (arguments, kind, at) in [
+        (
+            r#"{"text": "a", "times": {"count": "2"}}"#,
+            Type,
+            "/times/count",
+        ),
+        (r#"{"text": "a", "loud": true}"#, Unknown, "/loud"),
+        (r#"{"text": 5}"#, Type, "/text"),
+        (r#"{"times": null}"#, Missing, "/text"),
+        ("", Missing, "/text"),
     ] {
         let by_text = executor.call("whisper", arguments).await;
-        assert_eq!(places(&by_text), [place(ProblemKind::Type, expected)]);
+        assert_eq!(places(&by_text), [place(kind, at)]);
         if let Ok(tree) = serde_json::from_str::<Value>(arguments) {
             let by_tree = executor.call("whisper", tree).await;
             assert_eq!(places(&by_tree), places(&by_text));
@@ -55,7 +60,7 @@ async fn arguments_that_do_not_fit_are_told_by_place() {
     assert_eq!(places(&broken), [place(ProblemKind::Syntax, "")]);
     // Serde would read a struct from a list.
     let list = executor.call("whisper", r#"["a", null]"#).await;
-    assert_eq!(places(&list), [place(ProblemKind::Type, "")]);
+    assert_eq!(places(&list), [place(Type, "")]);
     assert!(
         list.text()
             .contains("expected an object of arguments, found a list")

@@ -79,7 +79,7 @@ async fn s1_14_arguments_are_refused_before_anybody_is_asked() {
         for (arguments, kind) in [
             ("[]", ProblemKind::Type),
             ("5", ProblemKind::Type),
-            ("\"{}\"", ProblemKind::Type),
+            ("\"{\"", ProblemKind::Type),
             ("{} {}", ProblemKind::Syntax),
             ("hello", ProblemKind::Syntax),
         ] {

@@ -42,7 +42,7 @@ async fn a_report_names_each_place_and_what_would_be_right() {
     has(
         "- `/level`: expected one of \"low\", \"high\", found the text \"hihg\"; did you mean `high`?",
     );
-    has("- `/tags`: must not have the same value twice");
+    has("- `/tags`: expected a list of different texts, found a list of 3");
     has("- `/size`: must not be an integer, a multiple of 10");
     has("- `/meta`: expected an object of at least 1 members, found one of 0");
     has("- `/any`: must have an integer in it");
@@ -72,7 +72,7 @@ async fn a_report_names_each_place_and_what_would_be_right() {
         json!({"to": "a@b", "size": 1e300, "level": "low"}),
     )
     .await;
-    assert_eq!(places(&told), [place(ProblemKind::Type, "/size")]);
+    assert_eq!(places(&told), [place(ProblemKind::Constraint, "/size")]);
     let fine = json!({"to": "a@b", "size": 5.0, "level": "low", "any": ["x", 1], "meta": {"a": 1}});
     assert!(executor.call("echo", fine).await.is_success());
 }
@@ -127,7 +127,7 @@ async fn drafts_defaults_and_references_are_heeded() {
         },
     })));
     let tree = |value: Value| json!({"tree": {"children": [{"value": 1}, {"children": [{"value": value}]}]}});
-    let told = refused(&seven, "echo", tree(json!("5"))).await;
+    let told = refused(&seven, "echo", tree(json!("five"))).await;
     assert_eq!(
         places(&told),
         [place(
@@ -399,7 +399,7 @@ async fn s4_03_s4_04_the_authors_check_comes_after_the_schema_and_before_anybody
     let executor = Executor::new(registry).unwrap();
     let told = refused(&executor, "room", json!({"room": 13})).await;
     assert_eq!(told.text(), "Invalid arguments: there is no 13");
-    let told = refused(&executor, "room", json!({"room": "13"})).await;
+    let told = refused(&executor, "room", json!({"room": "x"})).await;
     assert_eq!(places(&told), [place(ProblemKind::Type, "/room")]);
     assert_eq!(asked.load(Ordering::Relaxed), 0);
     assert_eq!(

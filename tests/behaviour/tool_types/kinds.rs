@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolwright::{ProblemKind, Tool, tool, tool_type};
 
-use super::{call, executor};
+use super::{call, executor, strict};
 use crate::support::{place, places};
 
 /// A figure, by the name of its form.
@@ -185,7 +185,7 @@ async fn what_is_meant_is_taken() {
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 async fn what_is_wrong_is_told_where_it_is() {
     use ProblemKind::{Constraint, Missing, Type, Unknown};
-    let executor = executor(Draw);
+    let executor = strict(Draw);
     for (argument, figure, kind, at, words) in [
         (
             "external",

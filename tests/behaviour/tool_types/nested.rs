@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use toolwright::{ProblemKind, Tool, tool, tool_type};
 
-use super::{call, executor};
+use super::{call, executor, strict};
 use crate::support::{place, places};
 
 /// Somebody who travels.
@@ -173,7 +173,7 @@ fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
 
 #[tokio::test]
 async fn a_constraint_of_a_field_holds_at_any_depth() {
-    let executor = executor(Book);
+    let executor = strict(Book);
     for (change, kind, at, words) in wrong() {
         let (bad, at, kind) = if change.is_array() {
             (json!(["Ada", 36]), "", ProblemKind::Type)

@@ -73,6 +73,11 @@ impl ArgumentProblem {
         }
     }
 
+    /// A name is given twice, at a place.
+    pub(crate) fn given_twice(pointer: impl Into<String>) -> Self {
+        Self::new(ProblemKind::Repeated, pointer, "is given more than once")
+    }
+
     /// A value other than expected.
     pub(crate) fn other(
         kind: ProblemKind,

@@ -8,11 +8,15 @@ use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use crate::character::character_of;
+use crate::message::extent::{DEPTH, depth};
 
 /// What the text is told. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
     if depth(text) > DEPTH {
         return format!("the arguments nest deeper than {DEPTH} levels");
+    }
+    if let Some(what) = unreadable(text, error) {
+        return what;
     }
     let what = what(text, error);
     format!("the arguments are not valid JSON: {what}")
@@ -47,25 +51,30 @@ fn what(text: &str, error: &serde_json::Error) -> String {
     format!("there is an error at character {at} of {all}{inside}{hint}")
 }
 
-/// The most levels that a reader of JSON follows.
-const DEPTH: usize = 127;
-
-/// How deep the text nests before it ends or stops being JSON.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+/// What cannot be read of a text that keeps to the grammar of JSON, if it does: the grammar has
+/// numbers of any size, and halves of characters.
+fn unreadable(text: &str, error: &serde_json::Error) -> Option<String> {
+    // What is passed over is held against the grammar and not made.
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    let at = character_of(text, error);
     let (mut in_text, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
+    for c in text.chars().take(at.saturating_sub(1)) {
+        match c {
             _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
+            '\\' if in_text => escaped = true,
+            '"' => in_text = !in_text,
             _ => {}
         }
-        deepest = deepest.max(depth);
     }
-    deepest
+    let what = if in_text {
+        "a `\\u` escape is half of a character, and the other half is not there"
+    } else {
+        "a number is out of range"
+    };
+    let all = text.chars().count();
+    Some(format!(
+        "{what}, at character {at} of {all} of the arguments"
+    ))
 }
 
 /// Whether the last thing before a character is a comma.

@@ -1,9 +1,16 @@
-//! Whether one value fits what a schema says of it as a whole.
+//! Whether one value fits what a schema says of it as a whole, exactly.
+
+use std::cmp::Ordering;
 
 use regex_lite::Regex;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::Format;
+use super::equal::{all_differ, equal};
+use super::exact::{compare, integer, is_multiple};
+
+#[cfg(test)]
+mod tests;
 
 /// How a value does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,12 +21,13 @@ pub(crate) enum Misfit {
     Constraint,
 }
 
-/// Whether the value is of a type that the schema names, if it names any.
+/// Whether the value is of a type that the schema names, if it names any. An integral float is an
+/// integer as far as floats tell integers apart, which is below 2^53.
 pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
     let fits = |name: &str| match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        Value::Number(n) => name == "number" || (name == "integer" && !n.is_f64()),
+        Value::Number(n) => name == "number" || (name == "integer" && integer(n).is_some()),
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
@@ -32,37 +40,59 @@ pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
 }
 
 /// Whether the schema refuses the value as a whole, whatever is in it.
+///
+/// A pattern that cannot be read here refuses nothing, nor does a keyword without a meaning. The
+/// pattern is compiled for each call, so this is not for what runs on every call of a tool.
 pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
+    if *node == Value::Bool(false) {
+        return Some(Misfit::Constraint);
+    }
     if !is_of_type(value, node) {
         return Some(Misfit::Type);
     }
     let allowed = match value {
-        Value::Number(number) => number.as_f64().is_none_or(|number| {
-            let bound = |keyword: &str| node[keyword].as_f64();
-            bound("minimum").is_none_or(|min| number >= min)
-                && bound("maximum").is_none_or(|max| number <= max)
-                && bound("exclusiveMinimum").is_none_or(|min| number > min)
-                && bound("exclusiveMaximum").is_none_or(|max| number < max)
-        }),
+        Value::Number(number) => is_in_range(number, node),
         Value::String(text) => {
             let pattern = node["pattern"].as_str().and_then(|p| Regex::new(p).ok());
             let format = node["format"].as_str().and_then(Format::named);
-            within(text.chars().count(), node, "minLength", "maxLength")
+            within(node, "minLength", "maxLength", || text.chars().count())
                 && pattern.is_none_or(|pattern| pattern.is_match(text))
                 && format.is_none_or(|format| format.is_valid(text))
         }
-        Value::Array(items) => within(items.len(), node, "minItems", "maxItems"),
-        _ => true,
+        Value::Array(items) => {
+            within(node, "minItems", "maxItems", || items.len())
+                && (node["uniqueItems"] != Value::Bool(true) || all_differ(items))
+        }
+        Value::Object(members) => within(node, "minProperties", "maxProperties", || members.len()),
+        Value::Null | Value::Bool(_) => true,
     };
     let listed = node["enum"]
         .as_array()
-        .is_none_or(|list| list.contains(value));
-    (!allowed || !listed).then_some(Misfit::Constraint)
+        .is_none_or(|list| list.iter().any(|one| equal(one, value)));
+    let constant = node.get("const").is_none_or(|only| equal(only, value));
+    (!allowed || !listed || !constant).then_some(Misfit::Constraint)
 }
 
-fn within(length: usize, node: &Value, least: &str, most: &str) -> bool {
-    let bound = |keyword: &str| node[keyword].as_u64();
-    let length = length as u64;
-    bound(least).is_none_or(|least| length >= least)
-        && bound(most).is_none_or(|most| length <= most)
+fn is_in_range(number: &Number, node: &Value) -> bool {
+    // Whether the order of the number to a bound, if there is one, is among those.
+    let is = |keyword: &str, orders: &[Ordering]| match &node[keyword] {
+        Value::Number(bound) => compare(number, bound).is_none_or(|order| orders.contains(&order)),
+        _ => true,
+    };
+    is("minimum", &[Ordering::Greater, Ordering::Equal])
+        && is("maximum", &[Ordering::Less, Ordering::Equal])
+        && is("exclusiveMinimum", &[Ordering::Greater])
+        && is("exclusiveMaximum", &[Ordering::Less])
+        && match &node["multipleOf"] {
+            Value::Number(of) => is_multiple(number, of),
+            _ => true,
+        }
+}
+
+/// Whether a length is within the bounds that there are; it is taken only if there are any.
+fn within(node: &Value, least: &str, most: &str, length: impl Fn() -> usize) -> bool {
+    let bound = |keyword: &str| node[keyword].as_number().and_then(integer);
+    let length = || i128::try_from(length()).unwrap_or(i128::MAX);
+    bound(least).is_none_or(|least| length() >= least)
+        && bound(most).is_none_or(|most| length() <= most)
 }

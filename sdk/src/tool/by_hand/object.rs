@@ -1,14 +1,11 @@
 //! Arguments that must be a JSON object, whatever they are read into.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::fmt;
-
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
+use crate::strict::repeated;
 use crate::tool::parse::{not_an_object, run_time};
 
 /// Reads the arguments of a call, which must satisfy the schema of the spec.
@@ -18,11 +15,11 @@ pub(super) fn parse<A: DeserializeOwned>(
 ) -> Result<A, InvalidArguments> {
     check(arguments)?;
     if spec.promise().is_kept() {
-        return arguments.parse();
+        return arguments.parse_open();
     }
     let tree = arguments.to_value()?;
     run_time(&tree, spec)?;
-    Arguments::from(&*tree).parse()
+    Arguments::from(&*tree).parse_open()
 }
 
 /// Refuses what is no object, and objects that have a name twice: a reader would take one of the
@@ -40,128 +37,27 @@ pub(super) fn check(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
 }
 
 fn check_names(text: &str) -> Result<(), InvalidArguments> {
-    let repeated = walk(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
+    let repeated = repeated(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
     if repeated.is_empty() {
         return Ok(());
     }
-    Err(InvalidArguments::new(repeated))
+    Err(InvalidArguments::given_twice(repeated))
 }
 
 /// The names that an object in `text` has twice, at any depth; none where the text is no JSON.
 pub(in crate::tool) fn names_given_twice(text: &str) -> Vec<ArgumentProblem> {
-    walk(text).unwrap_or_default()
-}
-
-fn walk(text: &str) -> serde_json::Result<Vec<ArgumentProblem>> {
-    let mut walk = Walk::default();
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    walk.deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(walk.repeated)
-}
-
-/// The most names that are told: a text of nothing else must not make a message many times as
-/// long.
-const TOLD: usize = 20;
-
-/// Goes through JSON and finds the names that an object has twice.
-#[derive(Default)]
-struct Walk {
-    /// The JSON pointer of where it is.
-    pointer: String,
-    repeated: Vec<ArgumentProblem>,
-}
-
-impl Walk {
-    fn repeated(&mut self) {
-        if self.repeated.len() < TOLD {
-            self.repeated.push(ArgumentProblem::new(
-                ProblemKind::Repeated,
-                self.pointer.clone(),
-                "is given more than once",
-            ));
-        }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Walk {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Walk {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let here = self.pointer.len();
-        // Each with whether it was told, because comparing long pointers takes long.
-        let mut names: HashMap<String, bool> = HashMap::new();
-        while let Some(name) = map.next_key::<String>()? {
-            push_key(&mut self.pointer, &name);
-            match names.entry(name) {
-                Entry::Vacant(first) => {
-                    first.insert(false);
-                }
-                Entry::Occupied(mut again) => {
-                    if !again.insert(true) {
-                        self.repeated();
-                    }
-                }
-            }
-            map.next_value_seed(&mut *self)?;
-            self.pointer.truncate(here);
-        }
-        Ok(())
-    }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<(), S::Error> {
-        let here = self.pointer.len();
-        for index in 0_usize.. {
-            push_key(&mut self.pointer, &index.to_string());
-            if items.next_element_seed(&mut *self)?.is_none() {
-                break;
-            }
-            self.pointer.truncate(here);
-        }
-        self.pointer.truncate(here);
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
+    let repeated = repeated(text).unwrap_or_default();
+    repeated
+        .into_iter()
+        .map(ArgumentProblem::given_twice)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::ProblemKind;
+    use crate::strict::TOLD;
     use serde_json::json;
 
     fn refused(arguments: impl Into<Arguments<'static>>) -> Vec<(ProblemKind, String)> {

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
+use super::cause::ReadError;
 use super::faults::{faults, is_secret};
 use super::proof::{self, Reads, Told, proven, reaches};
-use super::strict::Flags;
-use super::tree::ReadError;
 use super::words::{expected, missing, other, secret, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{self, PathPart};
+use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
 
 /// What is wrong with a value that could not be read: of an argument, or without a name the whole

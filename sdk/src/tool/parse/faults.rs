@@ -74,16 +74,14 @@ impl<'s> Fault<'s> {
         }
     }
 
-    /// Whether it is a list in the place of something else.
-    pub(super) fn is_list(&self) -> bool {
-        matches!(
-            &self.what,
-            What::Value {
-                kind: ProblemKind::Type,
-                value: Value::Array(_),
-                ..
-            }
-        )
+    /// Whether it is a list or an object in the place of something else.
+    pub(super) fn has_parts(&self) -> bool {
+        match &self.what {
+            // Of an object as a whole a schema can say no more than what it must be.
+            What::Value { value, .. } if value.is_object() => true,
+            What::Value { kind, value, .. } => *kind == ProblemKind::Type && value.is_array(),
+            _ => false,
+        }
     }
 
     /// Whether it is a name that the object must have and has not.
@@ -325,7 +323,9 @@ impl<'s> Walk<'s> {
             match names.iter().position(|name| name == key) {
                 Some(index) => fitting = vec![fitting[index]],
                 None => {
-                    if let Some(near) = nearest(key, names) {
+                    if !self.has_name_for_text(value, branches)
+                        && let Some(near) = nearest(key, names)
+                    {
                         self.tell(place, What::Branch { key, near }, out);
                         return;
                     }
@@ -343,12 +343,30 @@ impl<'s> Walk<'s> {
             faults.iter().filter(missing).count()
         };
         match tried.min_by_key(|faults| (missing(faults), faults.len())) {
-            Some(best) if best.is_empty() || !several || self.guess => out.extend(best),
+            Some(best) if best.is_empty() => {}
+            Some(best) if (!several || self.guess) && !self.has_name_for_text(value, branches) => {
+                out.extend(best);
+            }
             _ => {
                 let kind = ProblemKind::Type;
                 self.tell(place, What::Value { kind, value, node }, out);
             }
         }
+    }
+
+    /// Whether an object has a name and no content where a branch is the name as a text: serde
+    /// takes one for the other in what it copied.
+    fn has_name_for_text(&self, value: &Value, branches: &[Value]) -> bool {
+        let mut members = value.as_object().into_iter().flatten();
+        let (Some((name, content)), None) = (members.next(), members.next()) else {
+            return false;
+        };
+        let empty = content.is_null() || content.as_object().is_some_and(Map::is_empty);
+        let is_text = |branch| {
+            let texts = resolved(self.root, branch).and_then(|branch| branch["enum"].as_array());
+            texts.is_some_and(|texts| texts.iter().any(|text| text == name.as_str()))
+        };
+        empty && branches.iter().any(is_text)
     }
 }
 

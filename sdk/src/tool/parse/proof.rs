@@ -7,13 +7,13 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::cause::ReadError;
 use super::faults::{Fault, faults};
 use super::skeleton::{Beside, Skeletons, below, unescaped};
-use super::strict::Flags;
-use super::tree::ReadError;
 use super::unseen::cost;
 use crate::message::{ArgumentProblem, ProblemKind, TOLD, push_key};
 use crate::spec::schema;
+use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
 
 /// How much is read to prove things of one call, in about the bytes of the values. What is left

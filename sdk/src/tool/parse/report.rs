@@ -8,14 +8,12 @@ use serde_json::Value;
 
 use super::explain::explain;
 use super::proof::{EFFORT, Told};
-use super::strict::Flags;
-use super::words::{
-    expected, missing, names, not_an_object, other, repeated, secret, top, unknown_argument,
-};
+use super::words::{expected, missing, names, not_an_object, other, secret, top, unknown_argument};
 use super::{Take, find, judged, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View};
 use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
+use crate::strict::Flags;
 use crate::tool::argument::Slots;
 use crate::tool::constraint::Checks;
 use crate::tool::definition::{Definition, Entry, is_secret};
@@ -105,7 +103,7 @@ fn whole<A: Slots>(
         if !object.contains_key(&key) {
             object.insert(key, value);
         } else if told.problems.len() < TOLD {
-            told.problems.push(repeated(top(&key)));
+            told.problems.push(ArgumentProblem::given_twice(top(&key)));
         } else {
             told.omitted += 1;
         }
@@ -143,7 +141,7 @@ fn one_by_one<A: Slots>(
         };
         let name = entries[index].0;
         if given[index].is_some() {
-            placed.push(place, || repeated(top(name)));
+            placed.push(place, || ArgumentProblem::given_twice(top(name)));
             continue;
         }
         given[index] = Some(value);

@@ -1,16 +1,17 @@
 //! What the strict pass cannot see. serde reads flattened, untagged and internally tagged types
-//! from a copy of its own, in which names that nobody knows are passed over and a list may stand
-//! for an object; and a map takes the last of several values of one name. So arguments in which
-//! something of the kind was read are looked at once more, along the schema.
+//! from a copy of its own, in which names that nobody knows are passed over, a list may stand for
+//! an object and `{"name": null}` for the name; and a map takes the last of several values of one
+//! name. So arguments in which something of the kind was read are looked at once more, along the
+//! schema.
 
 use serde_json::{Map, Value};
 
 use super::faults::faults;
 use super::find;
-use super::strict::Flags;
 use super::words::{secret, top};
 use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
 use crate::spec::schema::{self, PathPart};
+use crate::strict::Flags;
 use crate::tool::argument::Slots;
 use crate::tool::by_hand::names_given_twice;
 use crate::tool::definition::{Definition, is_secret};
@@ -99,7 +100,7 @@ fn passed_over<A: Slots>(
     let faults = faults(value, node, root, true);
     let suspects = faults
         .iter()
-        .filter(|fault| fault.unknown_key().is_some() || fault.is_list());
+        .filter(|fault| fault.unknown_key().is_some() || fault.has_parts());
     let mut trial = Trial {
         value,
         cost: cost(value),

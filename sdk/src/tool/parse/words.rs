@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key, shortened};
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
+
+pub(super) use crate::message::found;
 
 /// What arguments are told that are no object.
 pub(in crate::tool) fn not_an_object(what: &Value) -> InvalidArguments {
@@ -18,10 +20,6 @@ pub(super) fn top(name: &str) -> String {
     let mut pointer = String::new();
     push_key(&mut pointer, name);
     pointer
-}
-
-pub(super) fn repeated(pointer: impl Into<String>) -> ArgumentProblem {
-    ArgumentProblem::new(ProblemKind::Repeated, pointer, "is given more than once")
 }
 
 pub(super) fn missing(pointer: String, expected: impl Into<String>) -> ArgumentProblem {
@@ -198,39 +196,4 @@ pub(super) fn secret_of(
         Value::Object(_) => "an object",
     };
     ArgumentProblem::secret(kind, pointer, expected, found)
-}
-
-/// The longest value that is quoted back, in characters.
-const QUOTED: usize = 40;
-
-pub(super) fn found(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) if text.chars().count() <= QUOTED => format!("the text {text:?}"),
-        Value::String(text) => format!("a text of {} characters", text.chars().count()),
-        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
-        Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(members) if members.is_empty() => "an empty object".to_owned(),
-        Value::Object(members) if is_short(members) => {
-            let names = members
-                .keys()
-                .map(|name| format!("`{}`", name.escape_debug()));
-            format!("an object with {}", names.collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(members) => format!("an object of {} names", members.len()),
-    }
-}
-
-/// Whether an object is shown by its names.
-fn is_short(members: &serde_json::Map<String, Value>) -> bool {
-    members.len() <= 4 && members.keys().map(String::len).sum::<usize>() <= 2 * QUOTED
-}
-
-fn shortened(key: &str) -> String {
-    match key.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}…", &key[..end]),
-        None => key.to_owned(),
-    }
 }

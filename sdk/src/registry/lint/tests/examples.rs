@@ -87,7 +87,7 @@ fn examples_of_all_the_arguments_are_parsed() {
     assert!(
         texts
             .iter()
-            .any(|text| text.contains("missing field `item`")),
+            .any(|text| text.contains("`/item`: is required and missing")),
         "{texts:?}"
     );
     assert_eq!(in_order(|_| ()), []);

@@ -1,0 +1,152 @@
+//! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
+//! and where that refuses them, repair and the same parse once more.
+
+use super::guard::guarded;
+use super::{Shared, purpose};
+use crate::message::extent::Excess;
+use crate::message::{Arguments, ErrorKind, InvalidArguments, Repair, ToolError};
+use crate::registry::Entry;
+use crate::tool::Invocation;
+
+/// How arguments are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    /// The most bytes of arguments.
+    pub(super) max_bytes: usize,
+    /// The most levels of objects and lists in each other.
+    pub(super) max_depth: usize,
+    /// What does not fit is refused and never repaired.
+    pub(super) strict: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            max_bytes: 1024 * 1024,
+            max_depth: 64,
+            strict: false,
+        }
+    }
+}
+
+/// What there is to tell of the arguments of a call, whether it runs or not.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Why the model makes the call.
+    pub(super) purpose: Option<Box<str>>,
+    pub(super) repairs: Option<Box<[Repair]>>,
+}
+
+/// A call that the tool has understood.
+pub(super) struct Read {
+    pub(super) invocation: Box<dyn Invocation>,
+    /// The arguments that run, where they are not those that were sent.
+    pub(super) changed: Option<Arguments<'static>>,
+}
+
+/// Reads the arguments of a call. Where they are refused after repairs, the report is of the
+/// repaired arguments.
+#[inline]
+pub(super) fn read(
+    shared: &Shared,
+    entry: &Entry,
+    sent: &Arguments<'_>,
+    notes: &mut Notes,
+) -> Result<Read, ToolError> {
+    let Reading {
+        max_bytes,
+        max_depth,
+        strict,
+    } = shared.reading;
+    if let Some(excess) = sent.excess(max_bytes, max_depth) {
+        return Err(too_large(excess, &shared.reading));
+    }
+    let changed = take_purpose(shared, sent, notes)?;
+    match parse(entry, changed.as_ref().unwrap_or(sent))? {
+        Ok(invocation) => Ok(Read {
+            invocation,
+            changed,
+        }),
+        Err(invalid) if strict => Err(invalid.into()),
+        Err(invalid) => repair(
+            shared,
+            entry,
+            changed.as_ref().unwrap_or(sent),
+            invalid,
+            notes,
+        ),
+    }
+}
+
+/// Takes the purpose out of arguments, where the model is asked for it. What is left of them is
+/// none where it was not among them.
+#[inline]
+fn take_purpose(
+    shared: &Shared,
+    arguments: &Arguments<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Arguments<'static>>, ToolError> {
+    if !shared.snapshot.asks_purpose() {
+        return Ok(None);
+    }
+    let taken = purpose::take(arguments)?;
+    if taken.rest.is_some() {
+        notes.purpose = taken.purpose;
+    }
+    Ok(taken.rest)
+}
+
+#[inline]
+fn parse(
+    entry: &Entry,
+    arguments: &Arguments<'_>,
+) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
+    guarded("the tool", || entry.tool.parse(arguments))
+}
+
+#[cold]
+fn repair(
+    shared: &Shared,
+    entry: &Entry,
+    arguments: &Arguments<'_>,
+    invalid: InvalidArguments,
+    notes: &mut Notes,
+) -> Result<Read, ToolError> {
+    // A tool that cannot say what it takes has said what is wrong.
+    let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
+    let Ok(Some(repaired)) = repaired else {
+        return Err(invalid.into());
+    };
+    let (repaired, repairs) = repaired.into_parts();
+    notes.repairs = Some(repairs.into());
+    // In arguments that were a text in a text it is found only now.
+    let rest = take_purpose(shared, &repaired, notes)?;
+    let changed = rest.unwrap_or(repaired);
+    Ok(Read {
+        invocation: parse(entry, &changed)??,
+        changed: Some(changed),
+    })
+}
+
+/// The limits are the host's and no part of the tool's schema, so this is no report of invalid
+/// arguments: whoever counts those to improve a schema would count in vain.
+#[cold]
+fn too_large(excess: Excess, limits: &Reading) -> ToolError {
+    let message = match excess {
+        Excess::Bytes(found) => {
+            let limit = limits.max_bytes;
+            format!(
+                "the arguments are {found} bytes of JSON, and at most {limit} are taken: send \
+                 less, for instance in several calls"
+            )
+        }
+        Excess::Levels(found) => {
+            let limit = limits.max_depth;
+            format!(
+                "the arguments nest {found} levels deep, and at most {limit} are taken, the \
+                 arguments object being the first: send a flatter structure"
+            )
+        }
+    };
+    ToolError::new(ErrorKind::LimitExceeded, message)
+}

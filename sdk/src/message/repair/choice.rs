@@ -1,0 +1,95 @@
+//! Several things that a value may become: one of them if nothing else can have been meant.
+
+use serde_json::Value;
+
+use super::Repair;
+use super::retype::{Types, case_of, texts_of};
+use super::walk::Walk;
+use crate::spec::schema::{equal, resolved};
+
+/// What has come out of the ways that were tried.
+pub(super) struct Choice {
+    /// How many repairs there were before.
+    mark: usize,
+    found: Option<(Value, Vec<Repair>)>,
+    /// Two different things came out.
+    open: bool,
+}
+
+impl Choice {
+    pub(super) fn new(mark: usize) -> Self {
+        Self {
+            mark,
+            found: None,
+            open: false,
+        }
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.mark
+    }
+
+    /// Takes back the repairs of one way, which led to a value if that fits.
+    pub(super) fn tried(&mut self, value: Option<Value>, repairs: &mut Vec<Repair>) {
+        let made = repairs.split_off(self.mark);
+        match (value, &self.found) {
+            (None, _) => {}
+            (Some(value), None) => self.found = Some((value, made)),
+            (Some(value), Some((found, _))) => self.open |= !equal(&value, found),
+        }
+    }
+
+    /// Makes the value what came out, if that is one thing.
+    pub(super) fn decide(self, value: &mut Value, repairs: &mut Vec<Repair>) -> bool {
+        let (Some((found, made)), false) = (self.found, self.open) else {
+            return false;
+        };
+        *value = found;
+        repairs.extend(made);
+        true
+    }
+}
+
+impl<'s> Walk<'s> {
+    /// Whether a branch takes objects, by its own keywords.
+    pub(super) fn takes_objects(&self, branch: &'s Value) -> bool {
+        resolved(self.root, branch).is_none_or(|node| Types::declared(node).overlap(Types::OBJECT))
+    }
+
+    /// Whether a branch of a union can be meant at all. What names the branches, such as `kind`,
+    /// tells most of them apart without a closer look.
+    pub(super) fn is_possible(&mut self, value: &Value, branch: &'s Value) -> bool {
+        let Some(node) = resolved(self.root, branch) else {
+            return true;
+        };
+        let types = Types::declared(node);
+        if !value.is_null() && types.is_only(Types::NULL) {
+            return false;
+        }
+        let Value::Object(members) = value else {
+            return true;
+        };
+        if !types.overlap(Types::OBJECT | Types::ARRAY) {
+            return false;
+        }
+        let properties = node["properties"].as_object().into_iter().flatten();
+        for (name, property) in properties {
+            if !self.spend(1) {
+                return false;
+            }
+            let (Some(given), Some(property)) = (members.get(name), resolved(self.root, property))
+            else {
+                continue;
+            };
+            if let Value::String(text) = given
+                && Types::declared(property).is_only(Types::STRING)
+                && texts_of(property).next().is_some()
+                && texts_of(property).all(|one| one != text)
+                && case_of(text, property).is_none()
+            {
+                return false;
+            }
+        }
+        true
+    }
+}

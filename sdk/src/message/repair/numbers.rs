@@ -1,0 +1,91 @@
+//! Numbers and booleans in text, and texts of a list that a number or boolean spells.
+
+use serde_json::{Number, Value};
+
+use crate::spec::schema::Decimal;
+
+/// The integer that a text is: `5`, `5.0`.
+pub(super) fn integer(text: &str) -> Option<Number> {
+    let text = text.trim_ascii();
+    let whole = match text.split_once('.') {
+        Some((whole, fraction)) => {
+            let zeros = !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0');
+            zeros.then_some(whole)?
+        }
+        None => text,
+    };
+    // The syntax is JSON's: no plus, no leading zero.
+    if whole.contains(['e', 'E']) {
+        return None;
+    }
+    Decimal::parse(whole)?;
+    of_64_bits(whole)
+}
+
+/// The number that a text is, if no digit of it is lost.
+pub(super) fn number(text: &str) -> Option<Number> {
+    let text = text.trim_ascii();
+    let decimal = Decimal::parse(text)?;
+    if !text.contains(['.', 'e', 'E']) {
+        return of_64_bits(text);
+    }
+    let float: f64 = text.parse().ok()?;
+    if Decimal::of_float(float)? != decimal {
+        return None;
+    }
+    Number::from_f64(float)
+}
+
+fn of_64_bits(text: &str) -> Option<Number> {
+    let signed = text.parse::<i64>().ok().map(Number::from);
+    signed.or_else(|| text.parse::<u64>().ok().map(Number::from))
+}
+
+/// Whether the text of a number, as JSON has it, is read without loss.
+pub(super) fn is_lossless(text: &str) -> bool {
+    of_64_bits(text).is_some()
+        || text.parse::<f64>().is_ok_and(|float| {
+            float.is_finite() && Decimal::parse(text) == Decimal::of_float(float)
+        })
+}
+
+/// The boolean that a text is, in any letter case.
+pub(super) fn boolean(text: &str) -> Option<bool> {
+    let text = text.trim_ascii();
+    let is = |name: &str| text.eq_ignore_ascii_case(name);
+    is("true").then_some(true).or(is("false").then_some(false))
+}
+
+/// The one text among several that a boolean or number spells.
+pub(super) fn spelled<'t>(
+    value: &Value,
+    mut texts: impl Iterator<Item = &'t str>,
+    as_written: bool,
+) -> Option<&'t str> {
+    match value {
+        Value::Bool(value) => {
+            let mut spelling = texts.filter(|text| boolean(text) == Some(*value));
+            let found = spelling.next()?;
+            let is_plain = found.trim_ascii().len() == found.len();
+            (is_plain && spelling.all(|other| other == found)).then_some(found)
+        }
+        Value::Number(number) => {
+            // Of 3.10 nothing but 3.1 is left, which is another text.
+            if number.is_f64() && !as_written {
+                return None;
+            }
+            let plain = number.to_string();
+            let decimal = Decimal::parse(&plain)?;
+            let mut found = None;
+            for text in texts.by_ref() {
+                if text == plain {
+                    found = Some(text);
+                } else if Decimal::parse(text).as_ref() == Some(&decimal) {
+                    return None;
+                }
+            }
+            found
+        }
+        _ => None,
+    }
+}

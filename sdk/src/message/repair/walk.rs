@@ -1,0 +1,262 @@
+//! The walk along value and schema.
+
+use std::borrow::Cow;
+use std::mem;
+
+use serde_json::Value;
+
+use super::choice::Choice;
+use super::cost::weight;
+use super::secret::{is_secret, may_hold_secret, names_secret};
+use super::{Repair, RepairKind};
+use crate::message::push_key;
+use crate::spec::schema::{equal, resolved};
+
+/// How many steps a repair may take. Arguments of a usual size take some hundreds.
+const EFFORT: usize = 1_000_000;
+
+/// How many schemas may stand in each other, by value, reference or branch. It bounds the stack.
+const LEVELS: usize = 128;
+
+/// The most repairs of one call. Where there are more, somebody plays.
+const REPAIRS: usize = 2_000;
+
+/// What a place is to the value around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// The whole, or a member of an object.
+    Member,
+    /// An item of a list. It is not put into a list of its own: `[1, 2]` for a list of lists may be
+    /// `[[1, 2]]` as well as `[[1], [2]]`.
+    Item,
+}
+
+/// Goes along a value and its schema, and changes the value where it does not fit.
+///
+/// The methods that visit a place say whether its value fits now, as far as this walk knows the
+/// keywords. What they changed they left in `repairs`.
+pub(super) struct Walk<'s> {
+    pub(super) root: &'s Value,
+    /// Other names of the root's properties.
+    pub(super) aliases: &'s [(&'s str, &'s str)],
+    /// Those of the root's properties that are shown to nobody.
+    pub(super) secrets: &'s [Cow<'static, str>],
+    /// Whether floats are written as they were sent.
+    pub(super) as_written: bool,
+    pub(super) repairs: Vec<Repair>,
+    /// The JSON pointer of the place.
+    pub(super) pointer: String,
+    /// How many values are around the place.
+    pub(super) around: usize,
+    /// The schemas that describe the place.
+    pub(super) scope: Vec<&'s Value>,
+    /// Whether the schema says of any part that it is shown to nobody.
+    names_secret: bool,
+    /// The JSON pointer of the secret that the place is in.
+    secret: Option<String>,
+    effort: usize,
+    level: usize,
+}
+
+impl<'s> Walk<'s> {
+    pub(super) fn new(
+        root: &'s Value,
+        aliases: &'s [(&'s str, &'s str)],
+        secrets: &'s [Cow<'static, str>],
+        as_written: bool,
+    ) -> Self {
+        Self {
+            root,
+            aliases,
+            secrets,
+            as_written,
+            repairs: Vec::new(),
+            pointer: String::new(),
+            around: 0,
+            scope: Vec::new(),
+            names_secret: names_secret(root),
+            secret: None,
+            effort: EFFORT,
+            level: 0,
+        }
+    }
+
+    /// Repairs the arguments. Where that takes too long they are to be thrown away, and there are
+    /// no repairs.
+    pub(super) fn run(mut self, arguments: &mut Value) -> Vec<Repair> {
+        self.section(arguments, self.root, Spot::Member);
+        if self.effort == 0 {
+            self.repairs.clear();
+        }
+        self.repairs
+    }
+
+    /// Takes steps; false if there are none left.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        self.effort = self.effort.saturating_sub(steps);
+        self.effort > 0
+    }
+
+    /// Visits a value in the one that the walk is at.
+    pub(super) fn part(
+        &mut self,
+        key: &str,
+        value: &mut Value,
+        schema: &'s Value,
+        spot: Spot,
+    ) -> bool {
+        let here = self.pointer.len();
+        push_key(&mut self.pointer, key);
+        let scope = mem::take(&mut self.scope);
+        self.around += 1;
+        let fits = self.section(value, schema, spot);
+        self.around -= 1;
+        self.scope = scope;
+        self.pointer.truncate(here);
+        fits
+    }
+
+    /// The same, where the value is shown to nobody.
+    pub(super) fn secret_part(&mut self, key: &str, value: &mut Value, schema: &'s Value) -> bool {
+        let outer = self.secret.clone();
+        self.secret.get_or_insert_with(|| {
+            let mut pointer = self.pointer.clone();
+            push_key(&mut pointer, key);
+            pointer
+        });
+        let fits = self.part(key, value, schema, Spot::Member);
+        self.secret = outer;
+        fits
+    }
+
+    /// Visits the value of the place as one of the schemas that describe it has it.
+    pub(super) fn section(&mut self, value: &mut Value, node: &'s Value, spot: Spot) -> bool {
+        let keywords = match node {
+            Value::Bool(all) => return *all,
+            Value::Object(keywords) => keywords,
+            _ => return true,
+        };
+        if self.level == LEVELS || !self.spend(1) {
+            return false;
+        }
+        if keywords
+            .get("default")
+            .is_some_and(|default| equal(default, value))
+        {
+            return true;
+        }
+        let begins_secret =
+            self.names_secret && self.secret.is_none() && is_secret(node, self.root);
+        if begins_secret {
+            self.secret = Some(self.pointer.clone());
+        }
+        self.level += 1;
+        self.scope.push(node);
+        let mut fits = self.own(value, node, spot);
+        if keywords.contains_key("$ref")
+            && let Some(target) = resolved(self.root, node)
+        {
+            fits &= self.section(value, target, spot);
+        }
+        for part in keywords
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            fits &= self.section(value, part, spot);
+        }
+        for union in ["anyOf", "oneOf"] {
+            if let Some(branches) = keywords.get(union).and_then(Value::as_array) {
+                fits &= self.union(value, branches, spot);
+            }
+        }
+        self.scope.pop();
+        self.level -= 1;
+        if begins_secret {
+            self.secret = None;
+        }
+        fits
+    }
+
+    /// Visits the value as each branch has it, and takes what comes out if that is one thing.
+    fn union(&mut self, value: &mut Value, branches: &'s [Value], spot: Spot) -> bool {
+        let mut possible: Vec<&'s Value> = branches
+            .iter()
+            .filter(|branch| self.is_possible(value, branch))
+            .collect();
+        // An object is never put into a list to get away from what is wrong in it.
+        if value.is_object() && possible.iter().any(|branch| self.takes_objects(branch)) {
+            possible.retain(|branch| self.takes_objects(branch));
+        }
+        if let [only] = possible[..] {
+            return self.section(value, only, spot);
+        }
+        let copy = weight(value) * 4;
+        let mut choice = Choice::new(self.repairs.len());
+        for branch in possible {
+            if !self.spend(copy) {
+                return false;
+            }
+            let mut tried = value.clone();
+            let fits = self.section(&mut tried, branch, spot);
+            if fits && self.repairs.len() == choice.mark() {
+                return true;
+            }
+            choice.tried(fits.then_some(tried), &mut self.repairs);
+        }
+        choice.decide(value, &mut self.repairs)
+    }
+
+    /// Whether a value fits without any repair.
+    pub(super) fn takes(&mut self, mut value: Value, schema: &'s Value) -> bool {
+        let scope = mem::take(&mut self.scope);
+        let mark = self.repairs.len();
+        let fits = self.section(&mut value, schema, Spot::Item) && self.repairs.len() == mark;
+        self.repairs.truncate(mark);
+        self.scope = scope;
+        fits
+    }
+
+    /// Notes that the value of the place became another.
+    pub(super) fn became(&mut self, from: Value, to: &Value) {
+        // A text that became a list or an object may hold secrets of what is declared in it.
+        let is_container = to.is_array() || to.is_object();
+        let declared = self.scope.first().copied().unwrap_or(self.root);
+        let holds_secret = is_container
+            && ((self.pointer.is_empty() && !self.secrets.is_empty())
+                || (self.names_secret && may_hold_secret(declared, self.root)));
+        self.note(if holds_secret {
+            Repair::secret(self.pointer.clone())
+        } else {
+            Repair::new(
+                RepairKind::Value,
+                self.pointer.clone(),
+                from,
+                Some(to.clone()),
+            )
+        });
+    }
+
+    /// Notes what became of a member of the value at the place.
+    pub(super) fn member(&mut self, kind: RepairKind, key: &str, from: Value, to: Option<Value>) {
+        let mut pointer = self.pointer.clone();
+        push_key(&mut pointer, key);
+        self.note(Repair::new(kind, pointer, from, to));
+    }
+
+    fn note(&mut self, repair: Repair) {
+        let repair = match &self.secret {
+            Some(secret) => Repair::secret(secret.clone()),
+            None => repair,
+        };
+        // All that happens in a secret is one repair.
+        if repair.is_secret() && self.repairs.last() == Some(&repair) {
+            return;
+        }
+        self.repairs.push(repair);
+        if self.repairs.len() > REPAIRS {
+            self.effort = 0;
+        }
+    }
+}

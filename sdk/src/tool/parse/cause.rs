@@ -1,0 +1,66 @@
+//! Why a value could not be read from a tree: an error that knows a constraint from a wrong type,
+//! because serde's own have words and nothing else.
+
+use std::fmt;
+
+use serde::de::{self, Expected, Unexpected};
+
+use crate::tool::constraint::NOT_ALLOWED;
+
+/// Why a value could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tool) enum ReadError {
+    /// A constraint refused a value that was of the right type.
+    NotAllowed,
+    /// The value is of another type.
+    Unfit,
+    /// An object lacks a name.
+    Missing(&'static str),
+    /// An object has a name twice, once perhaps as another name of it.
+    Repeated(&'static str),
+    /// An object has a name that its type refuses.
+    Unknown,
+    /// Whoever read it says so in words of its own: serde itself, where no branch of a union fits.
+    Unclear,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value cannot be read")
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl de::Error for ReadError {
+    fn custom<T: fmt::Display>(_message: T) -> Self {
+        Self::Unclear
+    }
+
+    fn invalid_type(_found: Unexpected<'_>, _expected: &dyn Expected) -> Self {
+        Self::Unfit
+    }
+
+    fn invalid_value(found: Unexpected<'_>, _expected: &dyn Expected) -> Self {
+        if found == NOT_ALLOWED {
+            Self::NotAllowed
+        } else {
+            Self::Unfit
+        }
+    }
+
+    fn unknown_variant(_name: &str, _expected: &'static [&'static str]) -> Self {
+        Self::Unfit
+    }
+    fn unknown_field(_name: &str, _expected: &'static [&'static str]) -> Self {
+        Self::Unknown
+    }
+
+    fn missing_field(name: &'static str) -> Self {
+        Self::Missing(name)
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self::Repeated(name)
+    }
+}
