@@ -202,7 +202,7 @@ fn options() -> jsonschema::ValidationOptions<'static> {
 /// may stand for another.
 struct Exact;
 
-/// 2^53: up to here a float holds every integer.
+/// 2^53: below, a float is the integer that was written; this one may have been the next.
 const EXACT_FLOATS: f64 = 9_007_199_254_740_992.0;
 
 impl<'i> Keyword<'i> for Exact {
@@ -218,7 +218,7 @@ impl<'i> Keyword<'i> for Exact {
         match instance {
             Value::Number(number) if number.is_f64() => number
                 .as_f64()
-                .is_none_or(|number| number.abs() <= EXACT_FLOATS),
+                .is_none_or(|number| number.abs() < EXACT_FLOATS),
             _ => true,
         }
     }
