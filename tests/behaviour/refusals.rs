@@ -264,7 +264,7 @@ async fn a_bad_call_is_told_all_that_is_wrong_with_it() {
 - `/limit`: expected an integer from 1 to 50, found 500
 - `/since`: expected a date such as "2030-01-31", found the text "the day before yesterday, in the evening"
 - `/query`: is required and missing: expected text
-Valid arguments: `query` (required), `limit`, `sort`, `since`, `filters`, `weights`."#;
+Valid arguments: `query` (required), `filters`, `limit`, `since`, `sort`, `weights`."#;
     assert_eq!(outcome.text(), expected);
 }
 

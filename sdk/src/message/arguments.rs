@@ -68,7 +68,8 @@ impl Arguments<'_> {
                     return View::Text(text);
                 }
                 match text.trim_ascii() {
-                    "" | "null" => View::Empty,
+                    // The last is what a host writes that has an empty text in a tree.
+                    "" | "null" | "\"\"" => View::Empty,
                     _ => View::Text(text),
                 }
             }
@@ -188,6 +189,7 @@ mod tests {
             Arguments::from(" \n"),
             Arguments::from("null"),
             Arguments::from(" null "),
+            Arguments::from("\"\""),
             Arguments::from(Value::Null),
             Arguments::from(json!("")),
         ] {

@@ -12,10 +12,17 @@ use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
-    panicked: Vec<Origin>,
     broken: Vec<BrokenSchema>,
     empty: Vec<EmptyPackage>,
     linked: Vec<&'static str>,
+    /// In a box, because errors are moved about.
+    rare: Box<Rare>,
+}
+
+/// What hardly ever goes wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Rare {
+    panicked: Vec<Origin>,
     reserved: Vec<(ToolName, Origin)>,
 }
 
@@ -95,7 +102,10 @@ impl RegistryError {
 
     pub(super) fn panicked(origin: Origin) -> Self {
         Self {
-            panicked: vec![origin],
+            rare: Box::new(Rare {
+                panicked: vec![origin],
+                reserved: Vec::new(),
+            }),
             ..Self::default()
         }
     }
@@ -109,7 +119,10 @@ impl RegistryError {
 
     pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
         Self {
-            reserved,
+            rare: Box::new(Rare {
+                panicked: Vec::new(),
+                reserved,
+            }),
             ..Self::default()
         }
     }
@@ -128,11 +141,11 @@ impl RegistryError {
         let mut all = Self::default();
         for error in errors {
             all.collisions.extend(error.collisions);
-            all.panicked.extend(error.panicked);
+            all.rare.panicked.extend(error.rare.panicked);
             all.broken.extend(error.broken);
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
-            all.reserved.extend(error.reserved);
+            all.rare.reserved.extend(error.rare.reserved);
         }
         all
     }
@@ -160,7 +173,7 @@ impl RegistryError {
     /// The tools that have an argument [`tool_use_purpose`](crate::PURPOSE_ARGUMENT) of their own
     /// where the registry [asks for the purpose](crate::ToolRegistry::ask_purpose).
     pub fn purpose_taken(&self) -> impl ExactSizeIterator<Item = &ToolName> {
-        self.reserved.iter().map(|(tool, _)| tool)
+        self.rare.reserved.iter().map(|(tool, _)| tool)
     }
 
     pub(super) fn into_collisions(self) -> Vec<Collision> {
@@ -239,6 +252,7 @@ impl fmt::Display for EmptyPackage {
 impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let panicked = self
+            .rare
             .panicked
             .iter()
             .map(|origin| format!("a tool ({}) panicked in `spec()`", place(origin)));
@@ -246,7 +260,7 @@ impl fmt::Display for RegistryError {
             [] => "no package that is linked here has tools".to_owned(),
             some => format!("packages that have tools here: `{}`", some.join("`, `")),
         });
-        let reserved = self.reserved.iter().map(|tool| {
+        let reserved = self.rare.reserved.iter().map(|tool| {
             format!(
                 "the tool {} has an argument `{PURPOSE_ARGUMENT}`, in which the model says why it \
                  makes a call because the registry asks for that (`ask_purpose`); rename the \

@@ -19,6 +19,7 @@ use crate::strict::{Flags, Strict};
 
 mod branches;
 pub(super) mod cause;
+mod complaint;
 mod explain;
 mod faults;
 mod judged;
@@ -31,6 +32,7 @@ mod words;
 
 pub(super) use judged::run_time;
 use names::{Key, Order, find};
+pub(super) use report::valid_of_whole;
 pub(super) use words::not_an_object;
 
 /// Reads the arguments of a call.

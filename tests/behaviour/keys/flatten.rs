@@ -237,7 +237,7 @@ async fn what_is_wrong_is_told_at_its_place() {
         let outcome = call(&executor, "send", &arguments).await;
         assert_eq!(places(&outcome), [place(kind, at)], "{}", outcome.text());
         assert!(outcome.text().contains(words), "{}", outcome.text());
-        let valid = "Valid arguments: `code` (required), `country`, `rooms`, `street` (required).";
+        let valid = "Valid arguments: `code` (required), `street` (required), `country`, `rooms`.";
         assert!(outcome.text().ends_with(valid), "{}", outcome.text());
     }
     let boxed = json!({"street": "Box 1", "code": "12345"});

@@ -69,7 +69,7 @@ struct Fit<'s> {
     broken: Option<Breach<'s>>,
 }
 
-impl<'s> Fit<'s> {
+impl Fit<'_> {
     fn and(&mut self, more: Self) {
         self.other |= more.other;
         if self.broken.is_none() {
@@ -150,24 +150,17 @@ impl<'s, 'v> Walk<'s, 'v> {
         let mut required = required.filter_map(Value::as_str);
         fit.other |= required.any(|name| !members.contains_key(name));
         for (key, value) in members {
-            let inner = match (
-                schema["properties"].get(key),
-                &schema["patternProperties"],
-                &schema["additionalProperties"],
-            ) {
-                (Some(inner), _, _) => inner,
-                // The keys of a map of integers, of which there is one pattern.
-                (None, Value::Object(patterns), _) => match patterns.values().next() {
-                    Some(inner) => inner,
-                    None => continue,
-                },
-                (None, _, Value::Bool(false)) => {
-                    fit.other = true;
-                    continue;
-                }
-                (None, _, Value::Null) => continue,
-                (None, _, inner) => inner,
-            };
+            let named = schema["properties"].get(key);
+            // The keys of a map of integers, of which there is one pattern.
+            let by_pattern = || schema["patternProperties"].as_object()?.values().next();
+            let inner = named.or_else(by_pattern);
+            let inner = inner.unwrap_or(&schema["additionalProperties"]);
+            if *inner == Value::Bool(false) && named.is_none() {
+                fit.other = true;
+            }
+            if inner.is_boolean() || inner.is_null() {
+                continue;
+            }
             self.path.push(Step::Key(key));
             fit.and(self.at(value, inner, depth));
             self.path.pop();
@@ -182,12 +175,13 @@ impl<'s, 'v> Walk<'s, 'v> {
         };
         for branch in branches {
             let fit = self.at(value, branch, depth);
-            match (fit.other, &fit.broken) {
-                (false, None) => return fit,
-                (false, Some(_)) if best.other => best = fit,
-                // It took too much to find out.
-                (true, Some(Breach { node: None, .. })) => return fit,
-                _ => {}
+            // It took too much to find out.
+            let unclear = matches!(fit.broken, Some(Breach { node: None, .. }));
+            if unclear || (!fit.other && fit.broken.is_none()) {
+                return fit;
+            }
+            if best.other && !fit.other {
+                best = fit;
             }
         }
         best

@@ -106,8 +106,8 @@ pub(crate) fn input_schema(properties: &[Property<'_>]) -> (Value, Unkept) {
     let types: Vec<SchemaFn> = properties.iter().map(|p| p.schema).collect();
     let (schemas, definitions) = source::draw(&Contract::Deserialize, &types);
     let names = properties.iter().map(|property| Some(property.name));
-    let named: Vec<_> = names.zip(&schemas).collect();
-    let unkept = unkept(&named, &definitions);
+    let arguments: Vec<_> = names.zip(&schemas).collect();
+    let unkept = unkept(&arguments, &definitions);
     let mut portable = Portable::new(definitions, Purpose::Input);
 
     let mut shown = Node::new();

@@ -82,14 +82,14 @@ struct Scan<'d> {
     found: Unkept,
 }
 
-/// Who keeps a keyword.
+/// Whether the type keeps a keyword.
 enum Kept {
-    ByType,
-    ByTypeOrNot,
-    ByNobody,
+    Surely,
+    Perhaps,
+    Never,
 }
 
-impl<'d> Scan<'d> {
+impl Scan<'_> {
     fn schema(&mut self, schema: &Value, place: &str) {
         let Value::Object(node) = schema else { return };
         let enforced = node.get(ENFORCED).and_then(Value::as_array);
@@ -98,9 +98,9 @@ impl<'d> Scan<'d> {
                 continue;
             }
             match kept(keyword, value, node) {
-                Kept::ByType => {}
-                Kept::ByTypeOrNot => self.found.light = true,
-                Kept::ByNobody => self.tell(keyword, place),
+                Kept::Surely => {}
+                Kept::Perhaps => self.found.light = true,
+                Kept::Never => self.tell(keyword, place),
             }
         }
         self.inside(node, place);
@@ -168,7 +168,7 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
                 "uuid",
             ];
             if checked.iter().any(|format| value == format) {
-                return Kept::ByTypeOrNot;
+                return Kept::Perhaps;
             }
             true
         }
@@ -183,19 +183,11 @@ fn kept(keyword: &str, value: &Value, node: &Node) -> Kept {
         | "dependencies" | "unevaluatedItems" => false,
         _ => true,
     };
-    if by_type {
-        Kept::ByType
-    } else {
-        Kept::ByNobody
-    }
+    if by_type { Kept::Surely } else { Kept::Never }
 }
 
 fn or_not(perhaps: bool) -> Kept {
-    if perhaps {
-        Kept::ByTypeOrNot
-    } else {
-        Kept::ByNobody
-    }
+    if perhaps { Kept::Perhaps } else { Kept::Never }
 }
 
 /// Whether the end of a number is that of its type.
@@ -205,19 +197,19 @@ fn bound_kept(keyword: &str, value: &Value, node: &Node) -> Kept {
     match integer_format(format) {
         Some((low, _)) if keyword == "minimum" && bound.is_some() => {
             if bound == low {
-                return Kept::ByType;
+                return Kept::Surely;
             }
             // Of an unsigned integer that is not zero.
             or_not(low == Some(0) && bound == Some(1))
         }
-        Some((_, high)) if bound.is_some() && bound == high => Kept::ByType,
+        Some((_, high)) if bound.is_some() && bound == high => Kept::Surely,
         // The bytes of a `CString`, and a part of chrono's `TimeDelta`.
         None if format.is_empty() => {
             let is = |keyword: &str, end: u32| node.get(keyword).is_some_and(|v| *v == end);
             let byte = is("minimum", 1) && is("maximum", 255);
             or_not(byte || is_nanoseconds(node))
         }
-        _ => Kept::ByNobody,
+        _ => Kept::Never,
     }
 }
 
@@ -230,8 +222,8 @@ fn is_nanoseconds(node: &Node) -> bool {
 fn items_kept(value: &Value, node: &Node) -> Kept {
     if let Some(Value::Array(parts)) = node.get("prefixItems") {
         return match value.as_u64() {
-            Some(length) if length == parts.len() as u64 => Kept::ByType,
-            _ => Kept::ByNobody,
+            Some(length) if length == parts.len() as u64 => Kept::Surely,
+            _ => Kept::Never,
         };
     }
     let fixed = node.get("minItems") == node.get("maxItems");

@@ -58,7 +58,7 @@ where
 
 /// The arguments as JSON text.
 fn input(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<Vec<u8>, InvalidArguments> {
-    object::check(arguments)?;
+    object::check(arguments, spec)?;
     if !spec.promise().is_kept() {
         run_time(&*arguments.to_value()?, spec)?;
     }

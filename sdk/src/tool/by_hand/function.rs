@@ -31,6 +31,7 @@ use crate::tool::returned::BoxedKind;
 ///     }
 /// });
 ///
+/// # if !cfg!(feature = "json-schema") { return Ok(()); }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// let executor = Executor::new(ToolRegistry::new().with(greet))?;
 /// let result = executor.call("greet", json!({"name": "Ada"})).await;

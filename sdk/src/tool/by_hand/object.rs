@@ -6,14 +6,14 @@ use serde_json::Value;
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
 use crate::strict::repeated;
-use crate::tool::parse::{not_an_object, run_time};
+use crate::tool::parse::{not_an_object, run_time, valid_of_whole};
 
 /// Reads the arguments of a call, which must satisfy the schema of the spec.
 pub(super) fn parse<A: DeserializeOwned>(
     arguments: &Arguments<'_>,
     spec: &ToolSpec,
 ) -> Result<A, InvalidArguments> {
-    check(arguments)?;
+    check(arguments, spec)?;
     if spec.promise().is_kept() {
         return arguments.parse_open();
     }
@@ -24,7 +24,11 @@ pub(super) fn parse<A: DeserializeOwned>(
 
 /// Refuses what is no object, and objects that have a name twice: a reader would take one of the
 /// two, and another reader the other.
-pub(super) fn check(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
+pub(super) fn check(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<(), InvalidArguments> {
+    has_form(arguments).map_err(|invalid| invalid.with_valid(valid_of_whole(spec.input_schema())))
+}
+
+fn has_form(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
     match arguments.view() {
         View::Empty | View::Tree(Value::Object(_)) => Ok(()),
         View::Tree(other) => Err(not_an_object(other)),
@@ -61,7 +65,7 @@ mod tests {
     use serde_json::json;
 
     fn refused(arguments: impl Into<Arguments<'static>>) -> Vec<(ProblemKind, String)> {
-        let invalid = check(&arguments.into()).unwrap_err();
+        let invalid = has_form(&arguments.into()).unwrap_err();
         let told = |p: &ArgumentProblem| (p.kind(), p.pointer().to_owned());
         invalid.problems().iter().map(told).collect()
     }
@@ -75,7 +79,7 @@ mod tests {
             "{}",
             " \t\r\n{\"a\": [null, true, -1, 1.5, \"x\"]} ",
         ] {
-            assert!(check(&Arguments::from(good)).is_ok(), "{good}");
+            assert!(has_form(&Arguments::from(good)).is_ok(), "{good}");
         }
         for other in ["[]", "[{}]", "5", "\"{}\"", " true"] {
             assert_eq!(
@@ -107,7 +111,7 @@ mod tests {
             r#"{"a": 1, "b/c": [{"x": 1}, {"x": 1, "y": {}, "x": 2, "x": 3}], "\u0061": {}}"#;
         let expected = ["/b~1c/1/x", "/a"].map(|at| (ProblemKind::Repeated, at.to_owned()));
         assert_eq!(refused(text), expected);
-        assert!(check(&json!({"a": {"a": [{"a": 1}, {"a": 1}]}}).into()).is_ok());
+        assert!(has_form(&json!({"a": {"a": [{"a": 1}, {"a": 1}]}}).into()).is_ok());
     }
 
     #[test]

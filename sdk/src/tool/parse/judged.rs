@@ -5,12 +5,13 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
+use super::complaint::worded;
 use super::faults::{Fault, faults};
 use super::report::{names_once, valid_of_whole};
-use super::words::{found, missing, names, of_node, secret, unknown, unknown_of};
+use super::words::secret;
 use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, View, push_key};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{self, Complaint, PathPart, Promise, What, describe};
+use crate::spec::schema::{self, Complaint, PathPart, Promise, What};
 use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, has_alias};
 
@@ -98,6 +99,15 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     };
     for complaint in &complaints {
         let told = worded(complaint, tree);
+        // A description of the schema has no words for these.
+        if matches!(
+            complaint.what,
+            What::Count | What::Not | What::Contains | What::Rounded
+        ) {
+            problems.retain(|problem| problem.pointer() != complaint.pointer);
+            problems.extend(told);
+            continue;
+        }
         let new = told
             .into_iter()
             .filter(|problem| !covered(problem, complaint));
@@ -141,180 +151,6 @@ fn overlap(one: &str, other: &str) -> bool {
     };
     long.strip_prefix(short)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// A complaint in words: more than one problem where it is about several names.
-fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
-    let Complaint {
-        pointer,
-        node,
-        root,
-        what,
-    } = complaint;
-    let node = node.unwrap_or(&Value::Null);
-    let value = tree.pointer(pointer).unwrap_or(&Value::Null);
-    let expects = |schema: &Value| describe(schema, root);
-    let below = |name: &str| {
-        let mut below = pointer.clone();
-        push_key(&mut below, name);
-        below
-    };
-    let (kind, message) = match what {
-        What::Unknown(all) => {
-            let of_all = std::ptr::eq(node, *root) && pointer.is_empty();
-            let problem = |name: &String| {
-                if of_all {
-                    unknown(name, pointer, names(node))
-                } else {
-                    unknown_of(name, pointer, node)
-                }
-            };
-            return all.iter().map(problem).collect();
-        }
-        What::Missing(name) => {
-            let expected = node["properties"].get(name);
-            let expected = expected.map_or_else(|| "a value".to_owned(), expects);
-            return vec![missing(below(name), expected)];
-        }
-        What::Name(name) => {
-            let expected = expects(&node["propertyNames"]);
-            let message = format!("a name here must be {expected}");
-            return vec![ArgumentProblem::new(
-                ProblemKind::Constraint,
-                below(name),
-                message,
-            )];
-        }
-        What::Type | What::Other | What::Some => {
-            let kind = match what {
-                What::Type => ProblemKind::Type,
-                _ => ProblemKind::Constraint,
-            };
-            return vec![of_node(kind, pointer.clone(), value, node, root)];
-        }
-        What::Union => {
-            let expected = union(node, root);
-            let kind = ProblemKind::Type;
-            return vec![ArgumentProblem::other(
-                kind,
-                pointer.clone(),
-                expected,
-                found(value),
-            )];
-        }
-        What::Not => (
-            ProblemKind::Constraint,
-            format!("must not be {}", expects(&of_the_type(&node["not"], node))),
-        ),
-        What::Contains => (
-            ProblemKind::Constraint,
-            contains(node, &expects(&node["contains"])),
-        ),
-        What::Repeated => (
-            ProblemKind::Constraint,
-            "must not have the same value twice".to_owned(),
-        ),
-        What::Count => (ProblemKind::Constraint, count(node, value)),
-        What::Several => (
-            ProblemKind::Constraint,
-            format!(
-                "fits more than one of what it may be: {}",
-                union(node, root)
-            ),
-        ),
-        What::Pattern => (
-            ProblemKind::Constraint,
-            format!(
-                "takes too long to be matched with the pattern: expected {}",
-                expects(node)
-            ),
-        ),
-        What::Rounded => {
-            let expected = "an integer written in digits alone";
-            let found = format!("{}, which may be rounded", found(value));
-            let kind = ProblemKind::Constraint;
-            return vec![ArgumentProblem::other(
-                kind,
-                pointer.clone(),
-                expected,
-                found,
-            )];
-        }
-        What::Never => (
-            ProblemKind::Constraint,
-            "nothing is allowed here".to_owned(),
-        ),
-        What::TooMuch => (
-            ProblemKind::Constraint,
-            "is too large or too deep to be checked".to_owned(),
-        ),
-        What::Unjudged => (
-            ProblemKind::Constraint,
-            "the tool's input schema cannot be enforced here, so the tool takes no call".to_owned(),
-        ),
-    };
-    vec![ArgumentProblem::new(kind, pointer.clone(), message)]
-}
-
-/// The alternatives of a schema.
-fn union(node: &Value, root: &Value) -> String {
-    let branches = node.get("anyOf").or_else(|| node.get("oneOf"));
-    let all = branches.and_then(Value::as_array);
-    let required = |branch: &Value| {
-        let names = branch["required"].as_array()?;
-        let names = names.iter().filter_map(Value::as_str);
-        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-        (!names.is_empty()).then(|| names.join(" and "))
-    };
-    let needed: Option<Vec<String>> = all.and_then(|all| {
-        let plain = |branch: &Value| branch.as_object().is_some_and(|b| b.len() == 1);
-        all.iter()
-            .map(|b| required(b).filter(|_| plain(b)))
-            .collect()
-    });
-    match needed {
-        Some(needed) if !needed.is_empty() => {
-            format!("an object with {}", needed.join(" or with "))
-        }
-        _ => describe(&json!({"anyOf": branches}), root),
-    }
-}
-
-/// A schema with the type of the one around it, if it has none of its own.
-fn of_the_type(schema: &Value, around: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let (Value::Object(node), Some(kind)) = (&mut schema, around.get("type"))
-        && !["type", "$ref", "anyOf", "oneOf"]
-            .iter()
-            .any(|keyword| node.contains_key(*keyword))
-    {
-        node.insert("type".to_owned(), kind.clone());
-    }
-    schema
-}
-
-fn contains(node: &Value, expected: &str) -> String {
-    let bound = |keyword: &str| node[keyword].as_u64();
-    match (bound("minContains"), bound("maxContains")) {
-        (least, Some(most)) => format!(
-            "must have from {} to {most} times {expected}",
-            least.unwrap_or(1)
-        ),
-        (Some(least), None) if least != 1 => format!("must have at least {least} times {expected}"),
-        _ => format!("must have {expected} in it"),
-    }
-}
-
-fn count(node: &Value, value: &Value) -> String {
-    let bound = |keyword: &str| node[keyword].as_u64();
-    let found = value.as_object().map_or(0, serde_json::Map::len);
-    let expected = match (bound("minProperties"), bound("maxProperties")) {
-        (Some(least), Some(most)) => format!("{least} to {most}"),
-        (Some(least), None) => format!("at least {least}"),
-        (None, Some(most)) => format!("at most {most}"),
-        (None, None) => "another number of".to_owned(),
-    };
-    format!("expected an object of {expected} members, found one of {found}")
 }
 
 /// The problems without anything of a secret, each once, and not too many of them.

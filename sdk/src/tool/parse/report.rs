@@ -226,21 +226,14 @@ fn is_required(root: &Value, name: &str) -> bool {
     required.filter_map(Value::as_str).any(|key| key == name)
 }
 
-/// The arguments that there are, as the model should read them.
+/// The arguments that there are, as the model should read them: what is required first.
 fn valid(root: &Value, entries: &[Entry]) -> Vec<String> {
-    let shown = |entry: &Entry| {
-        let required = if is_required(root, entry.0) {
-            " (required)"
-        } else {
-            ""
-        };
-        format!("`{}`{required}", entry.0)
-    };
-    entries.iter().map(shown).collect()
+    let names = entries.iter().map(|entry| entry.0);
+    shown(names.map(|name| (name, is_required(root, name))).collect())
 }
 
-/// The same where one argument is the whole object.
-pub(super) fn valid_of_whole(root: &Value) -> Vec<String> {
+/// The same by the schema alone.
+pub(in crate::tool) fn valid_of_whole(root: &Value) -> Vec<String> {
     let branches = root["anyOf"].as_array().into_iter().flatten();
     let objects: Vec<&Value> = std::iter::once(root).chain(branches).collect();
     let mut all: Vec<&str> = Vec::new();
@@ -255,11 +248,17 @@ pub(super) fn valid_of_whole(root: &Value) -> Vec<String> {
             .filter(|object| names(object).next().is_some());
         objects.all(|object| is_required(object, name))
     };
-    let shown = |name: &str| {
-        let required = if of_all(name) { " (required)" } else { "" };
-        format!("`{name}`{required}")
+    shown(all.into_iter().map(|name| (name, of_all(name))).collect())
+}
+
+/// Names in words, each with whether it is required. By name, because a schema keeps no order.
+fn shown(mut names: Vec<(&str, bool)>) -> Vec<String> {
+    names.sort_unstable_by_key(|(name, required)| (!required, *name));
+    let word = |(name, required): (&str, bool)| match required {
+        true => format!("`{name}` (required)"),
+        false => format!("`{name}`"),
     };
-    all.into_iter().map(shown).collect()
+    names.into_iter().map(word).collect()
 }
 
 /// The members of the arguments in the order they came, what is given twice included.

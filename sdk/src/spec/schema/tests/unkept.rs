@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -189,7 +189,7 @@ impl JsonSchema for ByHand {
         "ByHand".into()
     }
 
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "object",
             "minProperties": 1,
@@ -227,7 +227,7 @@ impl JsonSchema for Marked {
         "Marked".into()
     }
 
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "object",
             "properties": {
@@ -246,7 +246,7 @@ fn what_enforces_itself_says_so_to_us_alone() {
     assert_eq!(keeps::<Marked>(), Keeps::All);
     let (shown, _) = judged_input_schema(&[argument::<Marked>("it", true)]);
     assert!(!shown.to_string().contains(ENFORCED), "{shown}");
-    let shown = super::super::output_schema(|generator| generator.subschema_for::<Marked>());
+    let shown = super::super::output_schema(SchemaGenerator::subschema_for::<Marked>);
     assert!(!shown.unwrap().to_string().contains(ENFORCED));
     // It says nothing of the keywords beside it.
     let (name, schema) = (
@@ -275,6 +275,7 @@ struct Chain {
     next: Option<Box<Chain>>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "values are written in place")]
 fn broken<T: JsonSchema>(value: Value) -> Option<String> {
     let Promise::Light(drawn) = Promise::of_types(&unkept::<T>()) else {
         panic!("it is judged at little cost");

@@ -23,10 +23,9 @@ pub(super) fn complaint<'p>(
             .and_then(|(node, _)| schema.pointer(node)),
     };
     let what = match error.kind() {
-        Kind::Required { property } => match property {
-            Value::String(name) => What::Missing(name.clone()),
-            _ => What::Other,
-        },
+        Kind::Required {
+            property: Value::String(name),
+        } => What::Missing(name.clone()),
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             What::Unknown(unexpected.clone())
         }

@@ -96,7 +96,9 @@ impl<'s> Places<'s> {
 
 fn below(pointer: &str, path: &[&str]) -> String {
     let mut below = pointer.to_owned();
-    path.iter().for_each(|part| push_key(&mut below, part));
+    for part in path {
+        push_key(&mut below, part);
+    }
     below
 }
 

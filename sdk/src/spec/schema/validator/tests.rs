@@ -233,6 +233,7 @@ fn an_integer_that_may_be_rounded_is_none() {
             json!({"n": 9_007_199_254_740_991.0_f64}),
         ],
         &[
+            json!({"n": 9_007_199_254_740_992.0_f64}),
             json!({"n": 1e300}),
             json!({"some": -1e17}),
             json!({"at_least": 1e16}),
