@@ -24,7 +24,7 @@ mod tests;
 /// - `null` for what may be left out, and neither can be `null` nor has a default, was left out;
 /// - defaults were filled in, at any depth, where it is clear what a value is: a branch of a union
 ///   that the value alone fits is clear;
-/// - a whole number that was written with a fraction (`5.0`, up to 2^53) is an integer where the
+/// - a whole number that was written with a fraction (`5.0`, below 2^53) is an integer where the
 ///   schema says that there is a number;
 /// - members are sorted by name.
 ///

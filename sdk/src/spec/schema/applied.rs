@@ -9,13 +9,11 @@ use serde_json::{Number, Value};
 
 use super::refs::percent_decoded;
 use super::walk::{Node, has_type, subschemas};
+use crate::strict::whole;
 
 mod rules;
 
 pub(crate) use rules::Rules;
-
-/// The largest integer up to which a float has every integer exactly.
-const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The integer that a number is, also where it is written as a float; `None` where it is none, or
 /// too large for a float to tell.
@@ -23,10 +21,7 @@ pub(crate) fn integral(number: &Number) -> Option<Number> {
     if !number.is_f64() {
         return Some(number.clone());
     }
-    let float = number.as_f64()?;
-    let whole = float.fract() == 0.0 && float.abs() <= EXACT;
-    #[expect(clippy::cast_possible_truncation, reason = "it is within the range")]
-    whole.then(|| Number::from(float as i64))
+    whole(number.as_f64()?).map(Number::from)
 }
 
 /// Going through value and schema took more steps than it may.

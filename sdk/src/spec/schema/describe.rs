@@ -245,6 +245,13 @@ fn list(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> 
 
 fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -> String {
     let words = count.pick("an object", "objects");
+    let words = match lengths(node, "minProperties", "maxProperties") {
+        (Some(least), Some(most)) if least == most => format!("{words} of exactly {least} members"),
+        (Some(least), Some(most)) => format!("{words} of {least} to {most} members"),
+        (Some(least), None) => format!("{words} of at least {least} members"),
+        (None, Some(most)) => format!("{words} of at most {most} members"),
+        (None, None) => words,
+    };
     let properties = node.get("properties").and_then(Value::as_object);
     let Some(properties) = properties.filter(|map| !map.is_empty()) else {
         return match node.get("additionalProperties") {

@@ -19,6 +19,7 @@ use super::Format;
 use super::fault::SchemaError;
 use super::promise::{Complaint, DEPTH, What, depth};
 use crate::panic::discard;
+use crate::strict::whole;
 use cost::{Cost, can_list, cost};
 use errors::{beyond_form, complaint, schema_error};
 use places::Places;
@@ -202,9 +203,6 @@ fn options() -> jsonschema::ValidationOptions<'static> {
 /// may stand for another.
 struct Exact;
 
-/// 2^53: below, a float is the integer that was written; this one may have been the next.
-const EXACT_FLOATS: f64 = 9_007_199_254_740_992.0;
-
 impl<'i> Keyword<'i> for Exact {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
         if Keyword::is_valid(self, instance) {
@@ -218,7 +216,7 @@ impl<'i> Keyword<'i> for Exact {
         match instance {
             Value::Number(number) if number.is_f64() => number
                 .as_f64()
-                .is_none_or(|number| number.abs() < EXACT_FLOATS),
+                .is_none_or(|number| whole(number).is_some() || number.fract() != 0.0),
             _ => true,
         }
     }
