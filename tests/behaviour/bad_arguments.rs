@@ -9,22 +9,40 @@ mod tools;
 
 use std::path::Path;
 
-use toolwright::{Executor, ProblemKind};
+use toolwright::{ErrorKind, Executor, ProblemKind};
 
 use self::document::{Row, render, rows};
-use self::tools::typed;
+use self::tools::{run_time, typed};
 
 /// The forms of the tools, by how the document names what they say.
 fn forms() -> Vec<(&'static str, Executor)> {
-    vec![("We say:", typed())]
+    let typed = typed();
+    let run_time = run_time(&typed);
+    vec![
+        ("We say:", typed),
+        ("We say of a tool made at run time:", run_time),
+    ]
 }
 
+/// What the model reads of a refusal, or what was repaired in a call that ran.
 async fn said(executor: &Executor, row: &Row) -> String {
     let outcome = executor.call(&row.tool, row.call.as_str()).await;
-    if outcome.is_success() {
-        return format!("(accepted) {}", outcome.text());
+    if outcome
+        .error()
+        .is_some_and(|error| error.kind() != ErrorKind::Failed)
+    {
+        return outcome.text();
     }
-    outcome.text()
+    let mut said = "(accepted)".to_owned();
+    for repair in outcome.result().repairs() {
+        said.push('\n');
+        said.push_str(&repair.to_string());
+    }
+    if !outcome.is_success() {
+        said.push('\n');
+        said.push_str(&outcome.text());
+    }
+    said
 }
 
 #[tokio::test]
@@ -41,7 +59,7 @@ async fn what_is_said_of_bad_arguments_is_as_it_was_read() {
         let mut all: Vec<(&str, String)> = Vec::new();
         for (form, executor) in &forms {
             let said = said(executor, &row).await;
-            // A form that says the same is not listed.
+            // A body that fails is the typed form's alone; a form that says the same is not listed.
             if all.first().is_none_or(|(_, first)| *first != said) {
                 all.push((form, said));
             }

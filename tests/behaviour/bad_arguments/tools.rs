@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use toolwright::{
-    AllowAll, ArgumentProblem, Executor, FileAccess, ProblemKind, ToolRegistry, tool, tool_type,
+    AllowAll, ArgumentProblem, Executor, FileAccess, ProblemKind, ToolContext, ToolError,
+    ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
 /// What comes first.
@@ -228,4 +229,21 @@ pub(super) fn typed() -> Executor {
         .permissions(AllowAll)
         .build()
         .unwrap()
+}
+
+/// The same tools by their schemas alone.
+pub(super) fn run_time(typed: &Executor) -> Executor {
+    let mut registry = ToolRegistry::new();
+    for of_types in typed.tools().specs() {
+        let schema = of_types.input_schema().clone();
+        let spec = ToolSpec::new(of_types.name().clone(), of_types.description().into_owned());
+        let spec = spec.with_input_schema(schema);
+        let secrets = of_types.secrets().iter().cloned();
+        let spec = secrets.fold(spec, ToolSpec::with_secret);
+        registry = registry.with(tool_fn(spec, async |_: Value, _: ToolContext| {
+            Ok::<_, ToolError>(())
+        }));
+    }
+    let builder = Executor::builder(registry);
+    builder.permissions(AllowAll).build().unwrap()
 }
