@@ -100,10 +100,7 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     for complaint in &complaints {
         let told = worded(complaint, tree);
         // A description of the schema has no words for these.
-        if matches!(
-            complaint.what,
-            What::Count | What::Not | What::Contains | What::Rounded
-        ) {
+        if matches!(complaint.what, What::Count | What::Not | What::Contains) {
             problems.retain(|problem| problem.pointer() != complaint.pointer);
             problems.extend(told);
             continue;
