@@ -110,7 +110,7 @@ async fn both_forms_say_the_same_at_the_edges() {
     let deep = |levels: usize| format!("{{\"any\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
     let huge = "k".repeat(100_000);
     let calls = [
-        "".to_owned(),
+        String::new(),
         "null".to_owned(),
         "{}".to_owned(),
         "[]".to_owned(),

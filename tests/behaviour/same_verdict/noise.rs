@@ -17,7 +17,7 @@ impl Noise {
         Self { state: seed, nulls }
     }
 
-    /// SplitMix64, by Steele, Lea and Flood (2014).
+    /// `SplitMix64`, by Steele, Lea and Flood (2014).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;

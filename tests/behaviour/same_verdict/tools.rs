@@ -37,8 +37,8 @@ pub(super) fn edges(
 
 /// Required values of plain types.
 #[tool(register = false, pure)]
-fn plain(a: i32, b: f64, c: bool, d: String, e: char) {
-    let _ = (a, b, c, d, e);
+fn plain(count: i32, share: f64, flag: bool, text: String, letter: char) {
+    let _ = (count, share, flag, text, letter);
 }
 
 /// Values with constraints.

@@ -254,9 +254,9 @@ pub(in crate::tool) fn valid_of_whole(root: &Value) -> Vec<String> {
 /// Names in words, each with whether it is required. By name, because a schema keeps no order.
 fn shown(mut names: Vec<(&str, bool)>) -> Vec<String> {
     names.sort_unstable_by_key(|(name, required)| (!required, *name));
-    let word = |(name, required): (&str, bool)| match required {
-        true => format!("`{name}` (required)"),
-        false => format!("`{name}`"),
+    let word = |(name, required): (&str, bool)| {
+        let required = if required { " (required)" } else { "" };
+        format!("`{name}`{required}")
     };
     names.into_iter().map(word).collect()
 }
