@@ -12,7 +12,7 @@ use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Executor, Plan, Shared};
 use crate::id::{SessionId, ToolName};
-use crate::message::extent::DEPTH;
+use crate::nesting::DEPTH;
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
 use crate::spec::{
@@ -356,7 +356,9 @@ impl fmt::Display for BuildProblem {
                 let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
                 write!(
                     f,
-                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add                      `features = [\"json-schema\"]` to the dependency on toolwright, or say it with                      `#[arg(..)]` where the argument is declared",
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
+                     `features = [\"json-schema\"]` to the dependency on toolwright, or say it with \
+                     `#[arg(..)]` where the argument is declared",
                     keywords.join(", ")
                 )
             }

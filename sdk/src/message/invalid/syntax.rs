@@ -8,11 +8,11 @@ use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use crate::character::character_of;
-use crate::message::extent::{DEPTH, depth};
+use crate::nesting::{self, DEPTH};
 
 /// What the text is told. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
-    if depth(text) > DEPTH {
+    if nesting::of_text(text) > DEPTH {
         return format!("the arguments nest deeper than {DEPTH} levels");
     }
     if let Some(what) = unreadable(text, error) {

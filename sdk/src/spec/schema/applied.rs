@@ -66,15 +66,16 @@ impl<'s> Guide<'s> {
     }
 
     /// What the schema says of the whole.
-    pub(crate) fn root(&mut self, value: &Value) -> Result<Rules<'s>, TooMuch> {
+    pub(crate) fn root(&mut self, value: Option<&Value>) -> Result<Rules<'s>, TooMuch> {
         self.rules(vec![(self.root, true)], value)
     }
 
-    /// All that speaks of a value, references, parts and unions followed.
+    /// All that speaks of a value, references, parts and unions followed. Where the value is not
+    /// known, it may be any branch of a union.
     pub(crate) fn rules(
         &mut self,
         mut open: Vec<Said<'s>>,
-        value: &Value,
+        value: Option<&Value>,
     ) -> Result<Rules<'s>, TooMuch> {
         let mut rules = Rules(Vec::with_capacity(open.len()));
         // Only references lead to a schema twice.
@@ -122,9 +123,13 @@ impl<'s> Guide<'s> {
         &mut self,
         branches: &'s [Value],
         sure: bool,
-        value: &Value,
+        value: Option<&Value>,
         open: &mut Vec<Said<'s>>,
     ) -> Result<(), TooMuch> {
+        let Some(value) = value else {
+            open.extend(branches.iter().map(|branch| (branch, false)));
+            return Ok(());
+        };
         let mut fitting = Vec::new();
         for branch in branches {
             if self.may_fit(branch, value, 2, HOPS)? {

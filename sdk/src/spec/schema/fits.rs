@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use regex_lite::Regex;
 use serde_json::{Number, Value};
 
 use super::Format;
 use super::equal::{all_differ, equal};
 use super::exact::{compare, integer, is_multiple};
+use super::pattern::matches;
 
 #[cfg(test)]
 mod tests;
@@ -41,9 +41,10 @@ pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
 
 /// Whether the schema refuses the value as a whole, whatever is in it.
 ///
-/// A pattern that cannot be read here refuses nothing, nor does a keyword without a meaning. The
-/// pattern is compiled for each call, so this is not for what runs on every call of a tool.
-pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
+/// A pattern that cannot be read here refuses nothing, nor does one that takes more than the effort
+/// that is left, in steps, nor a keyword without a meaning. The pattern is compiled for each call,
+/// so this is not for what runs on every call of a tool.
+pub(crate) fn refused(value: &Value, node: &Value, effort: &mut usize) -> Option<Misfit> {
     if *node == Value::Bool(false) {
         return Some(Misfit::Constraint);
     }
@@ -53,11 +54,13 @@ pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
     let allowed = match value {
         Value::Number(number) => is_in_range(number, node),
         Value::String(text) => {
-            let pattern = node["pattern"].as_str().and_then(|p| Regex::new(p).ok());
             let format = node["format"].as_str().and_then(Format::named);
             within(node, "minLength", "maxLength", || text.chars().count())
-                && pattern.is_none_or(|pattern| pattern.is_match(text))
                 && format.is_none_or(|format| format.is_valid(text))
+                && node["pattern"]
+                    .as_str()
+                    .and_then(|pattern| matches(pattern, text, effort))
+                    .unwrap_or(true)
         }
         Value::Array(items) => {
             within(node, "minItems", "maxItems", || items.len())

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Format;
 use super::refs::resolved;
-use crate::message::push_key;
+use crate::pointer::push_key;
 
 /// How many schemas are looked at for each part of a value, and for a small one: alternatives in
 /// alternatives, all of which almost fit, take many.
