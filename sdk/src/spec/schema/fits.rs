@@ -24,17 +24,27 @@ pub(crate) enum Misfit {
 /// Whether the value is of a type that the schema names, if it names any. An integral float is an
 /// integer as far as floats tell integers apart, which is below 2^53.
 pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
+    is_of_one(value, node.get("type"), |number| integer(number).is_some())
+}
+
+/// Whether the value is of one of the types that a keyword `type` names, if there is one; some take
+/// more numbers for integers than others.
+pub(super) fn is_of_one(
+    value: &Value,
+    types: Option<&Value>,
+    is_integer: impl Fn(&Number) -> bool,
+) -> bool {
     let fits = |name: &str| match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        Value::Number(n) => name == "number" || (name == "integer" && integer(n).is_some()),
+        Value::Number(number) => name == "number" || (name == "integer" && is_integer(number)),
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
     };
-    match &node["type"] {
-        Value::String(only) => fits(only),
-        Value::Array(list) => list.iter().filter_map(Value::as_str).any(fits),
+    match types {
+        Some(Value::String(only)) => fits(only),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).any(fits),
         _ => true,
     }
 }
