@@ -26,7 +26,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// which are repaired where they have to be, and no times measured.
+/// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
     registry: ToolRegistry,

@@ -173,6 +173,9 @@ impl ToolSpec {
 
     /// Sets the JSON Schema of the arguments, kept as it is. Default: an object without
     /// properties.
+    ///
+    /// A tool made at run time is held to it; see [`tool_fn`](crate::tool_fn()). A [`Tool`](crate::Tool)
+    /// written by hand judges its arguments itself, and shows this.
     pub fn with_input_schema(mut self, schema: Value) -> Self {
         self.input_schema = Schema::made(Some(schema));
         self
