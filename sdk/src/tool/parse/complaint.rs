@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::words::{found, missing, names, of_node, unknown, unknown_of};
-use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::message::{ArgumentProblem, ProblemKind};
+use crate::pointer::push_key;
 use crate::spec::schema::{Complaint, What, describe};
 
 /// A complaint in words: more than one problem where it is about several names.

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key, shortened};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, shortened};
+use crate::pointer::push_key;
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 
