@@ -356,7 +356,9 @@ impl fmt::Display for BuildProblem {
                 let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
                 write!(
                     f,
-                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add                      `features = [\"json-schema\"]` to the dependency on toolwright, or say it with                      `#[arg(..)]` where the argument is declared",
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
+                     `features = [\"json-schema\"]` to the dependency on toolwright, or say it with \
+                     `#[arg(..)]` where the argument is declared",
                     keywords.join(", ")
                 )
             }

@@ -6,6 +6,9 @@ use super::words::{found, missing, names, of_node, unknown, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind, push_key};
 use crate::spec::schema::{Complaint, What, describe};
 
+/// How many names of one object are told that it does not have.
+const TOLD: usize = 20;
+
 /// A complaint in words: more than one problem where it is about several names.
 pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
     let Complaint {
@@ -32,7 +35,7 @@ pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
                     unknown_of(name, pointer, node)
                 }
             };
-            return all.iter().map(problem).collect();
+            return all.iter().take(TOLD).map(problem).collect();
         }
         What::Missing(name) => {
             let expected = node["properties"].get(name);
@@ -44,6 +47,11 @@ pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
             ArgumentProblem::new(ProblemKind::Constraint, below(name), message)
         }
         What::Type => of_node(ProblemKind::Type, pointer.clone(), value, node, root),
+        What::Some if pointer.is_empty() => {
+            let message = "something in them does not fit the tool's schema, and it cannot be told \
+                           what";
+            ArgumentProblem::new(ProblemKind::Constraint, "", message)
+        }
         What::Other | What::Some => {
             of_node(ProblemKind::Constraint, pointer.clone(), value, node, root)
         }
