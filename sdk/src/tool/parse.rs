@@ -31,7 +31,7 @@ mod unseen;
 mod words;
 
 pub(super) use judged::run_time;
-use names::{Key, Order, find};
+use names::{Names, find};
 pub(super) use report::valid_of_whole;
 pub(super) use words::not_an_object;
 
@@ -117,20 +117,23 @@ fn read<A: ReadSlots>(
     slots: &mut A::Slots,
     flags: &Flags,
 ) -> bool {
-    let visitor = SlotsVisitor::<A> {
-        entries: definition.arguments,
-        order: &definition.order,
-        slots,
-        flags,
-    };
+    let mut names = Names::of(definition.arguments, &definition.order);
     match arguments {
         View::Empty => true,
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
+            let visitor = SlotsVisitor::<A> {
+                names,
+                slots,
+                flags,
+            };
             deserializer.deserialize_map(visitor).is_ok() && deserializer.end().is_ok()
         }
+        View::Tree(Value::Object(members)) => members.iter().all(|(key, value)| {
+            let index = names.find_sorted(key);
+            index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
+        }),
         // A sequence is no object, whatever serde's own structs take.
-        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).is_ok(),
         View::Tree(_) => false,
     }
 }
@@ -223,8 +226,7 @@ fn finish<A: Slots + Send>(
 }
 
 struct SlotsVisitor<'s, A: Slots> {
-    entries: &'static [Entry],
-    order: &'static Order,
+    names: Names,
     slots: &'s mut A::Slots,
     flags: &'s Flags,
 }
@@ -237,12 +239,30 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
     }
 
     #[inline]
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let mut key = Key::first(self.entries, self.order);
-        while let Some(index) = map.next_key_seed(key)? {
-            A::read(self.slots, index, &mut map, self.flags)?;
-            key = key.after(index);
+    fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
+        while let Some(index) = map.next_key_seed(&mut self.names)? {
+            map.next_value_seed(Slot::<A> {
+                slots: self.slots,
+                index,
+                flags: self.flags,
+            })?;
         }
         Ok(())
+    }
+}
+
+/// Where the value goes that a map is at.
+struct Slot<'s, A: Slots> {
+    slots: &'s mut A::Slots,
+    index: usize,
+    flags: &'s Flags,
+}
+
+impl<'de, A: ReadSlots> DeserializeSeed<'de> for Slot<'_, A> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        A::read(self.slots, self.index, deserializer, self.flags)
     }
 }
