@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::Invocation;
 use super::definition::Definition;
 use super::parse::cause::ReadError;
-use super::parse::{SpecOf, Take, prepare, prepare_whole};
+use super::method::Receiver;
+use super::parse::{Place, SpecOf, prepare, prepare_whole};
 use crate::message::View;
 use crate::strict::{Flags, Strict, Tree};
 
@@ -78,7 +79,8 @@ type PrepareFn<A> = fn(
     View<'_>,
     &'static Definition<A>,
     SpecOf<'_, '_>,
-    Take<'_, A>,
+    Receiver,
+    Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>>;
 
 type ReadTrackedFn<A> =

@@ -43,8 +43,7 @@ pub(super) fn parse<'s, A: Slots>(
     receiver: Receiver,
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    let take = Take::Invocation(receiver);
-    (definition.shape.prepare)(arguments.view(), definition, spec, take)
+    (definition.shape.prepare)(arguments.view(), definition, spec, receiver, None)
         .ok_or_else(|| report::report(arguments, definition, spec()))
 }
 
@@ -56,8 +55,7 @@ pub(super) fn values<'s, A: Slots>(
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<A, InvalidArguments> {
     let mut values = None;
-    let take = Take::Values(&mut values);
-    (definition.shape.prepare)(arguments.view(), definition, spec, take);
+    (definition.shape.prepare)(arguments.view(), definition, spec, None, Some(&mut values));
     match values {
         Some(Ok(values)) => Ok(values),
         _ => Err(report::report(arguments, definition, spec())),
@@ -67,20 +65,18 @@ pub(super) fn values<'s, A: Slots>(
 /// The tool's spec, whose input schema is made when it is first asked for.
 pub(super) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 
-/// What is made of values. One function reads for all, because each reader is a good part of what
-/// a tool adds to a program.
-pub(super) enum Take<'t, A> {
-    Invocation(Receiver),
-    /// Or what the author's own validation says of them.
-    Values(&'t mut Option<Result<A, InvalidArguments>>),
-}
+/// Where the values go that somebody asked for, or what the author's own validation says of them.
+pub(super) type Place<'t, A> = &'t mut Option<Result<A, InvalidArguments>>;
 
-/// The strict pass: something only if nothing at all is wrong with the arguments.
+/// The strict pass: an invocation only if nothing at all is wrong with the arguments. Where there is
+/// a place for the values they go there, and there is none: one function reads for both, because
+/// each reader is a good part of what a tool adds to a program.
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
     spec: SpecOf<'_, '_>,
-    take: Take<'_, A>,
+    receiver: Receiver,
+    place: Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
@@ -106,7 +102,7 @@ pub(super) fn prepare<A: ReadSlots>(
             return None;
         }
     }
-    finish(A::finish(slots)?, definition, take)
+    finish(A::finish(slots)?, definition, receiver, place)
 }
 
 /// Whether the arguments could be read into slots.
@@ -143,7 +139,8 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
     definition: &'static Definition<(T,)>,
     spec: SpecOf<'_, '_>,
-    take: Take<'_, (T,)>,
+    receiver: Receiver,
+    place: Option<Place<'_, (T,)>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     let value = loop {
@@ -159,7 +156,7 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     if !promise.is_kept() && !judged::holds(arguments, definition, promise) {
         return None;
     }
-    finish((value,), definition, take)
+    finish((value,), definition, receiver, place)
 }
 
 fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
@@ -195,34 +192,31 @@ fn all_is_known<A: Slots>(
 fn finish<A: Slots + Send>(
     values: A,
     definition: &'static Definition<A>,
-    take: Take<'_, A>,
+    receiver: Receiver,
+    place: Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let valid = match definition.validate {
         Some(validate) => validate(&values),
         None => Ok(()),
     };
-    match take {
-        Take::Values(place) => {
-            // Not by `map`, which moves the values once more.
-            match valid {
-                Ok(()) => *place = Some(Ok(values)),
-                Err(invalid) => *place = Some(Err(invalid)),
-            }
-            None
+    if let Some(place) = place {
+        // Not by `map`, which moves the values once more.
+        match valid {
+            Ok(()) => *place = Some(Ok(values)),
+            Err(invalid) => *place = Some(Err(invalid)),
         }
-        Take::Invocation(receiver) => {
-            valid.ok()?;
-            // Room first, so that the values are moved there and not by way of the stack.
-            let room = Box::<FnInvocation<A>>::new_uninit();
-            let invocation = FnInvocation {
-                values,
-                receiver,
-                definition,
-            };
-            let invocation: Box<FnInvocation<A>> = Box::write(room, invocation);
-            Some(invocation)
-        }
+        return None;
     }
+    valid.ok()?;
+    // Room first, so that the values are moved there and not by way of the stack.
+    let room = Box::<FnInvocation<A>>::new_uninit();
+    let invocation = FnInvocation {
+        values,
+        receiver,
+        definition,
+    };
+    let invocation: Box<FnInvocation<A>> = Box::write(room, invocation);
+    Some(invocation)
 }
 
 struct SlotsVisitor<'s, A: Slots> {
