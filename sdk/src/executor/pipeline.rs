@@ -10,7 +10,7 @@ use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::{FailedCall, Plan, Shared, ToolOutcome};
+use super::{FailedCall, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
 use crate::message::{
     Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
@@ -24,9 +24,10 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
     let mut notes = Notes::default();
-    // One way out for all, so that the result is made where it is returned.
-    let (tool, source, output) = match admit(shared, &place, &call, &mut notes) {
-        Err((tool, error)) => (tool, ResultSource::Executor, error.into()),
+    let (tool, source);
+    // In its place from the start: each move of an output waits for the one before.
+    let mut output;
+    match admit(shared, &place, &call, &mut notes) {
         Ok(Admitted {
             number,
             entry,
@@ -42,20 +43,23 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
                     Err(panicked) => Err(Fault::Executor(panicked)),
                 }
             };
-            let (source, mut output) = match ran {
-                Ok(output) => {
-                    note_size(shared, number, &output);
-                    (ResultSource::Tool, output)
+            match ran {
+                Ok(ran) => {
+                    note_size(shared, number, &ran);
+                    (source, output) = (ResultSource::Tool, ran);
                 }
-                Err(fault) => failed(plan.repeatable, fault),
-            };
+                Err(fault) => (source, output) = failed(plan.repeatable, fault),
+            }
             // What the executor says is short, and no output of the tool.
             if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
                 output = limited(output, limit);
             }
-            (entry.name.label(), source, output)
+            tool = entry.name.label();
         }
-    };
+        Err((label, error)) => {
+            (tool, source, output) = (label, ResultSource::Executor, error.into());
+        }
+    }
     let fatal = output.error.as_ref().filter(|error| error.is_fatal());
     let fatal = fatal.cloned();
     let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);

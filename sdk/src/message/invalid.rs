@@ -150,7 +150,11 @@ impl fmt::Display for InvalidArguments {
         }
         if !self.0.valid.is_empty() {
             let listed = self.0.valid.len().min(LISTED);
-            write!(f, "\nValid arguments: {}", self.0.valid[..listed].join(", "))?;
+            write!(
+                f,
+                "\nValid arguments: {}",
+                self.0.valid[..listed].join(", ")
+            )?;
             match self.0.valid.len() {
                 all if all > listed => write!(f, ", .. ({all} in all).")?,
                 _ => f.write_str(".")?,

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::Invocation;
 use super::definition::Definition;
-use super::parse::cause::ReadError;
 use super::method::Receiver;
+use super::parse::cause::ReadError;
 use super::parse::{Place, SpecOf, prepare, prepare_whole};
 use crate::message::View;
 use crate::strict::{Flags, Strict, Tree};

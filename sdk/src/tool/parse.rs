@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::definition::{Definition, Entry};
+use super::definition::Definition;
 use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
