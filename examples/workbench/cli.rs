@@ -26,6 +26,10 @@ pub(crate) struct Cli {
     #[arg(long, global = true)]
     pub(crate) deny: bool,
 
+    /// Refuse arguments that do not fit, also where it is clear what was meant.
+    #[arg(long, global = true)]
+    pub(crate) strict: bool,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -68,6 +68,7 @@ fn executor(cli: &Cli) -> Result<Executor, Problem> {
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource(workspace)
         .max_input_bytes(MAX_CALL)
+        .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it.");
     if cli.yes {
         builder = builder.permissions(AllowAll);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use toolwright::{CallId, Content, ErrorKind, Executor, ToolCall, ToolError, ToolResult};
+use toolwright::{CallId, Content, ErrorKind, Executor, Repair, ToolCall, ToolError, ToolResult};
 
 use crate::calls;
 use crate::cli::Problem;
@@ -62,6 +62,8 @@ struct Line<'r> {
     tool: Option<&'r str>,
     status: Status,
     content: &'r [Content],
+    #[serde(skip_serializing_if = "<[Repair]>::is_empty")]
+    repairs: &'r [Repair],
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'r str>,
 }
@@ -99,6 +101,10 @@ pub(crate) async fn one(
                 .and_then(|()| writeln!(out)),
         }
         .map_err(Problem::Output)?;
+    }
+    for repair in result.repairs() {
+        // `eprintln!` panics where nobody reads it.
+        let _ = writeln!(io::stderr(), "repaired: {repair}");
     }
     let mut tally = Tally::default();
     tally.count(Status::of(&result));
@@ -142,6 +148,7 @@ pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Prob
                     tool: Some(result.tool()),
                     status,
                     content: result.content(),
+                    repairs: result.repairs(),
                     code: result.error().map(ToolError::code),
                 })?;
                 status
@@ -153,6 +160,7 @@ pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Prob
                     tool: None,
                     status: Status::Error,
                     content: &[Content::text(text)],
+                    repairs: &[],
                     code: Some("not_a_call"),
                 })?;
                 Status::Error

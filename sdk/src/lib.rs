@@ -30,6 +30,7 @@ mod character;
 mod executor;
 mod id;
 mod message;
+mod nesting;
 mod panic;
 mod permission;
 mod pointer;

@@ -1,6 +1,8 @@
 //! What an input schema promises is enforced, whoever wrote it.
 
+mod author;
 mod run_time;
+mod secrets;
 mod typed;
 
 use serde_json::{Map, Value};

@@ -109,6 +109,26 @@ fn wrong_usage_exits_2_and_says_what_is_wrong() {
 }
 
 #[test]
+fn what_was_meant_is_done_and_told_unless_it_is_to_be_strict() {
+    let bench = Bench::new();
+    bench.file("a.txt", "one\ntwo\n");
+    let sloppy = r#"{"Path": "a.txt", "limit": "1"}"#;
+    let read = bench.run(&["call", "fs.read", sloppy]);
+    assert_eq!(read.exits(0).trim(), "1\tone");
+    assert_eq!(
+        read.stderr,
+        "repaired: `/Path` was renamed to `path`\nrepaired: `/limit`: \"1\" became 1\n"
+    );
+    let strict = bench.run(&["--strict", "call", "fs.read", sloppy]);
+    assert!(strict.exits(1).contains("did you mean `path`?"));
+    assert_eq!(strict.stderr, "");
+
+    let call = format!(r#"{{"id": "1", "name": "fs.read", "arguments": {sloppy}}}"#);
+    let line = bench.run_lines(&[], &call).lines().remove(0);
+    assert_eq!(line["repairs"][1]["to"], 1, "{line}");
+}
+
+#[test]
 fn help_and_version_succeed() {
     let bench = Bench::new();
     let help = bench.run(&["--help"]);

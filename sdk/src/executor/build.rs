@@ -12,7 +12,7 @@ use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Executor, Plan, Shared};
 use crate::id::{SessionId, ToolName};
-use crate::message::extent::DEPTH;
+use crate::nesting::DEPTH;
 use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
 use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
 use crate::spec::{
@@ -26,7 +26,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// which are repaired where they have to be, and no times measured.
+/// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
     registry: ToolRegistry,
@@ -356,7 +357,9 @@ impl fmt::Display for BuildProblem {
                 let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
                 write!(
                     f,
-                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add                      `features = [\"json-schema\"]` to the dependency on toolwright, or say it with                      `#[arg(..)]` where the argument is declared",
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
+                     `features = [\"json-schema\"]` to the dependency on toolwright, or say it with \
+                     `#[arg(..)]` where the argument is declared",
                     keywords.join(", ")
                 )
             }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::character::one_line;
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
 use crate::spec::PURPOSE_ARGUMENT;
 
 /// The most characters of a purpose, the mark of a cut among them.
@@ -62,10 +62,8 @@ fn take_from_text(text: &str) -> Result<Taken, InvalidArguments> {
     for (name, value) in &members {
         if name == PURPOSE_ARGUMENT && given.replace(*value).is_some() {
             let pointer = format!("/{PURPOSE_ARGUMENT}");
-            return Err(InvalidArguments::new(vec![ArgumentProblem::new(
-                ProblemKind::Repeated,
+            return Err(InvalidArguments::new(vec![ArgumentProblem::given_twice(
                 pointer,
-                "is given more than once",
             )]));
         }
     }

@@ -6,13 +6,14 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use self::read::given_twice;
-use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View, push_key};
+use super::once::given_once;
+use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use crate::character::is_deceptive;
+use crate::nesting::{self, DEPTH};
+use crate::pointer::push_key;
 use crate::spec::ToolSpec;
 use crate::spec::schema::{Guide, Rules, Said, TooMuch, integral};
 
-mod read;
 #[cfg(test)]
 mod tests;
 
@@ -112,9 +113,6 @@ impl fmt::Display for CanonicalArguments {
     }
 }
 
-/// The most levels that arguments nest, as of what is read from text.
-const LEVELS: usize = 127;
-
 /// The most levels of defaults in defaults: a schema that leads to itself may have no end of them.
 const DEFAULTS: usize = 8;
 
@@ -134,14 +132,12 @@ impl Arguments<'_> {
     /// deeper than 127 levels; and when it takes too long to find out what they mean, by a schema
     /// that leads nowhere. A judge who cannot see the arguments does not let a call run.
     pub fn canonical(&self, spec: &ToolSpec) -> Result<CanonicalArguments, InvalidArguments> {
-        if let View::Text(text) = self.view()
-            && let Some(pointer) = given_twice(text)
-        {
-            return Err(repeated(pointer));
+        if let View::Text(text) = self.view() {
+            given_once(text, || spec.hidden())?;
         }
         let sent = self.to_value()?;
-        if is_deeper(&sent, LEVELS) {
-            let message = format!("the arguments nest deeper than {LEVELS} levels");
+        if nesting::of_tree(&sent, DEPTH) > DEPTH {
+            let message = format!("the arguments nest deeper than {DEPTH} levels");
             return Err(problem(ProblemKind::Syntax, String::new(), message));
         }
         let aliases = spec.argument_aliases();
@@ -168,10 +164,6 @@ fn problem(kind: ProblemKind, pointer: String, message: impl Into<String>) -> In
     InvalidArguments::new(vec![ArgumentProblem::new(kind, pointer, message)])
 }
 
-fn repeated(pointer: String) -> InvalidArguments {
-    problem(ProblemKind::Repeated, pointer, "is given more than once")
-}
-
 /// The members under the names that arguments have of their own.
 fn renamed(
     members: &Map<String, Value>,
@@ -184,26 +176,12 @@ fn renamed(
         if renamed.insert(name.to_owned(), value.clone()).is_some() {
             let mut pointer = String::new();
             push_key(&mut pointer, name);
-            return Err(repeated(pointer));
+            return Err(InvalidArguments::new(vec![ArgumentProblem::given_twice(
+                pointer,
+            )]));
         }
     }
     Ok(renamed)
-}
-
-fn is_deeper(value: &Value, levels: usize) -> bool {
-    let mut open = vec![(value, 0)];
-    while let Some((value, depth)) = open.pop() {
-        let inside = depth + 1;
-        match value {
-            Value::Array(items) => open.extend(items.iter().map(|item| (item, inside))),
-            Value::Object(members) => open.extend(members.values().map(|item| (item, inside))),
-            _ => continue,
-        }
-        if inside > levels {
-            return true;
-        }
-    }
-    false
 }
 
 /// Where in the arguments a value stands.
@@ -223,7 +201,7 @@ struct Walk<'s> {
 impl<'s> Walk<'s> {
     fn whole(&mut self, sent: &Value) -> Result<Value, TooMuch> {
         self.guide.earn(STEPS);
-        let rules = self.guide.root(sent)?;
+        let rules = self.guide.root(Some(sent))?;
         let place = Place {
             depth: 0,
             defaults: 0,
@@ -235,7 +213,7 @@ impl<'s> Walk<'s> {
         if rules.is_write_only() {
             return Ok(mask());
         }
-        if place.depth > LEVELS {
+        if place.depth > DEPTH {
             return Err(TooMuch);
         }
         Ok(match value {
@@ -247,7 +225,7 @@ impl<'s> Walk<'s> {
                 for (index, item) in items.iter().enumerate() {
                     self.begin(item, place)?;
                     let said = rules.item(index, &mut self.guide)?;
-                    let rules = self.guide.rules(said, item)?;
+                    let rules = self.guide.rules(said, Some(item))?;
                     kept.push(self.value(item, &rules, place.inside())?);
                 }
                 Value::Array(kept)
@@ -274,7 +252,7 @@ impl<'s> Walk<'s> {
             let shown = if self.is_secret(name, rules, place)? {
                 mask()
             } else {
-                let rules = self.guide.rules(said, value)?;
+                let rules = self.guide.rules(said, Some(value))?;
                 self.value(value, &rules, place.inside())?
             };
             kept.insert(shown_name(name), shown);
@@ -325,7 +303,7 @@ impl<'s> Walk<'s> {
                 ..place
             };
             self.begin(default, place)?;
-            let inside = self.guide.rules(said, default)?;
+            let inside = self.guide.rules(said, Some(default))?;
             if nothing || inside.is_write_only() || self.is_secret(name, rules, place)? {
                 continue;
             }
@@ -362,7 +340,7 @@ impl<'s> Walk<'s> {
             return Ok(true);
         }
         for (_, schema) in rules.properties() {
-            let rules = self.guide.rules(vec![(schema, true)], &Value::Null)?;
+            let rules = self.guide.rules(vec![(schema, true)], None)?;
             if rules.is_write_only() {
                 return Ok(true);
             }

@@ -5,9 +5,7 @@ use std::io;
 use serde_json::Value;
 
 use super::{Arguments, View};
-
-/// The most levels that a reader of JSON follows.
-pub(crate) const DEPTH: usize = 127;
+use crate::nesting::{self, DEPTH};
 
 /// How arguments are larger than they may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +27,7 @@ impl Arguments<'_> {
             // Each level takes two bytes at least.
             View::Text(text) if text.len() / 2 <= levels || openings(text) <= levels => None,
             View::Text(text) => {
-                let depth = depth(text);
+                let depth = nesting::of_text(text);
                 (depth > levels).then_some(Excess::Levels(depth))
             }
             View::Tree(tree) => excess_of_tree(tree, bytes, levels),
@@ -40,7 +38,7 @@ impl Arguments<'_> {
 #[inline(never)]
 fn excess_of_tree(tree: &Value, bytes: usize, levels: usize) -> Option<Excess> {
     let Some(most) = most(tree, levels) else {
-        return Some(Excess::Levels(depth_of(tree, DEPTH)));
+        return Some(Excess::Levels(nesting::of_tree(tree, DEPTH)));
     };
     if usize::try_from(most).is_ok_and(|most| most <= bytes) {
         return None;
@@ -58,42 +56,6 @@ fn openings(text: &str) -> usize {
     let chunks = text.as_bytes().chunks(224);
     let counts = chunks.map(|chunk| usize::from(chunk.iter().map(opens).sum::<u8>()));
     counts.sum()
-}
-
-/// How deep the text nests before it ends or stops being JSON.
-pub(crate) fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_text, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
-}
-
-/// How deep a tree nests; where it is deeper than `levels`, only that it is.
-pub(crate) fn depth_of(tree: &Value, levels: usize) -> usize {
-    let inside = |values: &mut dyn Iterator<Item = &Value>| {
-        let Some(levels) = levels.checked_sub(1) else {
-            return 1;
-        };
-        1 + values
-            .map(|value| depth_of(value, levels))
-            .max()
-            .unwrap_or(0)
-    };
-    match tree {
-        Value::Array(items) => inside(&mut items.iter()),
-        Value::Object(members) => inside(&mut members.values()),
-        _ => 0,
-    }
 }
 
 /// The most bytes that a tree may take; none where it is too deep.

@@ -103,12 +103,6 @@ impl InvalidArguments {
         let message = syntax::message(text, error);
         Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
     }
-
-    /// Names are given twice, at these places.
-    pub(crate) fn given_twice(pointers: Vec<String>) -> Self {
-        let problems = pointers.into_iter().map(ArgumentProblem::given_twice);
-        Self::new(problems.collect())
-    }
 }
 
 impl fmt::Debug for InvalidArguments {

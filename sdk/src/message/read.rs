@@ -7,9 +7,12 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, Expected, Unexpected};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment, Track};
 
+use super::once::given_once;
 use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
-use super::{found, push_key, shortened};
-use crate::strict::{Flags, Note, Notes, OneOf, Strict, Tree, repeated};
+use super::{found, shortened};
+use crate::pointer::push_key;
+use crate::spec::schema::Hidden;
+use crate::strict::{Flags, Note, Notes, OneOf, Strict, Tree};
 use crate::suggest::nearest;
 
 /// Reads arguments strictly, in the manner of `flags`.
@@ -47,24 +50,16 @@ fn fast<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
 /// Refuses names given twice that the type did not see.
 fn names_are_single(arguments: &Arguments<'_>, flags: &Flags) -> Result<(), InvalidArguments> {
     match arguments.view() {
-        View::Text(text) if flags.unseen() => given_once(text),
+        View::Text(text) if flags.unseen() => given_once(text, Hidden::nothing),
         _ => Ok(()),
     }
-}
-
-fn given_once(text: &str) -> Result<(), InvalidArguments> {
-    let twice = repeated(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
-    if twice.is_empty() {
-        return Ok(());
-    }
-    Err(InvalidArguments::given_twice(twice))
 }
 
 /// Why arguments could not be read.
 #[cold]
 fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> InvalidArguments {
     if let View::Text(text) = arguments.view()
-        && let Err(invalid) = given_once(text)
+        && let Err(invalid) = given_once(text, Hidden::nothing)
     {
         return invalid;
     }

@@ -6,6 +6,7 @@ mod capability;
 mod declarations;
 mod declared;
 mod determinism;
+mod lazy;
 mod plain;
 mod purpose;
 pub(crate) mod schema;
@@ -15,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -24,13 +25,14 @@ use serde_json::{Value, json};
 pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
-use declarations::add_example;
 pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
+pub(crate) use lazy::SchemaSource;
+use lazy::{Make, Schema};
 use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
-use schema::{Promise, Unkept};
+use schema::{Hidden, Promise};
 pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
@@ -95,124 +97,6 @@ impl fmt::Debug for Description {
         match self {
             Self::Fixed(text) => text.fmt(f),
             Self::Computed(_) => f.write_str("(computed)"),
-        }
-    }
-}
-
-/// A schema, made when first asked for.
-#[derive(Clone)]
-struct Schema {
-    made: OnceLock<Option<Made>>,
-    make: Make,
-    /// What it promises; shared by clones, because it may hold a validator.
-    promise: OnceLock<Arc<Promise>>,
-}
-
-#[derive(Clone)]
-struct Made {
-    schema: Value,
-    /// What the types do not keep, of one that was drawn from types.
-    unkept: Option<Unkept>,
-}
-
-#[derive(Clone, Copy)]
-enum Make {
-    Function(fn() -> Option<Value>),
-    /// With the texts of what its keyword `examples` shows.
-    Input(&'static dyn SchemaSource, &'static [&'static str]),
-    Output(&'static dyn SchemaSource),
-}
-
-/// What makes the schemas of a tool.
-pub(crate) trait SchemaSource: Sync {
-    /// The schema of the arguments, and what the types do not keep of it.
-    fn input(&self) -> (Value, Unkept);
-
-    /// The schema of the structured output, if there is any.
-    fn output(&self) -> Option<Value>;
-
-    /// The other names of arguments, which the schema does not have, each with the argument's own.
-    fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
-}
-
-impl Schema {
-    fn made(schema: Option<Value>) -> Self {
-        let unkept = None;
-        let made = schema.map(|schema| Made { schema, unkept });
-        Self {
-            made: OnceLock::from(made),
-            ..Self::lazy(Make::Function(|| None))
-        }
-    }
-
-    fn lazy(make: Make) -> Self {
-        Self {
-            made: OnceLock::new(),
-            make,
-            promise: OnceLock::new(),
-        }
-    }
-
-    fn get(&self) -> Option<&Value> {
-        self.get_made().map(|made| &made.schema)
-    }
-
-    fn get_made(&self) -> Option<&Made> {
-        let make = || match self.make {
-            Make::Function(make) => make().map(|schema| Made {
-                schema,
-                // The schema of a tool that says nothing of its arguments demands nothing.
-                unkept: Some(Unkept::default()),
-            }),
-            Make::Input(source, examples) => {
-                let (mut schema, unkept) = source.input();
-                // The macro has read the texts, so each is JSON.
-                let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
-                examples.for_each(|example| add_example(&mut schema, example));
-                let unkept = Some(unkept);
-                Some(Made { schema, unkept })
-            }
-            Make::Output(source) => source.output().map(|schema| Made {
-                schema,
-                unkept: None,
-            }),
-        };
-        self.made.get_or_init(make).as_ref()
-    }
-
-    fn promise(&self) -> &Promise {
-        self.promise.get_or_init(|| {
-            Arc::new(match self.get_made() {
-                None => Promise::Kept,
-                Some(Made {
-                    unkept: Some(unkept),
-                    ..
-                }) => Promise::of_types(unkept),
-                Some(Made { schema, .. }) => Promise::of_schema(schema),
-            })
-        })
-    }
-
-    /// Changes what it demands of a value.
-    fn change(&mut self, change: impl FnOnce(&mut Value)) {
-        self.annotate(change);
-        self.promise = OnceLock::new();
-    }
-
-    /// Changes what it says without a demand.
-    fn annotate(&mut self, change: impl FnOnce(&mut Value)) {
-        self.get_made();
-        if let Some(Some(made)) = self.made.get_mut() {
-            change(&mut made.schema);
-        }
-    }
-}
-
-impl fmt::Debug for Schema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.made.get() {
-            Some(made) => made.as_ref().map(|made| &made.schema).fmt(f),
-            None => f.write_str("(not made yet)"),
         }
     }
 }
@@ -289,6 +173,9 @@ impl ToolSpec {
 
     /// Sets the JSON Schema of the arguments, kept as it is. Default: an object without
     /// properties.
+    ///
+    /// A tool made at run time is held to it; see [`tool_fn`](crate::tool_fn()). A [`Tool`](crate::Tool)
+    /// written by hand judges its arguments itself, and shows this.
     pub fn with_input_schema(mut self, schema: Value) -> Self {
         self.input_schema = Schema::made(Some(schema));
         self
@@ -379,6 +266,11 @@ impl ToolSpec {
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {
         self.input_schema.promise()
+    }
+
+    /// Tells which places among the arguments are secret.
+    pub(crate) fn hidden(&self) -> Hidden<'_> {
+        Hidden::new(self.input_schema(), self.secrets())
     }
 
     /// The other names of arguments, each with the argument's own. The input schema does not have

@@ -240,7 +240,11 @@ impl Noise {
             0 if self.nulls => Value::Null,
             0 | 1 => json!(self.one_in(2)),
             2 => json!(self.next().cast_signed()),
-            3 => json!(f64::from_bits(self.next())),
+            3 => {
+                // JSON has no number for what is not finite, and would have a `null`.
+                let number = f64::from_bits(self.next());
+                json!(if number.is_finite() { number } else { 0.5 })
+            }
             4 => json!(self.below(300)),
             5 => self.text(&Value::Null),
             6 => (0..self.below(3))

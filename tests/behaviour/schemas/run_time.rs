@@ -1,16 +1,14 @@
 //! Tools made at run time are held to the schema that they show.
 
 use std::error::Error;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{
-    ArgumentProblem, BuildProblem, ErrorKind, Executable, Executor, InvalidArguments,
-    PermissionRequest, ProblemKind, Tool, ToolContext, ToolError, ToolRegistry, ToolSpec,
-    from_bytes, from_executable, tool, tool_fn,
+    BuildProblem, ErrorKind, Executor, ProblemKind, Tool, ToolError, ToolRegistry, ToolSpec,
+    from_bytes, tool, tool_fn,
 };
 
 use super::{Object, echo, executor, refused, spec};
@@ -338,90 +336,6 @@ fn s4_02_a_description_is_there_before_any_run_and_does_nothing() {
         assert_eq!(tool.spec().input_schema()["type"], "object");
     }
     assert_eq!(made.load(Ordering::Relaxed), 0);
-}
-
-/// A room to be booked, by its number.
-struct Booking;
-
-impl Executable for Booking {
-    fn name(&self) -> &'static str {
-        "book"
-    }
-
-    fn description(&self) -> &'static str {
-        "Book a room."
-    }
-
-    fn input_schema(&self) -> &'static str {
-        r#"{"type": "object", "properties": {"room": {"type": "integer"}}, "required": ["room"]}"#
-    }
-
-    fn refine(&self, spec: ToolSpec) -> ToolSpec {
-        spec.with_effect(toolwright::Effect::Pure)
-    }
-
-    fn validate(&self, input: &Object) -> Result<(), InvalidArguments> {
-        if input["room"] == 13 {
-            let problem = ArgumentProblem::new(ProblemKind::Constraint, "/room", "there is no 13");
-            return Err(InvalidArguments::new(vec![problem]));
-        }
-        Ok(())
-    }
-
-    fn execute(
-        &self,
-        _context: ToolContext,
-        input: Object,
-    ) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send + '_>> {
-        Box::pin(async move { Ok(input["room"].to_string()) })
-    }
-}
-
-#[tokio::test]
-async fn s4_03_s4_04_the_authors_check_comes_after_the_schema_and_before_anybody_is_asked() {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
-    let schema = json!({"type": "object", "properties": {"room": {"type": "integer"}}});
-    let tool = tool_fn(spec("room", schema), async |_: Object, _ctx| {
-        Ok::<_, ToolError>("booked")
-    })
-    .with_validate(|input| match input.get("room").and_then(Value::as_i64) {
-        Some(13) => Err("there is no 13"),
-        _ => Ok(()),
-    })
-    .with_permission(move |_, _| {
-        count.fetch_add(1, Ordering::Relaxed);
-        Vec::<PermissionRequest>::new()
-    });
-    let registry = ToolRegistry::new()
-        .with(tool)
-        .with(from_executable(Arc::new(Booking) as Arc<dyn Executable>).unwrap());
-    let executor = Executor::new(registry).unwrap();
-    let told = refused(&executor, "room", json!({"room": 13})).await;
-    assert_eq!(told.text(), "Invalid arguments: there is no 13");
-    let told = refused(&executor, "room", json!({"room": "x"})).await;
-    assert_eq!(places(&told), [place(ProblemKind::Type, "/room")]);
-    assert_eq!(asked.load(Ordering::Relaxed), 0);
-    assert_eq!(
-        executor.call("room", json!({"room": 12})).await.text(),
-        "booked"
-    );
-    assert_eq!(asked.load(Ordering::Relaxed), 1);
-
-    let told = refused(&executor, "book", json!({"room": 13})).await;
-    assert_eq!(places(&told), [place(ProblemKind::Constraint, "/room")]);
-    assert_eq!(
-        executor.call("book", json!({"room": 12})).await.text(),
-        "12"
-    );
-    // Without a check of the author all is taken.
-    let anything = super::executor(echo(json!({"type": "object"})));
-    assert!(
-        anything
-            .call("echo", json!({"room": 13}))
-            .await
-            .is_success()
-    );
 }
 
 #[test]

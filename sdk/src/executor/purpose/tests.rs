@@ -1,3 +1,4 @@
+use crate::message::ProblemKind;
 use serde_json::json;
 
 use super::*;

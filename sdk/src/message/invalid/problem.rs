@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::character::is_deceptive;
+
 /// One thing that is wrong with the arguments of a call.
 ///
 /// An author's `validate` may give one. Its text, for the model, is made of its parts: the words,
@@ -214,7 +216,7 @@ fn shown(pointer: &str) -> String {
             if place == start {
                 text.push('…');
             }
-        } else if c.is_control() {
+        } else if is_deceptive(c) {
             text.extend(c.escape_default());
         } else {
             text.push(c);
@@ -299,11 +301,11 @@ mod tests {
 
     #[test]
     fn a_pointer_is_shown_as_one_short_line() {
-        let pointer = format!("/a\nb/{}/end", "ä".repeat(1000));
+        let pointer = format!("/a\nb\u{202e}/{}/end", "ä".repeat(1000));
         let problem = ArgumentProblem::new(ProblemKind::Type, pointer.clone(), "is wrong");
         assert_eq!(problem.pointer(), pointer);
         let text = problem.to_string();
-        assert!(text.starts_with("`/a\\nb/ä") && text.ends_with("ä/end`: is wrong"));
+        assert!(text.starts_with("`/a\\nb\\u{202e}/ä") && text.ends_with("ä/end`: is wrong"));
         assert!(text.chars().count() < 200, "{text}");
     }
 }

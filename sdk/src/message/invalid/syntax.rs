@@ -7,12 +7,12 @@ use std::fmt;
 use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
-use crate::character::character_of;
-use crate::message::extent::{DEPTH, depth};
+use crate::character::{character_of, is_deceptive};
+use crate::nesting::{self, DEPTH};
 
 /// What the text is told. The error's own words have lines and columns and quote the text.
 pub(super) fn message(text: &str, error: &serde_json::Error) -> String {
-    if depth(text) > DEPTH {
+    if nesting::of_text(text) > DEPTH {
         return format!("the arguments nest deeper than {DEPTH} levels");
     }
     if let Some(what) = unreadable(text, error) {
@@ -92,7 +92,7 @@ fn stopped_in(text: &str) -> Option<String> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     // It stops where the text does: that it fails is known.
     let _ = deserializer.deserialize_map(Names(&mut name));
-    name.filter(|name| name.len() <= NAME && !name.contains(char::is_control))
+    name.filter(|name| name.len() <= NAME && !name.contains(is_deceptive))
 }
 
 /// Keeps the name of the member that is being read.

@@ -3,33 +3,20 @@
 use serde_json::{Number, Value};
 
 use super::numbers::is_lossless;
-use crate::message::extent::{DEPTH, depth};
+use crate::nesting::{self, DEPTH, outside_of_strings};
+use crate::strict::repeated;
 
 /// The tree of a text, if it is JSON in which no object has a name twice.
 pub(super) fn tree(text: &str) -> Option<Value> {
-    let tree: Value = serde_json::from_str(text).ok()?;
-    let mut members = 0;
-    let mut left = vec![&tree];
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Array(items) => left.extend(items),
-            Value::Object(object) => {
-                members += object.len();
-                left.extend(object.values());
-            }
-            _ => {}
-        }
-    }
-    // Each member has its colon, and of one that is repeated the tree keeps the last alone.
-    let colons = outside_of_strings(text).filter(|(_, byte)| *byte == b':');
-    (colons.count() == members).then_some(tree)
+    let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
+    is_single.then(|| serde_json::from_str(text).ok())?
 }
 
 /// The array or object that a text is, with its numbers as they are written, in at most so many
 /// levels.
 pub(super) fn container(text: &str, levels: usize) -> Option<Value> {
     let text = text.trim_ascii();
-    if !text.starts_with(['[', '{']) || depth(text) > levels.min(DEPTH) {
+    if !text.starts_with(['[', '{']) || nesting::of_text(text) > levels.min(DEPTH) {
         return None;
     }
     if !numbers(text).all(is_lossless) {
@@ -57,20 +44,5 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
         let length = text.as_bytes()[start..].iter().take_while(|b| is_part(**b));
         end = start + length.count();
         text.get(start..end)
-    })
-}
-
-/// The bytes of a text that stand in no JSON string, with their places.
-fn outside_of_strings(text: &str) -> impl Iterator<Item = (usize, u8)> {
-    let (mut inside, mut escaped) = (false, false);
-    text.bytes().enumerate().filter(move |(_, byte)| {
-        let was_inside = inside;
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if inside => escaped = true,
-            b'"' => inside = !inside,
-            _ => {}
-        }
-        !was_inside
     })
 }

@@ -6,10 +6,9 @@ use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 use super::RepairKind;
-use super::cost;
 use super::keys::{Meaning, Names};
 use super::walk::{Spot, Walk};
-use crate::spec::schema::resolved;
+use crate::spec::schema::{compiled, resolved};
 
 impl<'s> Walk<'s> {
     /// Visits the members of the object at the place.
@@ -113,10 +112,11 @@ impl<'s> Walk<'s> {
         };
         let bytes = members.keys().map(String::len).sum();
         for (pattern, schema) in declared {
-            if !self.spend(cost::pattern(pattern, bytes)) {
+            let read = compiled(pattern, bytes, &mut self.effort);
+            if self.effort == 0 {
                 break;
             }
-            patterns.extend(Regex::new(pattern).ok().map(|pattern| (pattern, schema)));
+            patterns.extend(read.map(|pattern| (pattern, schema)));
         }
         patterns
     }

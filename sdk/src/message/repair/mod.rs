@@ -21,9 +21,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::extent::{DEPTH, depth_of};
 use super::{Arguments, View};
 use crate::character::one_line;
+use crate::nesting::{self, DEPTH};
 use crate::spec::ToolSpec;
 use walk::Walk;
 
@@ -296,7 +296,7 @@ impl ToolSpec {
                 as_written = json::numbers_are_as_written(text);
                 json::tree(text)?
             }
-            View::Tree(tree) if depth_of(tree, DEPTH) > DEPTH => return None,
+            View::Tree(tree) if nesting::of_tree(tree, DEPTH) > DEPTH => return None,
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();

@@ -5,11 +5,11 @@ use std::ops::BitOr;
 use serde_json::Value;
 
 use super::choice::Choice;
-use super::cost::{self, weight};
+use super::cost::weight;
 use super::json::{container, numbers_are_as_written};
 use super::numbers;
 use super::walk::{Spot, Walk};
-use crate::message::extent::DEPTH;
+use crate::nesting::DEPTH;
 use crate::spec::schema::{integer, refused, resolved};
 
 /// A set of JSON types.
@@ -248,12 +248,9 @@ impl<'s> Walk<'s> {
             Value::Object(members) => fits = self.members(members, node),
             _ => {}
         }
-        let cost = match (&*value, node["pattern"].as_str()) {
-            (Value::String(text), Some(pattern)) => cost::pattern(pattern, text.len()),
-            _ => 0,
-        };
-        self.spend(cost.saturating_add(listed(node).count() / 8))
-            && refused(value, node).is_none()
+        self.spend(listed(node).count() / 8)
+            && refused(value, node, &mut self.effort).is_none()
+            && self.effort > 0
             && fits
     }
 }

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::choice::Choice;
 use super::cost::weight;
-use super::secret::{is_secret, may_hold_secret, names_secret};
+use super::secret::{may_hold_secret, names_secret};
 use super::{Repair, RepairKind};
-use crate::message::push_key;
-use crate::spec::schema::{equal, resolved};
+use crate::pointer::push_key;
+use crate::spec::schema::{equal, marks_secret, resolved};
 
 /// How many steps a repair may take. Arguments of a usual size take some hundreds.
 const EFFORT: usize = 1_000_000;
@@ -54,7 +54,7 @@ pub(super) struct Walk<'s> {
     names_secret: bool,
     /// The JSON pointer of the secret that the place is in.
     secret: Option<String>,
-    effort: usize,
+    pub(super) effort: usize,
     level: usize,
 }
 
@@ -146,7 +146,7 @@ impl<'s> Walk<'s> {
             return true;
         }
         let begins_secret =
-            self.names_secret && self.secret.is_none() && is_secret(node, self.root);
+            self.names_secret && self.secret.is_none() && marks_secret(node, self.root);
         if begins_secret {
             self.secret = Some(self.pointer.clone());
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::message::push_key;
+use crate::pointer::push_key;
 
 /// The way from the arguments as a whole to a value within them.
 #[derive(Debug, Clone, Default)]

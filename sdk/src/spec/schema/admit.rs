@@ -1,8 +1,8 @@
 //! One more property for an object schema, whatever form it has.
 
-use regex_lite::Regex;
 use serde_json::{Map, Value, json};
 
+use super::pattern::matches;
 use super::refs::target;
 use super::walk::{Node, has_type, is_about_objects};
 
@@ -11,6 +11,9 @@ const HOPS: usize = 8;
 
 /// The most schemas that are looked at; a reference counts for ten.
 const STEPS: usize = 2_000;
+
+/// The most steps to match the name with a pattern; one that takes more may match it.
+const EFFORT: usize = 100_000;
 
 /// Makes a schema of objects take one more member that may be left out, and say so: an object fits
 /// with that member if it fitted without it. A schema of something else stays as it is.
@@ -208,7 +211,7 @@ fn closes(node: &Node, name: &str) -> bool {
 }
 
 fn may_match(pattern: &str, name: &str) -> bool {
-    Regex::new(pattern).map_or(true, |pattern| pattern.is_match(name))
+    matches(pattern, name, &mut { EFFORT }).unwrap_or(true)
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@
 use hashbrown::HashMap;
 use serde_json::{Number, Value};
 
+use super::fits::is_of_one;
 use super::refs::percent_decoded;
-use super::walk::{Node, has_type, subschemas};
+use super::walk::{Node, subschemas};
 use crate::strict::whole;
 
 mod rules;
@@ -66,15 +67,16 @@ impl<'s> Guide<'s> {
     }
 
     /// What the schema says of the whole.
-    pub(crate) fn root(&mut self, value: &Value) -> Result<Rules<'s>, TooMuch> {
+    pub(crate) fn root(&mut self, value: Option<&Value>) -> Result<Rules<'s>, TooMuch> {
         self.rules(vec![(self.root, true)], value)
     }
 
-    /// All that speaks of a value, references, parts and unions followed.
+    /// All that speaks of a value, references, parts and unions followed. Where the value is not
+    /// known, it may be any branch of a union.
     pub(crate) fn rules(
         &mut self,
         mut open: Vec<Said<'s>>,
-        value: &Value,
+        value: Option<&Value>,
     ) -> Result<Rules<'s>, TooMuch> {
         let mut rules = Rules(Vec::with_capacity(open.len()));
         // Only references lead to a schema twice.
@@ -122,9 +124,13 @@ impl<'s> Guide<'s> {
         &mut self,
         branches: &'s [Value],
         sure: bool,
-        value: &Value,
+        value: Option<&Value>,
         open: &mut Vec<Said<'s>>,
     ) -> Result<(), TooMuch> {
+        let Some(value) = value else {
+            open.extend(branches.iter().map(|branch| (branch, false)));
+            return Ok(());
+        };
         let mut fitting = Vec::new();
         for branch in branches {
             if self.may_fit(branch, value, 2, HOPS)? {
@@ -164,7 +170,7 @@ impl<'s> Guide<'s> {
             Value::Object(node) if hops > 0 => node,
             _ => return Ok(true),
         };
-        if !is_of_type(value, node) || !is_listed(value, node) {
+        if !is_of_one(value, node.get("type"), may_be_integer) || !is_listed(value, node) {
             return Ok(false);
         }
         if let Value::Object(map) = value
@@ -306,23 +312,9 @@ fn references(node: &Node) -> impl Iterator<Item = (&'static str, &String)> {
         })
 }
 
-fn is_of_type(value: &Value, node: &Node) -> bool {
-    let names_one = |names: &[&str]| names.iter().any(|name| has_type(node, name));
-    if !matches!(node.get("type"), Some(Value::String(_) | Value::Array(_))) {
-        return true;
-    }
-    match value {
-        Value::Null => names_one(&["null"]),
-        Value::Bool(_) => names_one(&["boolean"]),
-        // One that is too large to tell may be an integer.
-        Value::Number(number) => {
-            let fraction = number.as_f64().is_some_and(|float| float.fract() != 0.0);
-            names_one(&["number"]) || (!fraction && names_one(&["integer"]))
-        }
-        Value::String(_) => names_one(&["string"]),
-        Value::Array(_) => names_one(&["array"]),
-        Value::Object(_) => names_one(&["object"]),
-    }
+/// One that is too large to tell may be an integer.
+fn may_be_integer(number: &Number) -> bool {
+    number.as_f64().is_none_or(|float| float.fract() == 0.0)
 }
 
 /// Whether a value is one of those that there are, where they are listed. Of a list or an object

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use regex_lite::Regex;
 use serde_json::{Number, Value};
 
 use super::Format;
 use super::equal::{all_differ, equal};
 use super::exact::{compare, integer, is_multiple};
+use super::pattern::matches;
 
 #[cfg(test)]
 mod tests;
@@ -24,26 +24,37 @@ pub(crate) enum Misfit {
 /// Whether the value is of a type that the schema names, if it names any. An integral float is an
 /// integer as far as floats tell integers apart, which is below 2^53.
 pub(crate) fn is_of_type(value: &Value, node: &Value) -> bool {
+    is_of_one(value, node.get("type"), |number| integer(number).is_some())
+}
+
+/// Whether the value is of one of the types that a keyword `type` names, if there is one; some take
+/// more numbers for integers than others.
+pub(super) fn is_of_one(
+    value: &Value,
+    types: Option<&Value>,
+    is_integer: impl Fn(&Number) -> bool,
+) -> bool {
     let fits = |name: &str| match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        Value::Number(n) => name == "number" || (name == "integer" && integer(n).is_some()),
+        Value::Number(number) => name == "number" || (name == "integer" && is_integer(number)),
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
     };
-    match &node["type"] {
-        Value::String(only) => fits(only),
-        Value::Array(list) => list.iter().filter_map(Value::as_str).any(fits),
+    match types {
+        Some(Value::String(only)) => fits(only),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).any(fits),
         _ => true,
     }
 }
 
 /// Whether the schema refuses the value as a whole, whatever is in it.
 ///
-/// A pattern that cannot be read here refuses nothing, nor does a keyword without a meaning. The
-/// pattern is compiled for each call, so this is not for what runs on every call of a tool.
-pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
+/// A pattern that cannot be read here refuses nothing, nor does one that takes more than the effort
+/// that is left, in steps, nor a keyword without a meaning. The pattern is compiled for each call,
+/// so this is not for what runs on every call of a tool.
+pub(crate) fn refused(value: &Value, node: &Value, effort: &mut usize) -> Option<Misfit> {
     if *node == Value::Bool(false) {
         return Some(Misfit::Constraint);
     }
@@ -53,11 +64,13 @@ pub(crate) fn refused(value: &Value, node: &Value) -> Option<Misfit> {
     let allowed = match value {
         Value::Number(number) => is_in_range(number, node),
         Value::String(text) => {
-            let pattern = node["pattern"].as_str().and_then(|p| Regex::new(p).ok());
             let format = node["format"].as_str().and_then(Format::named);
             within(node, "minLength", "maxLength", || text.chars().count())
-                && pattern.is_none_or(|pattern| pattern.is_match(text))
                 && format.is_none_or(|format| format.is_valid(text))
+                && node["pattern"]
+                    .as_str()
+                    .and_then(|pattern| matches(pattern, text, effort))
+                    .unwrap_or(true)
         }
         Value::Array(items) => {
             within(node, "minItems", "maxItems", || items.len())

@@ -1,13 +1,13 @@
 //! The few promises that a type may or may not keep, judged along the schema that was drawn from
 //! it: see [`super::unkept`].
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
 use super::Format;
+use super::equal::all_differ;
+use super::fits::is_of_one;
 use super::refs::resolved;
-use crate::message::push_key;
+use crate::pointer::push_key;
 
 /// How many schemas are looked at for each part of a value, and for a small one: alternatives in
 /// alternatives, all of which almost fit, take many.
@@ -91,7 +91,7 @@ impl<'s, 'v> Walk<'s, 'v> {
         };
         self.effort = effort;
         let mut fit = Fit {
-            other: *schema == Value::Bool(false) || !is_of_type(value, schema),
+            other: *schema == Value::Bool(false) || !is_of_one(value, schema.get("type"), |_| true),
             broken: None,
         };
         if schema.get("$ref").is_some()
@@ -203,22 +203,6 @@ impl<'s, 'v> Walk<'s, 'v> {
     }
 }
 
-fn is_of_type(value: &Value, schema: &Value) -> bool {
-    let fits = |name: &str| match value {
-        Value::Null => name == "null",
-        Value::Bool(_) => name == "boolean",
-        Value::Number(_) => matches!(name, "number" | "integer"),
-        Value::String(_) => name == "string",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-    };
-    match &schema["type"] {
-        Value::String(only) => fits(only),
-        Value::Array(list) => list.iter().filter_map(Value::as_str).any(fits),
-        _ => true,
-    }
-}
-
 /// Whether a value of the right type is outside of what is allowed.
 fn breaks(value: &Value, schema: &Value) -> bool {
     let outside = |length: usize, least: &str, most: &str| {
@@ -245,52 +229,8 @@ fn breaks(value: &Value, schema: &Value) -> bool {
         }
         Value::Array(items) => {
             outside(items.len(), "minItems", "maxItems")
-                || (schema["uniqueItems"] == true && has_twice(items))
+                || (schema["uniqueItems"] == true && !all_differ(items))
         }
         _ => false,
-    }
-}
-
-/// Whether a list has a value twice. Numbers are the same where their values are.
-fn has_twice(items: &[Value]) -> bool {
-    let mut seen = HashSet::with_capacity(items.len());
-    items.iter().any(|item| {
-        let mut text = String::new();
-        spell(item, &mut text);
-        !seen.insert(text)
-    })
-}
-
-/// Writes a value so that equal ones are the same text.
-fn spell(value: &Value, text: &mut String) {
-    match value {
-        Value::Number(number) => match number.as_f64() {
-            #[expect(clippy::cast_possible_truncation, reason = "whole, and within 53 bits")]
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => {
-                text.push_str(&(float as i64).to_string());
-            }
-            _ => text.push_str(&number.to_string()),
-        },
-        Value::Array(items) => {
-            text.push('[');
-            for item in items {
-                spell(item, text);
-                text.push(',');
-            }
-            text.push(']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_by_key(|(key, _)| *key);
-            text.push('{');
-            for (key, value) in members {
-                text.push_str(&Value::String(key.clone()).to_string());
-                text.push(':');
-                spell(value, text);
-                text.push(',');
-            }
-            text.push('}');
-        }
-        other => text.push_str(&other.to_string()),
     }
 }

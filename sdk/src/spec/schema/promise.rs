@@ -8,6 +8,7 @@ use super::unkept::Unkept;
 #[cfg(feature = "json-schema")]
 use super::validator::{Validator, Whose};
 use super::walk::is_annotation;
+use crate::nesting::{self, DEPTH};
 
 /// What an input schema promises, and who keeps it.
 #[derive(Debug)]
@@ -96,7 +97,7 @@ impl Promise {
     /// That of a schema which somebody wrote.
     pub(crate) fn of_schema(schema: &Value) -> Self {
         let wrong = match schema {
-            Value::Object(_) | Value::Bool(_) if depth(schema) > DEPTH => {
+            Value::Object(_) | Value::Bool(_) if nesting::of_tree(schema, DEPTH) > DEPTH => {
                 format!("the schema nests deeper than {DEPTH} levels")
             }
             Value::Object(_) | Value::Bool(_) => {
@@ -178,24 +179,6 @@ impl Promise {
     }
 }
 
-/// How deep a schema or a value may nest. Readers of JSON text stop there, too.
-pub(super) const DEPTH: usize = 127;
-
-/// How deep a value nests: 0 for one that holds no other.
-pub(super) fn depth(value: &Value) -> usize {
-    let mut deepest = 0;
-    let mut left = vec![(value, 0)];
-    while let Some((value, depth)) = left.pop() {
-        deepest = deepest.max(depth);
-        match value {
-            Value::Array(items) => left.extend(items.iter().map(|item| (item, depth + 1))),
-            Value::Object(members) => left.extend(members.values().map(|m| (m, depth + 1))),
-            _ => {}
-        }
-    }
-    deepest
-}
-
 /// Whether every object satisfies the schema, as can be seen at a glance.
 fn promises_nothing(schema: &Value) -> bool {
     let plain = |schema: &Value| match schema {
@@ -226,7 +209,7 @@ const TOLD: usize = 8;
 #[cfg(not(feature = "json-schema"))]
 fn unenforced(schema: &Value) -> Vec<super::Unenforced> {
     use super::walk::{Node, subschemas};
-    use crate::message::push_key;
+    use crate::pointer::push_key;
 
     fn find(node: &Node, place: &str, found: &mut Vec<super::Unenforced>) {
         for (keyword, value) in node {

@@ -12,7 +12,7 @@ use super::Unenforced;
 use super::number::{exact, integer_format};
 use super::refs::{Definitions, referred};
 use super::walk::{Node, has_type, subschemas};
-use crate::message::push_key;
+use crate::pointer::push_key;
 
 /// Where a field says which keywords of its schema it enforces by itself. The portable form has
 /// none of it.

@@ -17,7 +17,8 @@ use serde_json::Value;
 
 use super::Format;
 use super::fault::SchemaError;
-use super::promise::{Complaint, DEPTH, What, depth};
+use super::promise::{Complaint, What};
+use crate::nesting::{self, DEPTH};
 use crate::panic::discard;
 use crate::strict::whole;
 use cost::{Cost, can_list, cost};
@@ -62,7 +63,7 @@ pub(crate) struct Validator {
 impl Validator {
     /// Compiles a schema of the draft that it names, or else of 2020-12.
     pub(crate) fn compile(schema: &Value, whose: Whose) -> Result<Self, SchemaError> {
-        let nested = depth(schema);
+        let nested = nesting::of_tree(schema, usize::MAX);
         let places = Places::of(schema);
         let too_much = |message| Err(SchemaError::new("", message));
         let Some(Cost { levels, ways }) = cost(&places) else {
@@ -109,7 +110,7 @@ impl Validator {
     }
 
     fn satisfies(&self, value: &Value) -> bool {
-        let nested = depth(value);
+        let nested = nesting::of_tree(value, DEPTH);
         let judge = || self.compiled.is_valid(value);
         nested <= DEPTH
             && !self.patterns.refuse(value)
@@ -126,7 +127,7 @@ impl Validator {
 
     /// The same of a value that is known not to satisfy the schema.
     fn complaints_of(&self, value: &Value) -> Vec<Complaint<'_>> {
-        let nested = depth(value);
+        let nested = nesting::of_tree(value, DEPTH);
         let list = || {
             let errors: Vec<_> = self.compiled.iter_errors(value).collect();
             let told: Vec<&ValidationError<'_>> = match self.whose {

@@ -19,7 +19,6 @@ use crate::spec::{SchemaFault, ToolSpec};
 pub use bytes::from_bytes;
 pub use executable::{Executable, InvalidExecutable, from_executable};
 pub use function::tool_fn;
-pub(super) use object::names_given_twice;
 
 /// A tool made at run time, by [`tool_fn`], [`from_executable`](crate::from_executable()) or
 /// [`from_bytes`](crate::from_bytes()). `A` is what the arguments of a call are read into.

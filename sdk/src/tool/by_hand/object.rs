@@ -3,9 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, View};
+use crate::message::{Arguments, InvalidArguments, View, given_once};
 use crate::spec::ToolSpec;
-use crate::strict::repeated;
 use crate::tool::parse::{not_an_object, run_time, valid_of_whole};
 
 /// Reads the arguments of a call, which must satisfy the schema of the spec.
@@ -25,14 +24,17 @@ pub(super) fn parse<A: DeserializeOwned>(
 /// Refuses what is no object, and objects that have a name twice: a reader would take one of the
 /// two, and another reader the other.
 pub(super) fn check(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<(), InvalidArguments> {
-    has_form(arguments).map_err(|invalid| invalid.with_valid(valid_of_whole(spec.input_schema())))
+    has_form(arguments, spec)
+        .map_err(|invalid| invalid.with_valid(valid_of_whole(spec.input_schema())))
 }
 
-fn has_form(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
+fn has_form(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<(), InvalidArguments> {
     match arguments.view() {
         View::Empty | View::Tree(Value::Object(_)) => Ok(()),
         View::Tree(other) => Err(not_an_object(other)),
-        View::Text(text) if text.trim_ascii_start().starts_with('{') => check_names(text),
+        View::Text(text) if text.trim_ascii_start().starts_with('{') => {
+            given_once(text, || spec.hidden())
+        }
         View::Text(text) => Err(match serde_json::from_str(text) {
             Ok(other) => not_an_object(&other),
             Err(error) => InvalidArguments::syntax(text, &error),
@@ -40,32 +42,20 @@ fn has_form(arguments: &Arguments<'_>) -> Result<(), InvalidArguments> {
     }
 }
 
-fn check_names(text: &str) -> Result<(), InvalidArguments> {
-    let repeated = repeated(text).map_err(|error| InvalidArguments::syntax(text, &error))?;
-    if repeated.is_empty() {
-        return Ok(());
-    }
-    Err(InvalidArguments::given_twice(repeated))
-}
-
-/// The names that an object in `text` has twice, at any depth; none where the text is no JSON.
-pub(in crate::tool) fn names_given_twice(text: &str) -> Vec<ArgumentProblem> {
-    let repeated = repeated(text).unwrap_or_default();
-    repeated
-        .into_iter()
-        .map(ArgumentProblem::given_twice)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::ProblemKind;
+    use crate::id::ToolName;
+    use crate::message::{ArgumentProblem, ProblemKind};
     use crate::strict::TOLD;
     use serde_json::json;
 
+    fn spec() -> ToolSpec {
+        ToolSpec::new(ToolName::new("t").unwrap(), "")
+    }
+
     fn refused(arguments: impl Into<Arguments<'static>>) -> Vec<(ProblemKind, String)> {
-        let invalid = has_form(&arguments.into()).unwrap_err();
+        let invalid = has_form(&arguments.into(), &spec()).unwrap_err();
         let told = |p: &ArgumentProblem| (p.kind(), p.pointer().to_owned());
         invalid.problems().iter().map(told).collect()
     }
@@ -79,7 +69,7 @@ mod tests {
             "{}",
             " \t\r\n{\"a\": [null, true, -1, 1.5, \"x\"]} ",
         ] {
-            assert!(has_form(&Arguments::from(good)).is_ok(), "{good}");
+            assert!(has_form(&Arguments::from(good), &spec()).is_ok(), "{good}");
         }
         for other in ["[]", "[{}]", "5", "\"{}\"", " true"] {
             assert_eq!(
@@ -111,7 +101,7 @@ mod tests {
             r#"{"a": 1, "b/c": [{"x": 1}, {"x": 1, "y": {}, "x": 2, "x": 3}], "\u0061": {}}"#;
         let expected = ["/b~1c/1/x", "/a"].map(|at| (ProblemKind::Repeated, at.to_owned()));
         assert_eq!(refused(text), expected);
-        assert!(has_form(&json!({"a": {"a": [{"a": 1}, {"a": 1}]}}).into()).is_ok());
+        assert!(has_form(&json!({"a": {"a": [{"a": 1}, {"a": 1}]}}).into(), &spec()).is_ok());
     }
 
     #[test]

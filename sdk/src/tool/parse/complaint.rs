@@ -3,8 +3,12 @@
 use serde_json::{Value, json};
 
 use super::words::{found, missing, names, of_node, unknown, unknown_of};
-use crate::message::{ArgumentProblem, ProblemKind, push_key};
+use crate::message::{ArgumentProblem, ProblemKind};
+use crate::pointer::push_key;
 use crate::spec::schema::{Complaint, What, describe};
+
+/// How many names are told of one object: each is held against those that there are.
+const TOLD: usize = 100;
 
 /// A complaint in words: more than one problem where it is about several names.
 pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
@@ -32,7 +36,7 @@ pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
                     unknown_of(name, pointer, node)
                 }
             };
-            return all.iter().map(problem).collect();
+            return all.iter().take(TOLD).map(problem).collect();
         }
         What::Missing(name) => {
             let expected = node["properties"].get(name);

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::cause::ReadError;
-use super::faults::{faults, is_secret};
+use super::faults::faults;
 use super::proof::{self, Reads, Told, proven, reaches};
 use super::words::{expected, missing, other, secret, unknown_of};
-use crate::message::{ArgumentProblem, ProblemKind, push_key};
-use crate::spec::schema::{self, PathPart};
+use crate::message::{ArgumentProblem, ProblemKind};
+use crate::pointer::push_key;
+use crate::spec::schema::{self, Hidden, PathPart, marks_secret};
 use crate::strict::Flags;
 use crate::tool::argument::TrackedError;
 
@@ -69,12 +70,12 @@ fn at_the_error(
             _ => {}
         }
     }
-    for length in top..=path.len() {
-        let (place, found) = follow(name, value, &path[top..length]);
-        if let (Some(found), Some(node)) = (found, schema::at(root, &path[..length]))
-            && is_secret(node)
-        {
-            return secret(ProblemKind::Type, place, &path[..length], found, root);
+    // Which arguments are secret has been seen before.
+    let (pointer, _) = follow(name, value, &path[top..]);
+    if let Some(place) = Hidden::new(root, &[]).on_the_way(&pointer) {
+        let path = &path[..place.matches('/').count()];
+        if let Some(found) = follow(name, value, path.get(top..).unwrap_or_default()).1 {
+            return secret(ProblemKind::Type, place.to_owned(), path, found, root);
         }
     }
     let kind = match error.inner() {
@@ -108,7 +109,7 @@ fn at_the_error(
             let mut pointer = place;
             push_key(&mut pointer, key);
             let mut properties = node["properties"].as_object().into_iter().flatten();
-            if properties.any(|(_, node)| is_secret(node)) {
+            if properties.any(|(_, node)| marks_secret(node, root)) {
                 return secret(kind, pointer, &all[..=path.len()], value, root);
             }
             return other(kind, pointer, &all[..=path.len()], value, root);

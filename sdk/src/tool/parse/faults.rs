@@ -9,13 +9,16 @@ use super::words::{
     found, missing, names, nearest_of, of_node, secret_of, unknown, unknown_argument, unknown_of,
 };
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::spec::schema::{Misfit, describe, is_of_type, refused, resolved};
+use crate::spec::schema::{Misfit, describe, is_of_type, marks_secret, refused, resolved};
 use crate::suggest::nearest;
 
 /// How many schemas are looked at: an imported one can be built to have no end.
 const EFFORT: usize = 4096;
 /// How long the places are together, in bytes: each is as long as the names that lead to it.
 const TEXT: usize = 1 << 20;
+/// How many steps are taken to match texts with patterns. What takes more fits, as far as is told
+/// here: who judges the call has told more.
+const MATCHING: usize = 1_000_000;
 /// How deep they are followed, unions in unions included.
 const DEPTH: usize = 160;
 
@@ -162,6 +165,7 @@ pub(super) fn faults<'s>(
         guess,
         effort: EFFORT,
         text: TEXT,
+        matching: MATCHING,
         depth: DEPTH,
         secret: None,
     };
@@ -175,6 +179,7 @@ struct Walk<'s> {
     guess: bool,
     effort: usize,
     text: usize,
+    matching: usize,
     depth: usize,
     /// What it is in that is secret.
     secret: Option<Secret<'s>>,
@@ -190,10 +195,9 @@ impl<'s> Walk<'s> {
         if !self.can_name(place) {
             return;
         }
-        let marked = is_secret(node);
+        let marked = self.secret.is_none() && marks_secret(node, self.root);
         if let Some(node) = resolved(self.root, node) {
-            let outermost = self.secret.is_none() && (marked || is_secret(node));
-            if outermost {
+            if marked {
                 let pointer = place.to_owned();
                 self.secret = Some(Secret {
                     pointer,
@@ -204,7 +208,7 @@ impl<'s> Walk<'s> {
             self.depth = depth;
             self.here(value, node, place, out);
             self.depth = depth + 1;
-            if outermost {
+            if marked {
                 self.secret = None;
             }
         }
@@ -231,7 +235,7 @@ impl<'s> Walk<'s> {
     }
 
     fn here(&mut self, value: &'s Value, node: &'s Value, place: &str, out: &mut Vec<Fault<'s>>) {
-        if let Some(misfit) = refused(value, node) {
+        if let Some(misfit) = refused(value, node, &mut self.matching) {
             let kind = match misfit {
                 Misfit::Type => ProblemKind::Type,
                 Misfit::Constraint => ProblemKind::Constraint,
@@ -368,11 +372,6 @@ impl<'s> Walk<'s> {
         };
         empty && branches.iter().any(is_text)
     }
-}
-
-/// Whether a schema marks what it describes as secret.
-pub(super) fn is_secret(node: &Value) -> bool {
-    node.get("writeOnly") == Some(&Value::Bool(true))
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::complaint::worded;
-use super::faults::{Fault, faults};
+use super::faults::faults;
 use super::report::{names_once, valid_of_whole};
+use super::skeleton::unescaped;
 use super::words::secret;
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, View, push_key};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, View};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{self, Complaint, PathPart, Promise, What};
+use crate::spec::schema::{Complaint, Hidden, PathPart, Promise, What};
 use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, has_alias};
 
@@ -74,28 +75,24 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     } else {
         faults(tree, root, root, true)
     };
-    let concerned: Vec<&Fault<'_>> = faults
-        .iter()
-        .filter(|fault| {
-            // Which names a pattern knows, the validator says.
-            let by_pattern = fault
-                .unknown_key()
-                .is_some_and(|(_, object)| object.get("patternProperties").is_some());
-            !by_pattern
-                && complaints
-                    .iter()
-                    .any(|c| overlap(&c.pointer, &fault.pointer))
-        })
-        .collect();
-    let of_faults = concerned.iter().map(|fault| fault.problem("", root));
+    let concerned = faults.iter().filter(|fault| {
+        // Which names a pattern knows, the validator says.
+        let by_pattern = fault
+            .unknown_key()
+            .is_some_and(|(_, object)| object.get("patternProperties").is_some());
+        !by_pattern
+            && complaints
+                .iter()
+                .any(|c| overlap(&c.pointer, &fault.pointer))
+    });
+    let of_faults = concerned.map(|fault| fault.problem("", root)).take(TOLD);
     let mut problems: Vec<ArgumentProblem> = of_faults.collect();
+    let places: Vec<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
     let covered = |problem: &ArgumentProblem, complaint: &Complaint<'_>| {
         let wide = matches!(complaint.what, What::Union | What::Some);
-        concerned.iter().any(|fault| {
-            let pointer = fault.problem("", root);
-            let pointer = pointer.pointer();
-            pointer == problem.pointer() || (wide && overlap(problem.pointer(), pointer))
-        })
+        places
+            .iter()
+            .any(|place| place == problem.pointer() || (wide && overlap(problem.pointer(), place)))
     };
     for complaint in &complaints {
         let told = worded(complaint, tree);
@@ -153,9 +150,10 @@ fn overlap(one: &str, other: &str) -> bool {
 /// The problems without anything of a secret, each once, and not too many of them.
 fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<ArgumentProblem> {
     let mut shown: Vec<ArgumentProblem> = Vec::new();
+    let mut hidden = spec.hidden();
     for problem in problems {
-        let problem = match hidden(problem.pointer(), tree, spec) {
-            Some(hidden) => hidden,
+        let problem = match in_secret(problem.pointer(), tree, spec.input_schema(), &mut hidden) {
+            Some(instead) => instead,
             None => problem,
         };
         let is_new = !shown.iter().any(|other| {
@@ -169,30 +167,26 @@ fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<A
 }
 
 /// What is told in place of a problem with a secret or in one.
-fn hidden(pointer: &str, tree: &Value, spec: &ToolSpec) -> Option<ArgumentProblem> {
-    let root = spec.input_schema();
-    let keys: Vec<String> = pointer
-        .split('/')
-        .skip(1)
-        .map(|key| key.replace("~1", "/").replace("~0", "~"))
-        .collect();
-    let mut path: Vec<PathPart<'_>> = Vec::new();
-    let (mut place, mut value) = (String::new(), tree);
+fn in_secret(
+    pointer: &str,
+    tree: &Value,
+    root: &Value,
+    hidden: &mut Hidden<'_>,
+) -> Option<ArgumentProblem> {
+    let place = hidden.on_the_way(pointer)?;
+    // What is missing tells nothing.
+    let value = tree.pointer(place)?;
+    let keys: Vec<String> = place.split('/').skip(1).map(unescaped).collect();
+    let mut inner = tree;
+    let mut path = Vec::with_capacity(keys.len());
     for key in &keys {
-        let index = value.as_array().and_then(|_| key.parse().ok());
+        let index = inner.as_array().and_then(|_| key.parse().ok());
         path.push(index.map_or(PathPart::Key(key), PathPart::Index));
-        push_key(&mut place, key);
-        let Some(inner) = tree.pointer(&place) else {
-            // What is missing tells nothing.
-            return None;
+        inner = match index {
+            Some(index) => inner.get(index)?,
+            None => inner.get(key)?,
         };
-        value = inner;
-        let named = path.len() == 1 && spec.secrets().iter().any(|name| name == key);
-        let marked = schema::at(root, &path).is_some_and(|node| node["writeOnly"] == true);
-        if named || marked {
-            let kind = ProblemKind::Constraint;
-            return Some(secret(kind, place, &path, value, root));
-        }
     }
-    None
+    let kind = ProblemKind::Constraint;
+    Some(secret(kind, place.to_owned(), &path, value, root))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::branches::{only_text, required};
-use crate::message::push_key;
+use crate::pointer::push_key;
 use crate::spec::schema::{self, PathPart};
 
 /// How many members of an object are looked at for a tag, and how long a tag may be.

@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::faults::faults;
 use super::find;
 use super::words::{secret, top};
-use crate::message::{ArgumentProblem, ProblemKind, View, push_key};
-use crate::spec::schema::{self, PathPart};
+use crate::message::{ArgumentProblem, ProblemKind, View, names_given_twice};
+use crate::pointer::push_key;
+use crate::spec::schema::{self, Hidden, PathPart};
 use crate::strict::Flags;
 use crate::tool::argument::Slots;
-use crate::tool::by_hand::names_given_twice;
 use crate::tool::definition::{Definition, is_secret};
 
 /// How many problems are told of one argument.
@@ -38,7 +38,9 @@ pub(super) fn problems<A: Slots>(
             let Ok(tree) = serde_json::from_str::<Value>(text) else {
                 return problems;
             };
-            problems = names_given_twice(text);
+            // Which arguments are secret is seen below.
+            let hidden = || Hidden::new(root, &[]);
+            problems = names_given_twice(text, hidden).unwrap_or_default();
             read = tree;
             &read
         }

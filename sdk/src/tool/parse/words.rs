@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, push_key, shortened};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, shortened};
+use crate::pointer::push_key;
 use crate::spec::schema::{self, PathPart};
 use crate::suggest::nearest;
 
@@ -88,13 +89,17 @@ pub(super) fn names(object: &Value) -> impl Iterator<Item = &str> {
     names.map(|(name, _)| name.as_str())
 }
 
+/// The most choices that are held against what was found.
+const CHOICES: usize = 2_000;
+
 /// Adds the one of some choices that is probably meant.
 pub(super) fn nearest_of<'c>(
     problem: ArgumentProblem,
     found: &Value,
     choices: impl Iterator<Item = &'c str>,
 ) -> ArgumentProblem {
-    match found.as_str().and_then(|found| nearest(found, choices)) {
+    let near = |found| nearest(found, choices.take(CHOICES));
+    match found.as_str().and_then(near) {
         Some(choice) => problem.with_suggestion(choice),
         None => problem,
     }

@@ -1,9 +1,9 @@
 //! What the schemas that speak of a value say of it and of its parts.
 
-use regex_lite::Regex;
 use serde_json::Value;
 
 use super::{Guide, Said, TooMuch, is_closed};
+use crate::spec::schema::pattern::matches;
 use crate::spec::schema::walk::{Node, has_type};
 
 /// All that speaks of one value.
@@ -70,12 +70,12 @@ impl<'s> Rules<'s> {
             }
             if let Some(Value::Object(patterns)) = node.get("patternProperties") {
                 for (pattern, schema) in patterns {
-                    guide.spend(50 + pattern.len() + name.len())?;
-                    match Regex::new(pattern).map(|pattern| pattern.is_match(name)) {
-                        Ok(true) => said.push((schema, *sure)),
-                        Ok(false) => {}
+                    guide.spend(50)?;
+                    match matches(pattern, name, &mut guide.left) {
+                        Some(true) => said.push((schema, *sure)),
+                        Some(false) => {}
                         // JSON Schema has more of a pattern than we can read.
-                        Err(_) => said.push((schema, false)),
+                        None => said.push((schema, false)),
                     }
                 }
             }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::message::push_key;
+use crate::pointer::push_key;
 use crate::spec::schema::refs::percent_decoded;
 use crate::spec::schema::walk::{Node, subschemas_at};
 

@@ -158,6 +158,9 @@ fn is_slow(pattern: &str) -> bool {
         || escaped.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || "kgGKZ".contains(c)))
 }
 
+/// How many steps may be taken to match defaults with patterns.
+const EFFORT: usize = 1_000_000;
+
 /// The places of properties that may refuse their own default, outer ones first.
 fn questionable(places: &[(String, &Value)]) -> Vec<String> {
     let nodes = places.iter().filter_map(|(_, place)| place.as_object());
@@ -180,9 +183,10 @@ fn questionable(places: &[(String, &Value)]) -> Vec<String> {
         };
         targets.iter().any(within)
     };
+    let mut effort = EFFORT;
     let mut found: Vec<String> = places
         .iter()
-        .filter(|(pointer, place)| is_property(pointer) && is_questionable(place))
+        .filter(|(pointer, place)| is_property(pointer) && is_questionable(place, &mut effort))
         .filter(|(pointer, _)| !leads_into(pointer))
         .map(|(pointer, _)| pointer.clone())
         .collect();
@@ -190,7 +194,7 @@ fn questionable(places: &[(String, &Value)]) -> Vec<String> {
     found
 }
 
-fn is_questionable(place: &Value) -> bool {
+fn is_questionable(place: &Value, effort: &mut usize) -> bool {
     let (Some(node), Some(default)) = (place.as_object(), place.get("default")) else {
         return false;
     };
@@ -198,5 +202,5 @@ fn is_questionable(place: &Value) -> bool {
         is_annotation(keyword)
             || matches!(keyword.as_str(), "type" | "enum" | "minimum" | "maximum")
     };
-    !node.keys().all(plain) || refused(default, place).is_some()
+    !node.keys().all(plain) || refused(default, place, effort).is_some() || *effort == 0
 }

@@ -1,0 +1,87 @@
+//! How deep JSON nests, as text and as a tree.
+
+use serde_json::Value;
+
+/// The most levels of objects and lists that a reader of JSON text follows.
+pub(crate) const DEPTH: usize = 127;
+
+/// How deep a text nests before it ends or stops being JSON.
+pub(crate) fn of_text(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for (_, byte) in outside_of_strings(text) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// How deep a tree nests, 0 for one that holds no other; where it is deeper than `most`, only that
+/// it is.
+pub(crate) fn of_tree(tree: &Value, most: usize) -> usize {
+    let mut deepest = 0;
+    // Not by recursion: a tree that the app made may be deeper than the stack.
+    let mut left = vec![(tree, 0)];
+    while let Some((value, around)) = left.pop() {
+        let depth = around + 1;
+        match value {
+            Value::Array(items) => left.extend(items.iter().map(|item| (item, depth))),
+            Value::Object(members) => left.extend(members.values().map(|item| (item, depth))),
+            _ => continue,
+        }
+        deepest = deepest.max(depth);
+        if deepest > most {
+            break;
+        }
+    }
+    deepest
+}
+
+/// The bytes of a text that stand in no JSON string, with their places. The quote that ends a
+/// string is not among them.
+pub(crate) fn outside_of_strings(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut inside, mut escaped) = (false, false);
+    text.bytes().enumerate().filter(move |(_, byte)| {
+        let was_inside = inside;
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b'"' => inside = !inside,
+            _ => {}
+        }
+        !was_inside
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn text_and_tree_nest_alike() {
+        for (tree, depth) in [
+            (json!(5), 0),
+            (json!("[[{"), 0),
+            (json!([]), 1),
+            (json!({"a\"]}": "[\\\""}), 1),
+            (json!([{}, [[1]], {"[": {}}]), 3),
+        ] {
+            assert_eq!(of_tree(&tree, DEPTH), depth, "{tree}");
+            assert_eq!(of_text(&tree.to_string()), depth, "{tree}");
+        }
+    }
+
+    #[test]
+    fn a_tree_is_looked_at_no_further_than_asked() {
+        let mut tree = Value::Null;
+        for _ in 0..5_000 {
+            tree = Value::Array(vec![tree]);
+        }
+        assert_eq!(of_tree(&tree, 64), 65);
+    }
+}

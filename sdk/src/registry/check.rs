@@ -1,0 +1,82 @@
+//! Whether tools are as a registry takes them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Origin, Registered, RegistryError, ToolRegistry, ToolSnapshot};
+use crate::id::ToolName;
+use crate::panic::discard;
+use crate::spec::{SchemaError, SchemaFault};
+use crate::tool::Tool;
+
+impl ToolRegistry {
+    /// Whether every tool that was added could be.
+    ///
+    /// # Errors
+    ///
+    /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is
+    /// broken, or a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose);
+    /// the error tells of all of them.
+    pub fn check(&self) -> Result<(), RegistryError> {
+        let mut errors = self.errors.clone();
+        if self.asks_purpose {
+            errors.extend(self.purpose_taken());
+        }
+        match &errors[..] {
+            [] => Ok(()),
+            errors => Err(RegistryError::all(errors.iter().cloned())),
+        }
+    }
+
+    /// The tools that have an argument of the reserved name.
+    fn purpose_taken(&self) -> Option<RegistryError> {
+        let has_it = |registered: &Registered| {
+            let asked = || registered.tool.spec().has_purpose_argument();
+            // A tool that panics here is told of when its spec is asked for.
+            catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|payload| {
+                discard(payload);
+                false
+            })
+        };
+        let tools: Vec<(ToolName, Origin)> = self
+            .tools
+            .iter()
+            .filter(|(_, registered)| has_it(registered))
+            .map(|(name, registered)| (name.clone(), registered.origin))
+            .collect();
+        (!tools.is_empty()).then(|| RegistryError::reserved(tools))
+    }
+
+    /// Freezes the registry, as an executor does.
+    ///
+    /// # Errors
+    ///
+    /// As [`ToolRegistry::check`].
+    pub fn freeze(self) -> Result<ToolSnapshot, RegistryError> {
+        self.check()?;
+        Ok(ToolSnapshot::new(self))
+    }
+}
+
+/// The name and aliases of a tool. The spec is not made for them where that can be helped.
+pub(super) fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
+    if let Some((name, aliases)) = tool.fixed_names() {
+        let aliases = aliases.iter().map(|alias| ToolName::new(*alias));
+        if let (Ok(name), Ok(aliases)) = (ToolName::new(name), aliases.collect()) {
+            return (name, aliases);
+        }
+    }
+    let spec = tool.spec();
+    (spec.name().clone(), spec.aliases().to_vec())
+}
+
+/// What is wrong with the input schema of a tool made at run time. That of a type is judged when
+/// an executor is built: it is not made before it is needed.
+pub(super) fn broken_schema(tool: &dyn Tool) -> Option<SchemaError> {
+    match tool.fixed_names() {
+        Some(_) => None,
+        None => match tool.schema_fault() {
+            Some(SchemaFault::Broken(error)) => Some(error.clone()),
+            _ => None,
+        },
+    }
+}
