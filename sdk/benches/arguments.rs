@@ -106,12 +106,12 @@ fn slips(rounds: usize, text: &str) {
         };
         changes.iter().fold(text.to_owned(), change)
     };
-    let three = [
+    let changes = [
         (r#""pieces": 3"#, r#""pieces": "3""#),
         (r#""price_each""#, r#""priceEach""#),
         (r#""high""#, r#""HIGH""#),
     ];
-    let slipped = with(&three);
+    let slipped = with(&changes);
     let refused = with(&[(r#""pieces": 3"#, r#""pieces": "several""#)]);
     let (tree, slipped_tree): (Value, Value) = (
         serde_json::from_str(text).unwrap(),
@@ -126,10 +126,10 @@ fn slips(rounds: usize, text: &str) {
     );
     let fits = || drop(black_box(call(&session, text)));
     let fits_as_tree = || drop(black_box(call(&session, &tree)));
-    compare(rounds, "3 repairs, text", fits, || {
+    compare(rounds, "3 slips, text", fits, || {
         drop(black_box(call(&session, &slipped)));
     });
-    compare(rounds, "3 repairs, tree", fits_as_tree, || {
+    compare(rounds, "3 slips, tree", fits_as_tree, || {
         drop(black_box(call(&session, &slipped_tree)));
     });
     compare(rounds, "refused, text", fits, || {

@@ -105,9 +105,10 @@ fn repair(
     let (repaired, repairs) = repaired.into_parts();
     notes.repairs = Some(repairs.into());
     // In arguments that were a text in a text it is found only now.
-    let rest = match shared.snapshot.asks_purpose() {
-        true => take_purpose(&repaired, notes)?,
-        false => None,
+    let rest = if shared.snapshot.asks_purpose() {
+        take_purpose(&repaired, notes)?
+    } else {
+        None
     };
     let changed = changed.insert(rest.unwrap_or(repaired));
     Ok(parse(entry, changed)??)
