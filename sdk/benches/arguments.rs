@@ -3,19 +3,25 @@
 //!
 //! `cargo bench -p toolwright --bench arguments`. Of ours there are two: the values alone, and
 //! `Tool::parse`, which boxes them as an invocation.
+//!
+//! Then whole calls of tool b through an executor: one with three slips, which are repaired, and one
+//! that is refused with its report, each beside the call without slips.
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
 
 mod common;
 
+use std::future::Future;
 use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use common::turns::{compare, rounds};
 use common::{CASES, Destination, Urgency};
 use serde::Deserialize;
 use serde_json::Value;
-use toolwright::{Arguments, Run, Tool, ToolContext, TypedTool};
+use toolwright::{Arguments, Run, Session, Tool, ToolCall, ToolContext, ToolOutcome, TypedTool};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,6 +91,59 @@ fn main() {
     compare(rounds, "values, tree", from_tree, || values(&tree));
     compare(rounds, "parse, text", from_text, || parse(text));
     compare(rounds, "parse, tree", from_tree, || parse(&tree));
+    slips(rounds, text);
+}
+
+/// What slips cost: a number in a text, a name in another spelling and one of an enum in other
+/// letters are repaired, and a number that is none is refused beside them.
+fn slips(rounds: usize, text: &str) {
+    let executor = common::executor();
+    let session = executor.session("bench");
+    let with = |changes: &[(&str, &str)]| {
+        let change = |text: String, (from, to): &(&str, &str)| {
+            assert!(text.contains(from));
+            text.replace(from, to)
+        };
+        changes.iter().fold(text.to_owned(), change)
+    };
+    let changes = [
+        (r#""pieces": 3"#, r#""pieces": "3""#),
+        (r#""price_each""#, r#""priceEach""#),
+        (r#""high""#, r#""HIGH""#),
+    ];
+    let slipped = with(&changes);
+    let refused = with(&[(r#""pieces": 3"#, r#""pieces": "several""#)]);
+    let (tree, slipped_tree): (Value, Value) = (
+        serde_json::from_str(text).unwrap(),
+        serde_json::from_str(&slipped).unwrap(),
+    );
+    // And a `null`, which is taken out along with them: the schema shows none.
+    assert_eq!(call(&session, &slipped).result().repairs().len(), 4);
+    let report = call(&session, &refused);
+    assert!(report.error().unwrap().invalid_arguments().is_some());
+    println!(
+        "\ncall            fits ns  other ns   ratio (quartiles)        allocations, fits and other"
+    );
+    let fits = || drop(black_box(call(&session, text)));
+    let fits_as_tree = || drop(black_box(call(&session, &tree)));
+    compare(rounds, "3 slips, text", fits, || {
+        drop(black_box(call(&session, &slipped)));
+    });
+    compare(rounds, "3 slips, tree", fits_as_tree, || {
+        drop(black_box(call(&session, &slipped_tree)));
+    });
+    compare(rounds, "refused, text", fits, || {
+        drop(black_box(call(&session, &refused).text()));
+    });
+}
+
+/// Polled by hand: the host's own runtime is no part of the call.
+fn call<'a>(session: &'a Session, arguments: impl Into<Arguments<'a>>) -> ToolOutcome {
+    let call = ToolCall::new(black_box("send"), black_box(arguments));
+    match pin!(session.call(call)).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => unreachable!("the tool never waits"),
+    }
 }
 
 fn values<'a>(arguments: impl Into<Arguments<'a>>) {

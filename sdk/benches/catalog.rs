@@ -1,4 +1,5 @@
-//! Building a registry of a hundred tools, freezing it, and listing them.
+//! Building a registry of a hundred tools, freezing it or building an executor of it, and listing
+//! them.
 //!
 //! `cargo bench -p toolwright --bench catalog`. What a fresh process pays the first time is
 //! printed by the benchmark `ratios`.
@@ -11,12 +12,18 @@ mod common;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use toolwright::Executor;
 
 fn catalog(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("100 tools");
     group.bench_function("registry", |bencher| bencher.iter(common::hundred_tools));
     group.bench_function("registry and snapshot", |bencher| {
         bencher.iter(|| common::hundred_tools().freeze().unwrap());
+    });
+    // The first executor of a process makes the schemas, to see what the types do not keep of them;
+    // what that costs is printed by `ratios`.
+    group.bench_function("registry and another executor", |bencher| {
+        bencher.iter(|| Executor::new(common::hundred_tools()).unwrap());
     });
     let snapshot = common::hundred_tools().freeze().unwrap();
     group.bench_function("find one", |bencher| {

@@ -20,15 +20,20 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use common::turns::{self, compare, quantile};
-use toolwright::{Session, ToolCall};
+use toolwright::{Executor, Session, ToolCall};
 
 const PROCESSES: usize = 15;
 const FRESH: &str = "--fresh-process";
+const FRESH_EXECUTOR: &str = "--fresh-executor";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if arguments.iter().any(|argument| argument == FRESH) {
         fresh();
+        return;
+    }
+    if arguments.iter().any(|argument| argument == FRESH_EXECUTOR) {
+        fresh_executor();
         return;
     }
     let rounds = turns::rounds();
@@ -75,7 +80,6 @@ fn fresh() {
     let listed = begun.elapsed();
     black_box(snapshot.to_json().unwrap());
     let again = begun.elapsed();
-    let micros = |time: Duration| time.as_nanos() as f64 / 1000.0;
     println!(
         "{} {} {} {} {}",
         micros(built),
@@ -86,12 +90,24 @@ fn fresh() {
     );
 }
 
+/// The same of an executor, which makes the schemas to see what the types do not keep of them.
+fn fresh_executor() {
+    let registry = common::hundred_tools();
+    let begun = Instant::now();
+    black_box(Executor::new(registry).unwrap());
+    println!("{}", micros(begun.elapsed()));
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1000.0
+}
+
 fn processes() {
     let own = std::env::current_exe().unwrap();
-    let mut columns: [Vec<f64>; 5] = Default::default();
+    let print = |what| Command::new(&own).arg(what).output().unwrap().stdout;
+    let mut columns: [Vec<f64>; 6] = Default::default();
     for _ in 0..PROCESSES {
-        let output = Command::new(&own).arg(FRESH).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = String::from_utf8([print(FRESH), print(FRESH_EXECUTOR)].concat()).unwrap();
         for (column, field) in columns.iter_mut().zip(text.split_whitespace()) {
             column.push(field.parse().unwrap());
         }
@@ -103,6 +119,7 @@ fn processes() {
         "listed for the first time, schemas made",
         "listed again",
         "bytes of the listing",
+        "executor built instead, schemas made",
     ];
     for (label, mut column) in labels.into_iter().zip(columns) {
         println!(

@@ -34,7 +34,7 @@ pub fn compare(rounds: usize, what: &str, base: impl Fn(), ours: impl Fn()) {
     }
     let (base_count, our_count) = (allocations(&base), allocations(&ours));
     println!(
-        "{what:12} {:10.1} {:9.1}   {:.3} ({:.3} to {:.3})   {base_count}, {our_count}",
+        "{what:15} {:10.1} {:9.1}   {:.3} ({:.3} to {:.3})   {base_count}, {our_count}",
         quantile(&mut bases, 0.5),
         quantile(&mut news, 0.5),
         quantile(&mut ratios, 0.5),

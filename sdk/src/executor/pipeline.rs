@@ -10,7 +10,7 @@ use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::{FailedCall, Plan, Shared, ToolOutcome};
+use super::{FailedCall, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
 use crate::message::{
     Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
@@ -24,49 +24,53 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
     let mut notes = Notes::default();
-    let admitted = match admit(shared, &place, &call, &mut notes) {
-        Ok(admitted) => admitted,
-        Err((tool, error)) => {
-            let (call_id, source) = (call.id().cloned(), ResultSource::Executor);
-            let result = ToolResult::new(call_id, id, tool, source, error.into());
-            return finish(result, notes, begun);
+    let (tool, source);
+    // In its place from the start: each move of an output waits for the one before.
+    let mut output;
+    match admit(shared, &place, &call, &mut notes) {
+        Ok(Admitted {
+            number,
+            entry,
+            invocation,
+            context,
+        }) => {
+            let plan = &shared.plans[number];
+            let ran = if invocation.runs_now() {
+                run_now(invocation, &context)
+            } else {
+                match guarded("the tool", || invocation.invoke(&context)) {
+                    Ok(body) => Guarded::new(body, &context, plan.timeout).await,
+                    Err(panicked) => Err(Fault::Executor(panicked)),
+                }
+            };
+            match ran {
+                Ok(ran) => {
+                    note_size(shared, number, &ran);
+                    (source, output) = (ResultSource::Tool, ran);
+                }
+                Err(fault) => (source, output) = failed(plan.repeatable, fault),
+            }
+            // What the executor says is short, and no output of the tool.
+            if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
+                output = limited(output, limit);
+            }
+            tool = entry.name.label();
         }
-    };
-    let Admitted {
-        number,
-        entry,
-        invocation,
-        context,
-    } = admitted;
-    let Plan {
-        timeout,
-        repeatable,
-        output: limit,
-        verdict: _,
-        unequipped: _,
-    } = shared.plans[number];
-    let ran = if invocation.runs_now() {
-        run_now(invocation, &context)
-    } else {
-        match guarded("the tool", || invocation.invoke(&context)) {
-            Ok(body) => Guarded::new(body, &context, timeout).await,
-            Err(panicked) => Err(Fault::Executor(panicked)),
+        Err((label, error)) => {
+            (tool, source, output) = (label, ResultSource::Executor, error.into());
         }
-    };
-    let (source, mut output) = match ran {
-        Ok(output) => {
-            note_size(shared, number, &output);
-            (ResultSource::Tool, output)
-        }
-        Err(fault) => failed(repeatable, fault),
-    };
-    // What the executor says is short, and no output of the tool.
-    if let (Some(limit), ResultSource::Tool) = (limit, source) {
-        output = limited(output, limit);
     }
-    let (call_id, tool) = (call.id().cloned(), entry.name.label());
-    let result = ToolResult::new(call_id, id, tool, source, output);
-    finish(result, notes, begun)
+    let fatal = output.error.as_ref().filter(|error| error.is_fatal());
+    let fatal = fatal.cloned();
+    let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);
+    result.note(notes.purpose, notes.repairs);
+    if let Some(begun) = begun {
+        result = result.with_duration(begun.elapsed());
+    }
+    match fatal {
+        Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
+        None => ToolOutcome::Completed(result),
+    }
 }
 
 /// A call that may run.
@@ -94,8 +98,9 @@ fn admit<'e>(
     if let Some(unequipped) = &shared.plans[number].unequipped {
         return Err(refuse(unequipped.clone()));
     }
-    let read = read(shared, entry, call.arguments(), notes).map_err(refuse)?;
-    let invocation = read.invocation;
+    let mut changed = None;
+    let sent = call.arguments();
+    let invocation = read(shared, entry, sent, &mut changed, notes).map_err(refuse)?;
     let Place {
         session,
         turn,
@@ -116,7 +121,7 @@ fn admit<'e>(
     );
     let asked = Asked {
         entry,
-        arguments: read.changed.as_ref().unwrap_or(call.arguments()),
+        arguments: changed.as_ref().unwrap_or(sent),
         purpose: notes.purpose.as_deref(),
     };
     if let Err(denied) = permit(shared, number, &asked, &*invocation, &context) {
@@ -256,21 +261,5 @@ fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         let size = json.as_str().len().min(RESERVED);
         shared.output_sizes[number].store(size, Ordering::Relaxed);
-    }
-}
-
-#[inline]
-fn finish(mut result: ToolResult, notes: Notes, begun: Option<Instant>) -> ToolOutcome {
-    let Notes { purpose, repairs } = notes;
-    result.note(purpose, repairs);
-    if let Some(begun) = begun {
-        result = result.with_duration(begun.elapsed());
-    }
-    match result.error() {
-        Some(error) if error.is_fatal() => {
-            let error = error.clone();
-            ToolOutcome::Failed(FailedCall::new(error, result))
-        }
-        _ => ToolOutcome::Completed(result),
     }
 }

@@ -37,22 +37,16 @@ pub(super) struct Notes {
     pub(super) repairs: Option<Box<[Repair]>>,
 }
 
-/// A call that the tool has understood.
-pub(super) struct Read {
-    pub(super) invocation: Box<dyn Invocation>,
-    /// The arguments that run, where they are not those that were sent.
-    pub(super) changed: Option<Arguments<'static>>,
-}
-
-/// Reads the arguments of a call. Where they are refused after repairs, the report is of the
-/// repaired arguments.
+/// Reads the arguments of a call. What runs, where it is not what was sent, goes to `changed`. Where
+/// the arguments are refused after repairs, the report is of the repaired ones.
 #[inline]
 pub(super) fn read(
     shared: &Shared,
     entry: &Entry,
     sent: &Arguments<'_>,
+    changed: &mut Option<Arguments<'static>>,
     notes: &mut Notes,
-) -> Result<Read, ToolError> {
+) -> Result<Box<dyn Invocation>, ToolError> {
     let Reading {
         max_bytes,
         max_depth,
@@ -61,34 +55,21 @@ pub(super) fn read(
     if let Some(excess) = sent.excess(max_bytes, max_depth) {
         return Err(too_large(excess, &shared.reading));
     }
-    let changed = take_purpose(shared, sent, notes)?;
+    if shared.snapshot.asks_purpose() {
+        *changed = take_purpose(sent, notes)?;
+    }
     match parse(entry, changed.as_ref().unwrap_or(sent))? {
-        Ok(invocation) => Ok(Read {
-            invocation,
-            changed,
-        }),
+        Ok(invocation) => Ok(invocation),
         Err(invalid) if strict => Err(invalid.into()),
-        Err(invalid) => repair(
-            shared,
-            entry,
-            changed.as_ref().unwrap_or(sent),
-            invalid,
-            notes,
-        ),
+        Err(invalid) => repair(shared, entry, sent, changed, invalid, notes),
     }
 }
 
-/// Takes the purpose out of arguments, where the model is asked for it. What is left of them is
-/// none where it was not among them.
-#[inline]
+/// Takes the purpose out of arguments. What is left of them is none where it was not among them.
 fn take_purpose(
-    shared: &Shared,
     arguments: &Arguments<'_>,
     notes: &mut Notes,
 ) -> Result<Option<Arguments<'static>>, ToolError> {
-    if !shared.snapshot.asks_purpose() {
-        return Ok(None);
-    }
     let taken = purpose::take(arguments)?;
     if taken.rest.is_some() {
         notes.purpose = taken.purpose;
@@ -108,24 +89,29 @@ fn parse(
 fn repair(
     shared: &Shared,
     entry: &Entry,
-    arguments: &Arguments<'_>,
+    sent: &Arguments<'_>,
+    changed: &mut Option<Arguments<'static>>,
     invalid: InvalidArguments,
     notes: &mut Notes,
-) -> Result<Read, ToolError> {
+) -> Result<Box<dyn Invocation>, ToolError> {
     // A tool that cannot say what it takes has said what is wrong.
-    let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
+    let repaired = guarded("the tool", || {
+        let arguments = changed.as_ref().unwrap_or(sent);
+        entry.tool.spec().repair(arguments)
+    });
     let Ok(Some(repaired)) = repaired else {
         return Err(invalid.into());
     };
     let (repaired, repairs) = repaired.into_parts();
     notes.repairs = Some(repairs.into());
     // In arguments that were a text in a text it is found only now.
-    let rest = take_purpose(shared, &repaired, notes)?;
-    let changed = rest.unwrap_or(repaired);
-    Ok(Read {
-        invocation: parse(entry, &changed)??,
-        changed: Some(changed),
-    })
+    let rest = if shared.snapshot.asks_purpose() {
+        take_purpose(&repaired, notes)?
+    } else {
+        None
+    };
+    let changed = changed.insert(rest.unwrap_or(repaired));
+    Ok(parse(entry, changed)??)
 }
 
 /// The limits are the host's and no part of the tool's schema, so this is no report of invalid

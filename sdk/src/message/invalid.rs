@@ -28,8 +28,16 @@ pub use problem::{ArgumentProblem, ProblemKind};
 /// assert_eq!(invalid.problems()[0].pointer(), "/until");
 /// assert_eq!(error.message(), "Invalid arguments: `/until`: is before `from`");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InvalidArguments {
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct InvalidArguments(
+    // A pointer wide, because every parse that succeeds returns room for it.
+    Box<Report>,
+);
+
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "InvalidArguments")]
+struct Report {
     problems: Vec<ArgumentProblem>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     valid: Vec<String>,
@@ -57,40 +65,40 @@ impl InvalidArguments {
     pub fn new(mut problems: Vec<ArgumentProblem>) -> Self {
         let omitted = problems.len().saturating_sub(TOLD);
         problems.truncate(TOLD);
-        Self {
+        Self(Box::new(Report {
             problems,
             valid: Vec::new(),
             omitted,
-        }
+        }))
     }
 
     /// Counts problems that were found and are not among those given.
     pub(crate) fn with_omitted(mut self, more: usize) -> Self {
-        self.omitted = self.omitted.saturating_add(more);
+        self.0.omitted = self.0.omitted.saturating_add(more);
         self
     }
 
     /// Adds the list of arguments that there are, each as the model should read it.
     pub fn with_valid(mut self, valid: Vec<String>) -> Self {
-        self.valid = valid;
+        self.0.valid = valid;
         self
     }
 
     /// The problems, in the order of the arguments as they were sent, what is missing last; at
     /// most 20.
     pub fn problems(&self) -> &[ArgumentProblem] {
-        &self.problems
+        &self.0.problems
     }
 
     /// The arguments that there are.
     pub fn valid(&self) -> &[String] {
-        &self.valid
+        &self.0.valid
     }
 
     /// How many problems there are beyond [`problems`](Self::problems), as far as they were
     /// counted: of a call with thousands, not all are looked for. Usually 0.
     pub fn omitted(&self) -> usize {
-        self.omitted
+        self.0.omitted
     }
 
     /// The text is not JSON.
@@ -100,11 +108,26 @@ impl InvalidArguments {
     }
 }
 
+impl fmt::Debug for InvalidArguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report {
+            problems,
+            valid,
+            omitted,
+        } = &*self.0;
+        f.debug_struct("InvalidArguments")
+            .field("problems", problems)
+            .field("valid", valid)
+            .field("omitted", omitted)
+            .finish()
+    }
+}
+
 impl fmt::Display for InvalidArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Invalid arguments:")?;
-        match &self.problems[..] {
-            [one] if self.omitted == 0 => write!(f, " {one}")?,
+        match &self.0.problems[..] {
+            [one] if self.0.omitted == 0 => write!(f, " {one}")?,
             all => {
                 let mut length = 0;
                 let lines = all.iter().map(|problem| format!("\n- {problem}"));
@@ -116,18 +139,18 @@ impl fmt::Display for InvalidArguments {
                     })
                     .collect();
                 f.write_str(&shown.concat())?;
-                let more = (all.len() - shown.len()).saturating_add(self.omitted);
+                let more = (all.len() - shown.len()).saturating_add(self.0.omitted);
                 if more > 0 {
                     write!(f, "\n- and {more} more")?;
                 }
             }
         }
-        if !self.valid.is_empty() {
-            let listed = self.valid.len().min(LISTED);
-            let names = self.valid[..listed].iter();
+        if !self.0.valid.is_empty() {
+            let listed = self.0.valid.len().min(LISTED);
+            let names = self.0.valid[..listed].iter();
             let names: Vec<String> = names.map(|name| one_line(name, NAME)).collect();
             write!(f, "\nValid arguments: {}", names.join(", "))?;
-            match self.valid.len() {
+            match self.0.valid.len() {
                 all if all > listed => write!(f, ", .. ({all} in all).")?,
                 _ => f.write_str(".")?,
             }

@@ -3,13 +3,14 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
 use serde_json::Value;
 
 use super::Invocation;
 use super::definition::Definition;
+use super::method::Receiver;
 use super::parse::cause::ReadError;
-use super::parse::{SpecOf, Take, prepare, prepare_whole};
+use super::parse::{Place, SpecOf, prepare, prepare_whole};
 use crate::message::View;
 use crate::strict::{Flags, Strict, Tree};
 
@@ -40,13 +41,13 @@ pub trait Slots: Sized + 'static {
 
 /// A tuple of arguments that can be read.
 pub(super) trait ReadSlots: Slots + Send {
-    /// Reads the value that a map is at into a slot; a slot that is full is an error.
-    fn read<'de, Map: MapAccess<'de>>(
+    /// Reads a value into a slot; a slot that is full is an error.
+    fn read<'de, De: Deserializer<'de>>(
         slots: &mut Self::Slots,
         index: usize,
-        map: &mut Map,
+        value: De,
         flags: &Flags,
-    ) -> Result<(), Map::Error>;
+    ) -> Result<(), De::Error>;
 
     /// Reads one value into a slot, keeping track of the place.
     fn read_tracked(
@@ -78,7 +79,8 @@ type PrepareFn<A> = fn(
     View<'_>,
     &'static Definition<A>,
     SpecOf<'_, '_>,
-    Take<'_, A>,
+    Receiver,
+    Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>>;
 
 type ReadTrackedFn<A> =
@@ -230,18 +232,18 @@ macro_rules! tuples {
             impl<$($T: DeserializeOwned + Send + 'static),*> ReadSlots for ($($T,)*) {
                 #[inline]
                 #[allow(unused_variables, reason = "there may be no arguments")]
-                fn read<'de, Map: MapAccess<'de>>(
+                fn read<'de, De: Deserializer<'de>>(
                     slots: &mut Self::Slots,
                     index: usize,
-                    map: &mut Map,
+                    value: De,
                     flags: &Flags,
-                ) -> Result<(), Map::Error> {
+                ) -> Result<(), De::Error> {
                     match index {
                         $($index => {
                             if slots.$index.is_some() {
                                 return Err(repeated());
                             }
-                            slots.$index = Some(map.next_value_seed(Strict::<$T>::new(flags))?);
+                            slots.$index = Some(Strict::<$T>::new(flags).deserialize(value)?);
                         })*
                         _ => {}
                     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;
-use super::definition::{Definition, Entry};
+use super::definition::Definition;
 use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
@@ -32,7 +32,7 @@ mod unseen;
 mod words;
 
 pub(super) use judged::run_time;
-use names::{Key, Order, find};
+use names::{Names, find};
 pub(super) use report::valid_of_whole;
 pub(super) use words::not_an_object;
 
@@ -44,8 +44,7 @@ pub(super) fn parse<'s, A: Slots>(
     receiver: Receiver,
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<Box<dyn Invocation>, InvalidArguments> {
-    let take = Take::Invocation(receiver);
-    (definition.shape.prepare)(arguments.view(), definition, spec, take)
+    (definition.shape.prepare)(arguments.view(), definition, spec, receiver, None)
         .ok_or_else(|| report::report(arguments, definition, spec()))
 }
 
@@ -57,8 +56,7 @@ pub(super) fn values<'s, A: Slots>(
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<A, InvalidArguments> {
     let mut values = None;
-    let take = Take::Values(&mut values);
-    (definition.shape.prepare)(arguments.view(), definition, spec, take);
+    (definition.shape.prepare)(arguments.view(), definition, spec, None, Some(&mut values));
     match values {
         Some(Ok(values)) => Ok(values),
         _ => Err(report::report(arguments, definition, spec())),
@@ -68,20 +66,18 @@ pub(super) fn values<'s, A: Slots>(
 /// The tool's spec, whose input schema is made when it is first asked for.
 pub(super) type SpecOf<'c, 's> = &'c (dyn Fn() -> &'s ToolSpec + 'c);
 
-/// What is made of values. One function reads for all, because each reader is a good part of what
-/// a tool adds to a program.
-pub(super) enum Take<'t, A> {
-    Invocation(Receiver),
-    /// Or what the author's own validation says of them.
-    Values(&'t mut Option<Result<A, InvalidArguments>>),
-}
+/// Where the values go that somebody asked for, or what the author's own validation says of them.
+pub(super) type Place<'t, A> = &'t mut Option<Result<A, InvalidArguments>>;
 
-/// The strict pass: something only if nothing at all is wrong with the arguments.
+/// The strict pass: an invocation only if nothing at all is wrong with the arguments. Where there is
+/// a place for the values they go there, and there is none: one function reads for both, because
+/// each reader is a good part of what a tool adds to a program.
 pub(super) fn prepare<A: ReadSlots>(
     arguments: View<'_>,
     definition: &'static Definition<A>,
     spec: SpecOf<'_, '_>,
-    take: Take<'_, A>,
+    receiver: Receiver,
+    place: Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     // Filled in place: the arguments of a tool can be large, and moving them costs.
@@ -107,7 +103,7 @@ pub(super) fn prepare<A: ReadSlots>(
             return None;
         }
     }
-    finish(A::finish(slots)?, definition, take)
+    finish(A::finish(slots)?, definition, receiver, place)
 }
 
 /// Whether the arguments could be read into slots.
@@ -118,20 +114,23 @@ fn read<A: ReadSlots>(
     slots: &mut A::Slots,
     flags: &Flags,
 ) -> bool {
-    let visitor = SlotsVisitor::<A> {
-        entries: definition.arguments,
-        order: &definition.order,
-        slots,
-        flags,
-    };
+    let mut names = Names::of(definition.arguments, &definition.order);
     match arguments {
         View::Empty => true,
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
+            let visitor = SlotsVisitor::<A> {
+                names,
+                slots,
+                flags,
+            };
             deserializer.deserialize_map(visitor).is_ok() && deserializer.end().is_ok()
         }
+        View::Tree(Value::Object(members)) => members.iter().all(|(key, value)| {
+            let index = names.find_sorted(key);
+            index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
+        }),
         // A sequence is no object, whatever serde's own structs take.
-        View::Tree(tree @ Value::Object(_)) => tree.deserialize_map(visitor).is_ok(),
         View::Tree(_) => false,
     }
 }
@@ -141,7 +140,8 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     arguments: View<'_>,
     definition: &'static Definition<(T,)>,
     spec: SpecOf<'_, '_>,
-    take: Take<'_, (T,)>,
+    receiver: Receiver,
+    place: Option<Place<'_, (T,)>>,
 ) -> Option<Box<dyn Invocation>> {
     let mut flags = Flags::default();
     let value = loop {
@@ -157,7 +157,7 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
     if !promise.is_kept() && !judged::holds(arguments, definition, promise) {
         return None;
     }
-    finish((value,), definition, take)
+    finish((value,), definition, receiver, place)
 }
 
 fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
@@ -193,39 +193,35 @@ fn all_is_known<A: Slots>(
 fn finish<A: Slots + Send>(
     values: A,
     definition: &'static Definition<A>,
-    take: Take<'_, A>,
+    receiver: Receiver,
+    place: Option<Place<'_, A>>,
 ) -> Option<Box<dyn Invocation>> {
     let valid = match definition.validate {
         Some(validate) => validate(&values),
         None => Ok(()),
     };
-    match take {
-        Take::Values(place) => {
-            // Not by `map`, which moves the values once more.
-            match valid {
-                Ok(()) => *place = Some(Ok(values)),
-                Err(invalid) => *place = Some(Err(invalid)),
-            }
-            None
+    if let Some(place) = place {
+        // Not by `map`, which moves the values once more.
+        match valid {
+            Ok(()) => *place = Some(Ok(values)),
+            Err(invalid) => *place = Some(Err(invalid)),
         }
-        Take::Invocation(receiver) => {
-            valid.ok()?;
-            // Room first, so that the values are moved there and not by way of the stack.
-            let room = Box::<FnInvocation<A>>::new_uninit();
-            let invocation = FnInvocation {
-                values,
-                receiver,
-                definition,
-            };
-            let invocation: Box<FnInvocation<A>> = Box::write(room, invocation);
-            Some(invocation)
-        }
+        return None;
     }
+    valid.ok()?;
+    // Room first, so that the values are moved there and not by way of the stack.
+    let room = Box::<FnInvocation<A>>::new_uninit();
+    let invocation = FnInvocation {
+        values,
+        receiver,
+        definition,
+    };
+    let invocation: Box<FnInvocation<A>> = Box::write(room, invocation);
+    Some(invocation)
 }
 
 struct SlotsVisitor<'s, A: Slots> {
-    entries: &'static [Entry],
-    order: &'static Order,
+    names: Names,
     slots: &'s mut A::Slots,
     flags: &'s Flags,
 }
@@ -238,12 +234,30 @@ impl<'de, A: ReadSlots> Visitor<'de> for SlotsVisitor<'_, A> {
     }
 
     #[inline]
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let mut key = Key::first(self.entries, self.order);
-        while let Some(index) = map.next_key_seed(key)? {
-            A::read(self.slots, index, &mut map, self.flags)?;
-            key = key.after(index);
+    fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
+        while let Some(index) = map.next_key_seed(&mut self.names)? {
+            map.next_value_seed(Slot::<A> {
+                slots: self.slots,
+                index,
+                flags: self.flags,
+            })?;
         }
         Ok(())
+    }
+}
+
+/// Where the value goes that a map is at.
+struct Slot<'s, A: Slots> {
+    slots: &'s mut A::Slots,
+    index: usize,
+    flags: &'s Flags,
+}
+
+impl<'de, A: ReadSlots> DeserializeSeed<'de> for Slot<'_, A> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        A::read(self.slots, self.index, deserializer, self.flags)
     }
 }

@@ -61,19 +61,19 @@ const fn less(a: &str, b: &str) -> bool {
     at < b.len() && (at == a.len() || a[at] < b[at])
 }
 
-/// Finds the argument that a key names. Arguments come in the order in which they are declared, as
+/// Finds the arguments that keys name. Arguments come in the order in which they are declared, as
 /// models write them, or in that of their names, so those are looked at first that follow the last
 /// one found.
-#[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct Names {
     entries: &'static [Entry],
     order: &'static Order,
     next: usize,
     next_by_name: usize,
 }
 
-impl Key {
-    pub(super) fn first(entries: &'static [Entry], order: &'static Order) -> Self {
+impl Names {
+    #[inline]
+    pub(super) fn of(entries: &'static [Entry], order: &'static Order) -> Self {
         Self {
             entries,
             order,
@@ -82,18 +82,47 @@ impl Key {
         }
     }
 
-    /// After one was found.
+    /// The argument that the next key names, as they come in a text.
     #[inline]
-    pub(super) fn after(self, index: usize) -> Self {
-        Self {
-            next: index + 1,
-            next_by_name: self.order.after.get(index).map_or(0, |next| (*next).into()),
-            ..self
-        }
+    pub(super) fn find(&mut self, key: &str) -> Option<usize> {
+        self.find_at(self.next, self.next_by_name, key)
+    }
+
+    /// The same, as they come in a tree.
+    #[inline]
+    pub(super) fn find_sorted(&mut self, key: &str) -> Option<usize> {
+        self.find_at(self.next_by_name, self.next, key)
+    }
+
+    /// Only the likelier place is looked at in place.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "it is most of what a short call does")]
+    fn find_at(&mut self, likely: usize, else_at: usize, key: &str) -> Option<usize> {
+        let index = if is_at(self.entries, likely, key) {
+            likely
+        } else {
+            search(self.entries, else_at, key)?
+        };
+        self.next = index + 1;
+        self.next_by_name = self.order.after.get(index).map_or(0, |next| (*next).into());
+        Some(index)
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Key {
+#[inline]
+fn is_at(entries: &[Entry], index: usize, key: &str) -> bool {
+    entries.get(index).is_some_and(|entry| same(entry.0, key))
+}
+
+#[inline(never)]
+fn search(entries: &[Entry], likely: usize, key: &str) -> Option<usize> {
+    if is_at(entries, likely, key) {
+        return Some(likely);
+    }
+    find(entries, key)
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Names {
     type Value = usize;
 
     #[inline]
@@ -102,25 +131,23 @@ impl<'de> DeserializeSeed<'de> for Key {
     }
 }
 
-impl Visitor<'_> for Key {
+impl Visitor<'_> for &mut Names {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of an argument")
     }
 
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "it is most of what a short call does")]
+    // Once for text that is borrowed and once for what is not, so not in place.
+    #[inline(never)]
     fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
-        for index in [self.next, self.next_by_name] {
-            if let Some(entry) = self.entries.get(index)
-                && same(entry.0, key)
-            {
-                return Ok(index);
-            }
-        }
-        find(self.entries, key).ok_or_else(|| E::custom("unknown argument"))
+        self.find(key).ok_or_else(unknown)
     }
+}
+
+#[cold]
+fn unknown<E: de::Error>() -> E {
+    E::custom("unknown argument")
 }
 
 /// The argument that a key names, by its name or an alias.

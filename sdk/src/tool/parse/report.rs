@@ -10,7 +10,7 @@ use super::explain::explain;
 use super::hints::hinted;
 use super::proof::{EFFORT, Told};
 use super::words::{expected, missing, names, not_an_object, other, secret, top, unknown_argument};
-use super::{Take, find, judged, unseen};
+use super::{find, judged, unseen};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View};
 use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
@@ -60,8 +60,8 @@ pub(super) fn report<A: Slots>(
     }
     if problems.is_empty() {
         let mut values = None;
-        let take = Take::Values(&mut values);
-        (definition.shape.prepare)(arguments.view(), definition, &|| spec, take);
+        let place = Some(&mut values);
+        (definition.shape.prepare)(arguments.view(), definition, &|| spec, None, place);
         if let Some(Err(invalid)) = values {
             return invalid;
         }
