@@ -79,9 +79,10 @@ async fn keeps(executor: &Executor, arguments: &str) {
         let text = arguments.as_text().map(str::to_owned);
         let outcome = executor.call("echo", arguments).await;
         // What a call that ran gives back is up to the tool.
-        let told = match outcome.is_success() {
-            true => format!("{:?}", outcome.result().repairs()),
-            false => told(&outcome),
+        let told = if outcome.is_success() {
+            format!("{:?}", outcome.result().repairs())
+        } else {
+            told(&outcome)
         };
         assert!(!told.contains(SECRET), "{text:?}\n{told}");
     }

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::super::super::promise::What;
 use super::{broken, compiled, judges, told};
 
 #[test]
