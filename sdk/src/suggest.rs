@@ -1,5 +1,9 @@
 //! The nearest of some names.
 
+/// How many names are compared: an imported schema may list any number, and each takes its time.
+/// Of more, one is near only if it is the same but for signs and letter case.
+const COMPARED: usize = 1_000;
+
 /// The name that is probably meant, if one is near: at most a third of its characters differ.
 pub(crate) fn nearest<'n>(
     wrong: &str,
@@ -16,7 +20,16 @@ pub(crate) fn nearest<'n>(
         return None;
     }
     let wrong = folded(wrong);
-    names
+    let mut names = names.into_iter();
+    let first: Vec<&'n str> = names.by_ref().take(COMPARED).collect();
+    let mut names = names.peekable();
+    if names.peek().is_some() {
+        return first
+            .into_iter()
+            .chain(names)
+            .find(|name| folded(name) == wrong);
+    }
+    first
         .into_iter()
         .map(|name| (folded(name), name))
         .map(|(near, name)| {
@@ -42,5 +55,10 @@ mod tests {
         assert_eq!(nearest("lmit", ["limit", "from"]), Some("limit"));
         assert_eq!(nearest("", ["a"]), Some("a"));
         assert_eq!(nearest("dsc", ["asc", "desc"]), Some("desc"));
+        let many: Vec<String> = (0..5_000).map(|n| format!("name_{n}")).collect();
+        let many = || many.iter().map(String::as_str);
+        assert_eq!(nearest("name4000", many()), Some("name_4000"));
+        assert_eq!(nearest("nme_4000", many()), None);
+        assert_eq!(nearest("nme_400", many().take(1_000)), Some("name_400"));
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::character::one_line;
 pub use problem::{ArgumentProblem, ProblemKind};
 
 /// Everything that is wrong with the arguments of one call.
@@ -41,6 +42,8 @@ pub struct InvalidArguments {
 pub(crate) const TOLD: usize = 20;
 /// How long the text of the problems may be, in bytes, where there is more than one.
 const TEXT: usize = 4000;
+/// How much of the name of an argument the text lists, in characters.
+const NAME: usize = 120;
 /// The most arguments that the text lists.
 const LISTED: usize = 30;
 
@@ -121,7 +124,9 @@ impl fmt::Display for InvalidArguments {
         }
         if !self.valid.is_empty() {
             let listed = self.valid.len().min(LISTED);
-            write!(f, "\nValid arguments: {}", self.valid[..listed].join(", "))?;
+            let names = self.valid[..listed].iter();
+            let names: Vec<String> = names.map(|name| one_line(name, NAME)).collect();
+            write!(f, "\nValid arguments: {}", names.join(", "))?;
             match self.valid.len() {
                 all if all > listed => write!(f, ", .. ({all} in all).")?,
                 _ => f.write_str(".")?,
@@ -175,7 +180,7 @@ mod tests {
                 "character 11 of 11, in the value of `größe`",
             ),
             ("{\r\n\"a\": }", "character 9 of 9, in the value of `a`"),
-            ("x", "the text does not start with `{`"),
+            ("x", "with no words and no code fence around it"),
         ] {
             let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
             let shown = InvalidArguments::syntax(text, &error).to_string();

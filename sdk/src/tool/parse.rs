@@ -22,6 +22,7 @@ pub(super) mod cause;
 mod complaint;
 mod explain;
 mod faults;
+mod hints;
 mod judged;
 pub(super) mod names;
 mod proof;

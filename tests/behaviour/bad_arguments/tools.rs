@@ -214,6 +214,29 @@ fn list_days(#[arg(format = "date")] from: String, #[arg(format = "date")] until
     Value::from(vec![from, until])
 }
 
+/// Book a meeting.
+#[tool(name = "meeting.book", pure, register = false)]
+fn book_meeting(
+    /// What it is about.
+    title: String,
+    /// Who comes.
+    #[arg(unique_items, length = 1..=20)]
+    attendees: Vec<String>,
+    /// In steps of a quarter of an hour.
+    #[arg(range = 15..=480, multiple_of = 15, default = 30)]
+    minutes: u32,
+    /// Whether a call is set up.
+    #[arg(default)]
+    online: bool,
+    /// Who asked for it.
+    #[arg(format = "email")]
+    organizer_email: Option<String>,
+    /// What it may cost.
+    budget: Option<f64>,
+) -> String {
+    format!("{title} {attendees:?} {minutes} {online} {organizer_email:?} {budget:?}")
+}
+
 /// The tools as `#[tool]` makes them.
 pub(super) fn typed() -> Executor {
     let registry = ToolRegistry::new()
@@ -223,6 +246,7 @@ pub(super) fn typed() -> Executor {
         .with(PlanTrip)
         .with(Pay)
         .with(ChangeText)
+        .with(BookMeeting)
         .with(ListDays);
     Executor::builder(registry)
         .resource(Workspace { root: ".".into() })

@@ -1,8 +1,11 @@
 //! What a schema expects, in words for a model.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::refs::resolved;
+use crate::character::one_line;
 
 /// How deep a description goes into lists and unions.
 const DEPTH: usize = 3;
@@ -11,12 +14,17 @@ const BRANCHES: usize = 8;
 /// How many values or names it lists.
 const LISTED: usize = 20;
 
+/// How much of one value, name or pattern is shown, and of all, in characters: those of an imported
+/// schema can be any size.
+const PART: usize = 120;
+const WHOLE: usize = 1_200;
+
 /// What `schema` expects, to stand after "expected": `an integer from 1 to 50`,
 /// `one of "date", "relevance"`, `a list of texts`, `` an object with `street`, `city` ``.
 ///
 /// References lead into `root`.
 pub(crate) fn describe(schema: &Value, root: &Value) -> String {
-    phrase(schema, root, Count::One, DEPTH)
+    one_line(&phrase(schema, root, Count::One, DEPTH), WHOLE)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,12 +114,16 @@ fn fixed(node: &Map<String, Value>, count: Count) -> Option<String> {
         (None, Some(Value::Array(list))) => list,
         _ => return None,
     };
-    let listed = listed(values.iter().map(Value::to_string));
+    let listed = listed(values.iter().map(|value| short(&value.to_string())));
     Some(match (count, values.len()) {
         (Count::One, 1) => listed,
         (Count::One, _) => format!("one of {listed}"),
         (Count::Many, _) => format!("values out of {listed}"),
     })
+}
+
+fn short(part: &str) -> String {
+    one_line(part, PART)
 }
 
 fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
@@ -147,7 +159,7 @@ fn text(node: &Map<String, Value>, count: Count) -> String {
         Some("uri" | "url") => count.pick("a URL", "URLs"),
         Some(other) => {
             let noun = count.pick("text", "texts");
-            format!("{noun} in the format `{other}`")
+            format!("{noun} in the format `{}`", short(other))
         }
     };
     let (least, most) = lengths(node, "minLength", "maxLength");
@@ -161,14 +173,24 @@ fn text(node: &Map<String, Value>, count: Count) -> String {
         (None, None) => String::new(),
     };
     let pattern = match node.get("pattern").and_then(Value::as_str) {
-        Some(pattern) => format!(" matching `{pattern}`"),
+        Some(pattern) => format!(" matching `{}`", short(pattern)),
         None => String::new(),
     };
     format!("{words}{length}{pattern}")
 }
 
 fn lengths(node: &Map<String, Value>, least: &str, most: &str) -> (Option<u64>, Option<u64>) {
-    let length = |keyword| node.get(keyword).and_then(Value::as_u64);
+    // 3.0 is an integer too; what is beyond 64 bits is the most there is.
+    let whole = |length: &Value| {
+        length
+            .as_f64()
+            .filter(|n| n.fract() == 0.0)
+            .map(|n| n as u64)
+    };
+    let length = |keyword| {
+        node.get(keyword)
+            .and_then(|n| n.as_u64().or_else(|| whole(n)))
+    };
     (length(least).filter(|n| *n > 0), length(most))
 }
 
@@ -269,13 +291,14 @@ fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -
             list.iter().filter_map(Value::as_str).collect()
         });
     let word = |name: &str| match properties.get(name).and_then(only_value) {
-        Some(value) => format!("`{name}` {value}"),
-        None => format!("`{name}`"),
+        Some(value) => format!("`{}` {}", short(name), short(&value.to_string())),
+        None => format!("`{}`", short(name)),
     };
+    let is_required: HashSet<&str> = required.iter().copied().collect();
     let needed: Vec<String> = required.iter().map(|name| word(name)).collect();
     let others: Vec<String> = properties
         .keys()
-        .filter(|name| !required.contains(&name.as_str()))
+        .filter(|name| !is_required.contains(name.as_str()))
         .map(|name| word(name))
         .collect();
     let (needed, others) = (listed(needed.into_iter()), listed(others.into_iter()));

@@ -7,8 +7,8 @@ use crate::message::{ArgumentProblem, ProblemKind};
 use crate::pointer::push_key;
 use crate::spec::schema::{Complaint, What, describe};
 
-/// How many names are told of one object: each is held against those that there are.
-const TOLD: usize = 100;
+/// How many names of one object are told that it does not have.
+const TOLD: usize = 20;
 
 /// A complaint in words: more than one problem where it is about several names.
 pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
@@ -48,6 +48,11 @@ pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
             ArgumentProblem::new(ProblemKind::Constraint, below(name), message)
         }
         What::Type => of_node(ProblemKind::Type, pointer.clone(), value, node, root),
+        What::Some if pointer.is_empty() => {
+            let message = "something in them does not fit the tool's schema, and it cannot be told \
+                           what";
+            ArgumentProblem::new(ProblemKind::Constraint, "", message)
+        }
         What::Other | What::Some => {
             of_node(ProblemKind::Constraint, pointer.clone(), value, node, root)
         }

@@ -2,22 +2,24 @@
 //! read from, and of those of a tool made at run time, where the schema is all there is.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
 use super::complaint::worded;
-use super::faults::faults;
+use super::faults::{Fault, faults};
+use super::hints::hinted;
 use super::report::{names_once, valid_of_whole};
 use super::skeleton::unescaped;
 use super::words::secret;
-use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, View};
+use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, TOLD, View};
 use crate::spec::ToolSpec;
 use crate::spec::schema::{Complaint, Hidden, PathPart, Promise, What};
 use crate::tool::argument::Slots;
 use crate::tool::definition::{Definition, has_alias};
 
-/// How many problems are told.
-const TOLD: usize = 100;
+/// How many problems are looked at, some of them the same.
+const SHOWN: usize = 5 * TOLD;
 
 /// Whether arguments that were read keep what their types do not.
 #[cold]
@@ -75,24 +77,31 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     } else {
         faults(tree, root, root, true)
     };
-    let concerned = faults.iter().filter(|fault| {
-        // Which names a pattern knows, the validator says.
-        let by_pattern = fault
-            .unknown_key()
-            .is_some_and(|(_, object)| object.get("patternProperties").is_some());
-        !by_pattern
-            && complaints
-                .iter()
-                .any(|c| overlap(&c.pointer, &fault.pointer))
-    });
-    let of_faults = concerned.map(|fault| fault.problem("", root)).take(TOLD);
+    let concerned: Vec<&Fault<'_>> = faults
+        .iter()
+        .filter(|fault| {
+            // Which names a pattern knows, the validator says.
+            let by_pattern = fault
+                .unknown_key()
+                .is_some_and(|(_, object)| object.get("patternProperties").is_some());
+            !by_pattern
+                && complaints
+                    .iter()
+                    .any(|c| overlap(&c.pointer, &fault.pointer))
+        })
+        .collect();
+    // There can be thousands, and putting one into words is not cheap.
+    let (missing, others): (Vec<_>, Vec<_>) = concerned.into_iter().partition(|f| f.is_missing());
+    let omitted = others.len().saturating_sub(TOLD) + missing.len().saturating_sub(TOLD);
+    let told = others.into_iter().take(TOLD);
+    let told = told.chain(missing.into_iter().take(TOLD));
+    let of_faults = told.map(|fault| fault.problem("", root));
     let mut problems: Vec<ArgumentProblem> = of_faults.collect();
-    let places: Vec<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
+    let places: HashSet<String> = problems.iter().map(|p| p.pointer().to_owned()).collect();
     let covered = |problem: &ArgumentProblem, complaint: &Complaint<'_>| {
         let wide = matches!(complaint.what, What::Union | What::Some);
-        places
-            .iter()
-            .any(|place| place == problem.pointer() || (wide && overlap(problem.pointer(), place)))
+        let overlaps = |place: &String| overlap(problem.pointer(), place);
+        places.contains(problem.pointer()) || (wide && places.iter().any(overlaps))
     };
     for complaint in &complaints {
         let told = worded(complaint, tree);
@@ -108,8 +117,10 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
         problems.extend(new);
     }
     problems.sort_by_key(|problem| problem.kind() == ProblemKind::Missing);
-    let problems = shown(problems, tree, spec);
-    Err(InvalidArguments::new(names_once(problems)).with_valid(valid_of_whole(root)))
+    let problems = names_once(shown(problems, tree, spec));
+    let problems = hinted(problems, root, &|name| tree.get(name));
+    let invalid = InvalidArguments::new(problems).with_omitted(omitted);
+    Err(invalid.with_valid(valid_of_whole(root)))
 }
 
 /// The arguments as a tree, in which each has its own name.
@@ -152,6 +163,9 @@ fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<A
     let mut shown: Vec<ArgumentProblem> = Vec::new();
     let mut hidden = spec.hidden();
     for problem in problems {
+        if shown.len() == SHOWN {
+            break;
+        }
         let problem = match in_secret(problem.pointer(), tree, spec.input_schema(), &mut hidden) {
             Some(instead) => instead,
             None => problem,
@@ -159,7 +173,7 @@ fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<A
         let is_new = !shown.iter().any(|other| {
             (other.pointer(), other.message()) == (problem.pointer(), problem.message())
         });
-        if is_new && shown.len() < TOLD {
+        if is_new {
             shown.push(problem);
         }
     }

@@ -7,6 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
 use super::explain::explain;
+use super::hints::hinted;
 use super::proof::{EFFORT, Told};
 use super::words::{expected, missing, names, not_an_object, other, secret, top, unknown_argument};
 use super::{Take, find, judged, unseen};
@@ -118,6 +119,7 @@ fn whole<A: Slots>(
         let found = explain(None, &object, root, why, &reads, &mut { EFFORT });
         told.problems.extend(found.problems);
         told.omitted += found.omitted;
+        told.problems = hinted(told.problems, root, &|name| object.get(name));
     }
     told
 }
@@ -181,6 +183,11 @@ fn one_by_one<A: Slots>(
         }
     }
     let mut told = placed.in_order();
+    let value = |key: &str| {
+        let of_name = find(entries, key).and_then(|index| given[index]);
+        of_name.or_else(|| pairs.iter().find(|(name, _)| name == key).map(|(_, v)| v))
+    };
+    told.problems = hinted(told.problems, root, &value);
     for (entry, value) in entries.iter().zip(&given) {
         if value.is_none() && is_required(root, entry.0) {
             let expected = expected(&[PathPart::Key(entry.0)], root);
