@@ -252,7 +252,7 @@ async fn a_refusal_says_what_would_be_taken() {
         ),
         (
             json!({"tags": ["a", "b", "a"]}),
-            "`/tags`: expected a list of different texts, found a list of 3",
+            "`/tags`: expected a list of different texts, found a list of 3 with \"a\" twice",
         ),
     ];
     for (arguments, expected) in cases {

@@ -40,7 +40,7 @@ async fn a_report_names_each_place_and_what_would_be_right() {
     has(
         "- `/level`: expected one of \"low\", \"high\", found the text \"hihg\"; did you mean `high`?",
     );
-    has("- `/tags`: expected a list of different texts, found a list of 3");
+    has("- `/tags`: expected a list of different texts, found a list of 3 with \"a\" twice");
     has("- `/size`: must not be an integer, a multiple of 10");
     has("- `/meta`: expected an object of at least 1 members, found one of 0");
     has("- `/any`: must have an integer in it");
