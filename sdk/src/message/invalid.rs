@@ -14,8 +14,8 @@ pub use problem::{ArgumentProblem, ProblemKind};
 ///
 /// As text it is what the model reads to correct itself: each problem with its place, what was
 /// expected and what was found, the nearest name where one is near, and the list of arguments
-/// that there are. It never holds a line or column, a long value, or a parameter that the app
-/// fills.
+/// that there are. It never holds a line or column, a long value, the value of a secret, or a
+/// parameter that the app fills; what a `validate` adds is up to its author.
 ///
 /// As data it is in the error of the call:
 ///

@@ -53,7 +53,7 @@ fn schema(secret: &Value) -> Value {
         "properties": {
             "top": secret,
             "deep": {"type": "object", "properties": {"key": secret}, "additionalProperties": false},
-            "list": {"type": "array", "items": secret},
+            "list": {"type": "array", "items": secret, "uniqueItems": true},
             "map": {"type": "object", "patternProperties": {"^x": secret}},
             "any": {"anyOf": [
                 {"type": "object", "properties": {"key": secret}, "required": ["key"]},
@@ -79,9 +79,10 @@ async fn keeps(executor: &Executor, arguments: &str) {
         let text = arguments.as_text().map(str::to_owned);
         let outcome = executor.call("echo", arguments).await;
         // What a call that ran gives back is up to the tool.
-        let told = match outcome.is_success() {
-            true => format!("{:?}", outcome.result().repairs()),
-            false => told(&outcome),
+        let told = if outcome.is_success() {
+            format!("{:?}", outcome.result().repairs())
+        } else {
+            told(&outcome)
         };
         assert!(!told.contains(SECRET), "{text:?}\n{told}");
     }
@@ -96,6 +97,8 @@ async fn a_secret_is_in_no_report_however_it_is_marked() {
                 json!({"top": value}),
                 json!({"deep": {"key": value, "oops": 1}}),
                 json!({"list": [value]}),
+                json!({"list": [value, value]}),
+                json!({"list": [SECRET.repeat(3), SECRET.repeat(3)]}),
                 json!({"map": {"xy": value}}),
                 json!({"any": {"key": value}}),
             ] {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::number::exact;
 use super::refs::resolved;
 use crate::character::one_line;
 
@@ -181,15 +182,9 @@ fn text(node: &Map<String, Value>, count: Count) -> String {
 
 fn lengths(node: &Map<String, Value>, least: &str, most: &str) -> (Option<u64>, Option<u64>) {
     // 3.0 is an integer too; what is beyond 64 bits is the most there is.
-    let whole = |length: &Value| {
-        length
-            .as_f64()
-            .filter(|n| n.fract() == 0.0)
-            .map(|n| n as u64)
-    };
     let length = |keyword| {
-        node.get(keyword)
-            .and_then(|n| n.as_u64().or_else(|| whole(n)))
+        let length = exact(node.get(keyword)?.as_number()?)?.max(0);
+        Some(u64::try_from(length).unwrap_or(u64::MAX))
     };
     (length(least).filter(|n| *n > 0), length(most))
 }

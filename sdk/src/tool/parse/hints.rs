@@ -2,13 +2,13 @@
 //! a word for "nothing" in place of nothing, an item that is in a list twice.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::words::found;
 use crate::message::{ArgumentProblem, ProblemKind};
-use crate::spec::schema::{self, PathPart};
+use crate::spec::schema::{self, Hidden, PathPart};
 
 /// The longest text that is looked into, in bytes.
 const TEXT: usize = 1 << 16;
@@ -97,7 +97,7 @@ fn of_value(
             None => problem,
         },
         Value::Array(items) if problem.kind() == ProblemKind::Constraint => {
-            match node(keys, root).and_then(|node| twice(items, node)) {
+            match node(keys, root).and_then(|node| twice(items, node, problem.pointer(), root)) {
                 Some(item) => {
                     let found = format!("{} with {item} twice", found(value));
                     problem.with_found(found)
@@ -138,18 +138,25 @@ fn node<'s>(keys: &[String], root: &'s Value) -> Option<&'s Value> {
 }
 
 /// A text or number that is in a list twice where each item is to be there once.
-fn twice(items: &[Value], node: &Value) -> Option<String> {
+fn twice(items: &[Value], node: &Value, pointer: &str, root: &Value) -> Option<String> {
     if node["uniqueItems"] != true {
         return None;
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     let plain = items
         .iter()
-        .filter(|item| !item.is_array() && !item.is_object());
-    let again = plain
-        .map(Value::to_string)
-        .find(|item| !seen.insert(item.clone()));
-    again.filter(|item| item.len() <= ITEM)
+        .enumerate()
+        .filter(|(_, item)| !item.is_array() && !item.is_object());
+    let (again, places) = plain
+        .map(|(index, item)| (index, item.to_string()))
+        .find_map(|(index, item)| {
+            let first = seen.insert(item.clone(), index)?;
+            Some((item, [first, index]))
+        })?;
+    // The list may be shown and its items not. Which arguments are secret has been seen before.
+    let mut hidden = Hidden::new(root, &[]);
+    let is_secret = |index: &usize| hidden.on_the_way(&format!("{pointer}/{index}")).is_some();
+    (again.len() <= ITEM && !places.iter().any(is_secret)).then_some(again)
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::cause::ReadError;
 use super::faults::{Fault, faults};
-use super::skeleton::{Beside, Skeletons, below, unescaped};
+use super::skeleton::{Beside, Skeletons, below, of_each_type, unescaped};
 use super::unseen::cost;
 use crate::message::{ArgumentProblem, ProblemKind, TOLD};
 use crate::pointer::push_key;
@@ -195,15 +195,7 @@ impl<'s> Proof<'_, 's> {
     /// Whether whatever stands at a place is passed over; `None` where that is too much to find
     /// out.
     fn makes_no_difference(&mut self, place: &str, before: Ended) -> Option<bool> {
-        let others = [
-            Value::Null,
-            Value::Bool(false),
-            Value::from(0),
-            Value::from(""),
-            Value::Array(Vec::new()),
-            Value::Object(Map::new()),
-        ];
-        for other in others {
+        for other in of_each_type() {
             if self.read(place, &other)? != before {
                 return Some(false);
             }

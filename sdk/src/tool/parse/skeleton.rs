@@ -201,6 +201,18 @@ impl Skeletons<'_, '_> {
     }
 }
 
+/// A value of each type: what is read alike whichever of them stands there is not read at all.
+pub(super) fn of_each_type() -> [Value; 6] {
+    [
+        Value::Null,
+        Value::Bool(false),
+        Value::from(0),
+        Value::from(""),
+        Value::Array(Vec::new()),
+        Value::Object(Map::new()),
+    ]
+}
+
 pub(super) fn below(place: &str, key: &str) -> String {
     let mut pointer = place.to_owned();
     push_key(&mut pointer, key);

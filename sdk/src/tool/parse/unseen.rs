@@ -4,10 +4,11 @@
 //! name. So arguments in which something of the kind was read are looked at once more, along the
 //! schema.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::faults::faults;
 use super::find;
+use super::skeleton::of_each_type;
 use super::words::{secret, top};
 use crate::message::{ArgumentProblem, ProblemKind, View, names_given_twice};
 use crate::pointer::push_key;
@@ -168,15 +169,7 @@ impl<'t, R: Fn(&Value) -> bool> Trial<'t, R> {
     fn makes_no_difference(&mut self, place: &str) -> Option<bool> {
         *self.effort = self.effort.checked_sub(self.cost)?;
         let mut changed = self.value.clone();
-        let others = [
-            Value::Null,
-            Value::Bool(false),
-            Value::from(0),
-            Value::from(""),
-            Value::Array(Vec::new()),
-            Value::Object(Map::new()),
-        ];
-        for other in others {
+        for other in of_each_type() {
             *self.effort = self.effort.checked_sub(self.cost)?;
             let Some(there) = changed.pointer_mut(place) else {
                 return Some(false);
