@@ -56,6 +56,9 @@ pub(super) fn values<'s, A: Slots>(
     definition: &'static Definition<A>,
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<A, InvalidArguments> {
+    if let Some(invalid) = InvalidArguments::too_deep(arguments.view()) {
+        return Err(invalid);
+    }
     let mut values = None;
     let take = Take::Values(&mut values);
     (definition.shape.prepare)(arguments.view(), definition, spec, take);
