@@ -30,6 +30,7 @@ mod corpora;
 mod declarations;
 mod failures;
 mod forms;
+mod hostile_arguments;
 mod hostile_sizes;
 mod keys;
 mod kiro_rows;

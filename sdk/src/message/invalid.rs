@@ -7,7 +7,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::View;
 use crate::character::one_line;
+use crate::nesting::{self, DEPTH};
 pub use problem::{ArgumentProblem, ProblemKind};
 
 /// Everything that is wrong with the arguments of one call.
@@ -99,6 +101,18 @@ impl InvalidArguments {
     /// counted: of a call with thousands, not all are looked for. Usually 0.
     pub fn omitted(&self) -> usize {
         self.0.omitted
+    }
+
+    /// The tree nests deeper than what is read from text: reading it could take more stack than
+    /// there is.
+    pub(crate) fn too_deep(arguments: View<'_>) -> Option<Self> {
+        let View::Tree(tree) = arguments else {
+            return None;
+        };
+        (nesting::of_tree(tree, DEPTH) > DEPTH).then(|| {
+            let message = format!("the arguments nest deeper than {DEPTH} levels");
+            Self::new(vec![ArgumentProblem::new(ProblemKind::Syntax, "", message)])
+        })
     }
 
     /// The text is not JSON.

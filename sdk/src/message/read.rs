@@ -20,6 +20,9 @@ pub(super) fn read<T: DeserializeOwned>(
     arguments: &Arguments<'_>,
     flags: fn() -> Flags,
 ) -> Result<T, InvalidArguments> {
+    if let Some(invalid) = InvalidArguments::too_deep(arguments.view()) {
+        return Err(invalid);
+    }
     let mut flags = flags();
     loop {
         if let Some(value) = fast(arguments.view(), &flags) {

@@ -55,6 +55,9 @@ pub(super) fn values<'s, A: Slots>(
     definition: &'static Definition<A>,
     spec: &dyn Fn() -> &'s ToolSpec,
 ) -> Result<A, InvalidArguments> {
+    if let Some(invalid) = InvalidArguments::too_deep(arguments.view()) {
+        return Err(invalid);
+    }
     let mut values = None;
     (definition.shape.prepare)(arguments.view(), definition, spec, None, Some(&mut values));
     match values {
