@@ -10,11 +10,17 @@ pub(super) struct Noise {
     /// Whether `null` is written for what may be left out. An `Option` takes it and its schema does
     /// not say so, which makes no difference but where nothing is repaired.
     nulls: bool,
+    /// Whether an object of the last call has a name twice, of which a tree has only the last.
+    pub(super) repeats: bool,
 }
 
 impl Noise {
     pub(super) fn new(seed: u64, nulls: bool) -> Self {
-        Self { state: seed, nulls }
+        Self {
+            state: seed,
+            nulls,
+            repeats: false,
+        }
     }
 
     /// `SplitMix64`, by Steele, Lea and Flood (2014).
@@ -41,6 +47,7 @@ impl Noise {
     /// The text of a call.
     pub(super) fn call(&mut self, schema: &Value) -> String {
         let noisy = !self.one_in(3);
+        self.repeats = false;
         let tree = self.value(schema, schema, noisy, 6);
         let mut text = String::new();
         self.write(&tree, &mut text, noisy);
@@ -280,6 +287,7 @@ impl Noise {
                 let mut first = true;
                 for (name, value) in members {
                     let times = if noisy && self.one_in(80) { 2 } else { 1 };
+                    self.repeats |= times > 1;
                     for _ in 0..times {
                         if !first {
                             out.push(',');
@@ -294,60 +302,4 @@ impl Noise {
             other => write!(out, "{other}").unwrap(),
         }
     }
-}
-
-/// Whether an object in the text has a name twice, of which a tree has only the last.
-pub(super) fn repeats_a_name(text: &str) -> bool {
-    use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-
-    struct Walk;
-
-    impl<'de> DeserializeSeed<'de> for Walk {
-        type Value = ();
-        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-            deserializer.deserialize_any(self)
-        }
-    }
-
-    impl<'de> Visitor<'de> for Walk {
-        type Value = ();
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("JSON")
-        }
-        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-            let mut names = std::collections::HashSet::new();
-            while let Some(name) = map.next_key::<String>()? {
-                map.next_value_seed(Walk)?;
-                if !names.insert(name) {
-                    return Err(M::Error::custom("twice"));
-                }
-            }
-            Ok(())
-        }
-        fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<(), S::Error> {
-            while items.next_element_seed(Walk)?.is_some() {}
-            Ok(())
-        }
-        fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-            Ok(())
-        }
-        fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-            Ok(())
-        }
-        fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-            Ok(())
-        }
-        fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-            Ok(())
-        }
-        fn visit_str<E>(self, _: &str) -> Result<(), E> {
-            Ok(())
-        }
-        fn visit_unit<E>(self) -> Result<(), E> {
-            Ok(())
-        }
-    }
-
-    Walk.deserialize(&mut serde_json::Deserializer::from_str(text))
-        .is_err()
 }
