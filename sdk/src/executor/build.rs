@@ -358,8 +358,8 @@ impl fmt::Display for BuildProblem {
                 write!(
                     f,
                     "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
-                     `features = [\"json-schema\"]` to the dependency on toolwright, or say it with \
-                     `#[arg(..)]` where the argument is declared",
+                     `features = [\"json-schema\"]` to the dependency on toolwright; what a Rust type \
+                     demands can be said with `#[arg(..)]` instead, which is enforced without it",
                     keywords.join(", ")
                 )
             }
