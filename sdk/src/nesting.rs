@@ -22,22 +22,21 @@ pub(crate) fn of_text(text: &str) -> usize {
 /// How deep a tree nests, 0 for one that holds no other; where it is deeper than `most`, only that
 /// it is.
 pub(crate) fn of_tree(tree: &Value, most: usize) -> usize {
-    let mut deepest = 0;
-    // Not by recursion: a tree that the app made may be deeper than the stack.
-    let mut left = vec![(tree, 0)];
-    while let Some((value, around)) = left.pop() {
-        let depth = around + 1;
-        match value {
-            Value::Array(items) => left.extend(items.iter().map(|item| (item, depth))),
-            Value::Object(members) => left.extend(members.values().map(|item| (item, depth))),
-            _ => continue,
-        }
-        deepest = deepest.max(depth);
-        if deepest > most {
-            break;
-        }
+    match tree {
+        Value::Array(items) => around(items.iter(), most),
+        Value::Object(members) => around(members.values(), most),
+        _ => 0,
     }
-    deepest
+}
+
+/// How deep what holds these values nests. No deeper than asked: a tree that the app made may be
+/// deeper than the stack.
+fn around<'v>(values: impl Iterator<Item = &'v Value>, most: usize) -> usize {
+    let Some(most) = most.min(DEPTH + 1).checked_sub(1) else {
+        return 1;
+    };
+    let inside = values.map(|value| of_tree(value, most)).max();
+    1 + inside.unwrap_or(0)
 }
 
 /// The bytes of a text that stand in no JSON string, with their places. The quote that ends a

@@ -63,9 +63,12 @@ pub(crate) struct Validator {
 impl Validator {
     /// Compiles a schema of the draft that it names, or else of 2020-12.
     pub(crate) fn compile(schema: &Value, whose: Whose) -> Result<Self, SchemaError> {
-        let nested = nesting::of_tree(schema, usize::MAX);
-        let places = Places::of(schema);
         let too_much = |message| Err(SchemaError::new("", message));
+        let nested = nesting::of_tree(schema, DEPTH);
+        if nested > DEPTH {
+            return too_much("it nests too deep");
+        }
+        let places = Places::of(schema);
         let Some(Cost { levels, ways }) = cost(&places) else {
             return too_much("it is too large, or its references lead back to where they are");
         };
