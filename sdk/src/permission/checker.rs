@@ -1,6 +1,7 @@
 //! Who judges.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{CallView, Containment, PermissionRequest};
 use crate::spec::ToolSpec;
@@ -22,14 +23,40 @@ pub enum Verdict {
 impl Verdict {
     /// A person decides.
     pub fn ask(why: impl Into<Cow<'static, str>>) -> Self {
-        Self::Ask(Ask { why: why.into() })
+        Self::Ask(Ask {
+            why: why.into(),
+            fallback: false,
+        })
     }
 
     /// It may not run, for a reason that the model reads.
     pub fn deny(reason: impl Into<Cow<'static, str>>) -> Self {
         Self::Deny(Denial {
             reason: reason.into(),
+            fallback: false,
         })
+    }
+
+    /// Says that a verdict on a tool or a call holds only where nothing else was said: of a call
+    /// that makes requests, the verdicts on these decide. An allowance is the same either way.
+    ///
+    /// So a checker can ask about a tool in general, and allow a call of which it knows each request.
+    pub fn as_fallback(mut self) -> Self {
+        match &mut self {
+            Self::Allow => {}
+            Self::Ask(ask) => ask.fallback = true,
+            Self::Deny(denial) => denial.fallback = true,
+        }
+        self
+    }
+
+    /// Whether the verdict [holds only where nothing else was said](Self::as_fallback).
+    pub fn is_fallback(&self) -> bool {
+        match self {
+            Self::Allow => true,
+            Self::Ask(ask) => ask.fallback,
+            Self::Deny(denial) => denial.fallback,
+        }
     }
 }
 
@@ -37,6 +64,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     why: Cow<'static, str>,
+    fallback: bool,
 }
 
 impl Ask {
@@ -50,6 +78,7 @@ impl Ask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
     reason: Cow<'static, str>,
+    fallback: bool,
 }
 
 impl Denial {
@@ -93,6 +122,50 @@ pub trait PermissionChecker: Send + Sync + 'static {
 
     /// May the call do this? The call's arguments are valid: what does not fit never gets here.
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict;
+
+    /// May a call with these arguments run, whatever it requests? Takes the place of the verdict on
+    /// the tool, unless that is a denial, for tools whose arguments the checker
+    /// [looks at](Self::looks_at_arguments). Default: what is said of the tool.
+    fn check_call(&self, call: &CallView<'_>) -> Verdict {
+        self.check_tool(call.spec())
+    }
+
+    /// Whether a verdict on calls or requests of the tool may depend on the arguments. It is asked
+    /// once for each tool, when the executor is built. Default: yes.
+    ///
+    /// Of a call of any other tool the arguments are not kept for
+    /// checks while it runs, which saves a copy of them.
+    fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        true
+    }
+
+    /// What is wrong with the checker for an app with these tools, such as a rule about a tool that
+    /// there is not; each keeps the executor from being built. Default: nothing.
+    fn problems(&self, _tools: &[&ToolSpec]) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+        (**self).check_tool(tool)
+    }
+
+    fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+        (**self).check_request(call, request)
+    }
+
+    fn check_call(&self, call: &CallView<'_>) -> Verdict {
+        (**self).check_call(call)
+    }
+
+    fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
+        (**self).looks_at_arguments(tool)
+    }
+
+    fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
+        (**self).problems(tools)
+    }
 }
 
 /// What applies when a host sets no checker: tools that are declared pure or read-only run,
@@ -112,6 +185,10 @@ impl PermissionChecker for DefaultPolicy {
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         outside(request).unwrap_or_else(|| self.check_tool(call.spec()))
     }
+
+    fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
 }
 
 /// Everything runs, but for what lies outside of a tool's root.
@@ -126,6 +203,10 @@ impl PermissionChecker for AllowAll {
     fn check_request(&self, _call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         outside(request).unwrap_or(Verdict::Allow)
     }
+
+    fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
 }
 
 /// Nothing runs.
@@ -139,6 +220,10 @@ impl PermissionChecker for DenyAll {
 
     fn check_request(&self, call: &CallView<'_>, _request: &PermissionRequest) -> Verdict {
         self.check_tool(call.spec())
+    }
+
+    fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        false
     }
 }
 

@@ -1,0 +1,34 @@
+//! What all patterns of rules have in common: how surely one matches, and how closely it names what
+//! it matched.
+
+/// Whether a pattern speaks of a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Match {
+    /// It does not.
+    No,
+    /// It may, and nobody can tell before the call runs: part of the thing is not known yet. A rule
+    /// that allows does not apply, one that asks applies, and one that denies asks.
+    Maybe,
+    /// It does.
+    Yes(Closeness),
+}
+
+/// How closely a pattern names what it matched. Two are compared only where both patterns are of one
+/// kind and match the same thing; so one's literal prefix is the beginning of the other's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Closeness {
+    /// Whether the pattern is the thing's whole name. Goes before length.
+    pub(super) exact: bool,
+    /// How long the literal part is, in units of the kind: characters of a name, components of a
+    /// path, words of a command, labels of a host.
+    pub(super) literal: usize,
+}
+
+/// Which rules a match is for: one that restricts has to match more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// For a rule that allows: only what is surely meant.
+    Allow,
+    /// For a rule that asks or denies: every spelling of what is meant.
+    Restrict,
+}
