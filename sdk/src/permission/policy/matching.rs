@@ -32,3 +32,18 @@ pub(super) enum Side {
     /// For a rule that asks or denies: every spelling of what is meant.
     Restrict,
 }
+
+/// Why a text is no pattern: one sentence for who wrote the rule, which says what is wrong with it and
+/// what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PatternError {
+    pub(super) message: String,
+}
+
+impl PatternError {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
+}
