@@ -7,9 +7,11 @@
 
 mod arguments;
 mod confinement;
+mod ending;
 mod pipes;
 mod reading;
 mod running;
+mod shell;
 mod writing;
 
 use std::fs;
