@@ -3,9 +3,11 @@
 mod call;
 mod checker;
 mod file;
+mod judge;
 mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use file::FileAccess;
+pub(crate) use judge::{Judge, Ruling};
 pub use request::{Containment, IntoRequests, PermissionRequest};
