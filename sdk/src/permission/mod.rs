@@ -3,6 +3,8 @@
 mod call;
 mod checker;
 mod file;
+#[cfg(feature = "policy")]
+mod policy;
 mod request;
 
 pub use call::CallView;

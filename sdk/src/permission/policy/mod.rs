@@ -1,0 +1,6 @@
+//! Policies.
+
+mod host;
+mod matching;
+mod path;
+mod rule;
