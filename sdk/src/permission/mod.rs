@@ -1,7 +1,8 @@
-//! Who may do what: requests, the checker that judges them, and files.
+//! Who may do what: requests, the checker that judges them, files and commands.
 
 mod call;
 mod checker;
+mod command;
 mod file;
 #[cfg(feature = "policy")]
 mod policy;
@@ -9,5 +10,6 @@ mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
+pub use command::CommandAccess;
 pub use file::FileAccess;
 pub use request::{Containment, IntoRequests, PermissionRequest};
