@@ -4,6 +4,7 @@ mod call;
 mod checker;
 mod command;
 mod file;
+mod judge;
 #[cfg(feature = "policy")]
 mod policy;
 mod request;
@@ -12,4 +13,5 @@ pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub(crate) use judge::{Judge, Ruling};
 pub use request::{Containment, IntoRequests, PermissionRequest};
