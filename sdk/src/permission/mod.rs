@@ -1,13 +1,17 @@
-//! Who may do what: requests, the checker that judges them, and files.
+//! Who may do what: requests, the checker that judges them, files and commands.
 
 mod call;
 mod checker;
+mod command;
 mod file;
 mod judge;
+#[cfg(feature = "policy")]
+mod policy;
 mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
+pub use command::CommandAccess;
 pub use file::FileAccess;
 pub(crate) use judge::{Judge, Ruling};
 pub use request::{Containment, IntoRequests, PermissionRequest};
