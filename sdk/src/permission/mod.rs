@@ -14,4 +14,9 @@ pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionCheck
 pub use command::CommandAccess;
 pub use file::FileAccess;
 pub(crate) use judge::{Judge, Ruling};
+#[cfg(feature = "policy")]
+pub use policy::{
+    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
+    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
+};
 pub use request::{Containment, IntoRequests, PermissionRequest};
