@@ -4,6 +4,7 @@ mod call;
 mod checker;
 mod command;
 mod file;
+mod judge;
 #[cfg(feature = "policy")]
 mod policy;
 mod request;
@@ -12,4 +13,10 @@ pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub(crate) use judge::{Judge, Ruling};
+#[cfg(feature = "policy")]
+pub use policy::{
+    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
+    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
+};
 pub use request::{Containment, IntoRequests, PermissionRequest};
