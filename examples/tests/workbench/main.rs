@@ -12,6 +12,7 @@ mod pipes;
 mod reading;
 mod running;
 mod shell;
+mod transcripts;
 mod writing;
 
 use std::fs;

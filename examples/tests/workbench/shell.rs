@@ -255,7 +255,7 @@ fn what_is_left_in_the_background_does_not_keep_the_call() {
     );
     assert!(output.contains("done\n"), "{output}");
     // One that left the group holds it too.
-    if printed(&bench, "command -v setsid || :", FINE) != "" {
+    if !printed(&bench, "command -v setsid || :", FINE).is_empty() {
         let line = "setsid sh -c 'echo $$ > escaped; sleep 20' & while [ ! -s escaped ]; do sleep 0.1; done; echo done";
         assert_eq!(printed(&bench, line, FINE), "done\n");
         let line = "kill -9 -$(cat escaped)";
