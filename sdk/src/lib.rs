@@ -47,8 +47,8 @@ pub mod __private;
 
 pub use async_trait::async_trait;
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Session, SessionEndError,
-    ToolOutcome, Turn,
+    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Preview, Session,
+    SessionEndError, ToolOutcome, Turn,
 };
 pub use id::{
     CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,

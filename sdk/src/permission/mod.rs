@@ -5,9 +5,11 @@ mod checker;
 mod file;
 #[cfg(feature = "policy")]
 mod policy;
+mod judge;
 mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use file::FileAccess;
+pub(crate) use judge::{Judge, Ruling};
 pub use request::{Containment, IntoRequests, PermissionRequest};
