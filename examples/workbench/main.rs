@@ -4,6 +4,7 @@
 
 mod calls;
 mod cli;
+mod files;
 mod list;
 mod run;
 mod tools;
@@ -12,11 +13,13 @@ mod workspace;
 use std::error::Error as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 use toolwright::{AllowAll, DenyAll, Executor};
 
 use cli::{Cli, Command, Problem};
+use files::Files;
 use run::Tally;
 use workspace::Workspace;
 
@@ -65,8 +68,9 @@ fn executor(cli: &Cli) -> Result<Executor, Problem> {
         root: cli.root.clone(),
         error,
     })?;
+    let files: Arc<dyn Files> = Arc::new(workspace);
     let mut builder = Executor::builder(toolwright::discover!()?)
-        .resource(workspace)
+        .resource_arc(files)
         .max_input_bytes(MAX_CALL)
         .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it.");

@@ -3,9 +3,9 @@
 mod call;
 mod checker;
 mod file;
+mod judge;
 #[cfg(feature = "policy")]
 mod policy;
-mod judge;
 mod request;
 
 pub use call::CallView;
