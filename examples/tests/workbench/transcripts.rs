@@ -53,7 +53,8 @@ fn compare(found: &Value, expected: &Value) {
     for piece in pieces.as_array().unwrap() {
         let piece = piece.as_str().unwrap();
         let at = rest.find(piece);
-        let at = at.unwrap_or_else(|| panic!("{piece:?} does not come, or not in its place: {text}"));
+        let at =
+            at.unwrap_or_else(|| panic!("{piece:?} does not come, or not in its place: {text}"));
         rest = &rest[at + piece.len()..];
     }
 }
@@ -87,7 +88,10 @@ fn run(name: &str, files: &str, policy: &str) -> Bench {
 fn the_failing_test_of_a_project_is_found_and_fixed() {
     let bench = run("fix-the-test", "slugs", "policies/workbench.toml");
     let fixed = fs::read_to_string(bench.path("src/words.rs")).unwrap();
-    assert!(fixed.contains(".filter(|word| !word.is_empty())"), "{fixed}");
+    assert!(
+        fixed.contains(".filter(|word| !word.is_empty())"),
+        "{fixed}"
+    );
     // Nothing was committed, let alone pushed.
     assert!(!bench.path(".git").exists());
 }
