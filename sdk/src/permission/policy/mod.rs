@@ -20,8 +20,8 @@ mod tools;
 mod words;
 mod written;
 
-//cfgtest
-//mod tests;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::path::PathBuf;
