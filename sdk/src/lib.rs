@@ -59,8 +59,8 @@ pub use message::{
     ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
-    AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
-    PermissionChecker, PermissionRequest, Verdict,
+    AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, HostAccess,
+    IntoRequests, PermissionChecker, PermissionRequest, Verdict,
 };
 pub use registry::{
     BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
