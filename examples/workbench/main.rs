@@ -99,9 +99,9 @@ fn executor(
         .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).");
     if let Some(policy) = policy {
-        builder = builder
-            .permissions(policy)
-            .unattended_hint("A rule of the policy could allow it: `workbench policy explain` tells of each.");
+        builder = builder.permissions(policy).unattended_hint(
+            "A rule of the policy could allow it: `workbench policy explain` tells of each.",
+        );
     } else if cli.yes {
         builder = builder.permissions(AllowAll);
     } else if cli.deny {
