@@ -25,7 +25,8 @@ pub(super) fn problems(rules: &[CompiledRule]) -> Vec<Problem> {
 /// Conditions that no call can fulfil together.
 fn matches_nothing(rule: &CompiledRule) -> Option<String> {
     let tools = &rule.tools;
-    let left_out = |named: &NamePattern| tools.excluded.iter().any(|left_out| left_out.covers(named));
+    let left_out =
+        |named: &NamePattern| tools.excluded.iter().any(|left_out| left_out.covers(named));
     let none = if tools.named.is_empty() {
         tools.excluded.iter().any(is_any)
     } else {
@@ -57,7 +58,9 @@ fn matches_nothing(rule: &CompiledRule) -> Option<String> {
 
 /// Whether a pointer leads into what another leads to.
 fn within(inner: &str, outer: &str) -> bool {
-    inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+    inner
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether what passes the outer test has no parts, of which the inner one looks at one.
@@ -77,7 +80,9 @@ fn denied_by(rule: &CompiledRule, rules: &[CompiledRule]) -> Option<String> {
     if rule.verdict == RuleVerdict::Deny {
         return None;
     }
-    let mut denials = rules.iter().filter(|other| other.verdict == RuleVerdict::Deny);
+    let mut denials = rules
+        .iter()
+        .filter(|other| other.verdict == RuleVerdict::Deny);
     let denial = denials.find(|denial| covers(denial, rule))?;
     Some(format!(
         "it can never decide anything: {} denies all that it speaks of; take one of them back, or let \
@@ -93,7 +98,10 @@ fn twin_of(rule: &CompiledRule, index: usize, rules: &[CompiledRule]) -> Option<
         .take(index)
         .find(|other| other.verdict == rule.verdict && same(other, rule))
     {
-        return Some(format!("it says the same as {}: leave one of them out", twin.place));
+        return Some(format!(
+            "it says the same as {}: leave one of them out",
+            twin.place
+        ));
     }
     if rule.verdict != RuleVerdict::Allow {
         return None;
@@ -133,7 +141,9 @@ fn covers_requests(wide: &RequestCondition, narrow: &RequestCondition) -> bool {
         {
             true
         }
-        (RequestCondition::Files(wide), RequestCondition::Files(narrow)) => covers_files(wide, narrow),
+        (RequestCondition::Files(wide), RequestCondition::Files(narrow)) => {
+            covers_files(wide, narrow)
+        }
         (RequestCondition::Commands(wide), RequestCondition::Commands(narrow)) => {
             covers_commands(wide, narrow)
         }
@@ -164,7 +174,10 @@ fn covers_files(wide: &FilePatterns, narrow: &FilePatterns) -> bool {
     };
     let read = |pattern| within(&wide.either, pattern) || within(&wide.reads, pattern);
     let written = |pattern| within(&wide.either, pattern) || within(&wide.writes, pattern);
-    narrow.either.iter().all(|pattern| read(pattern) && written(pattern))
+    narrow
+        .either
+        .iter()
+        .all(|pattern| read(pattern) && written(pattern))
         && narrow.reads.iter().all(read)
         && narrow.writes.iter().all(written)
 }

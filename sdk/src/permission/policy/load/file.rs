@@ -38,18 +38,57 @@ impl PermissionPolicy {
     }
 }
 
-/// The text of a file, or more of it than a policy has.
+/// The text of a file, at most a little more than a policy may have: a pipe may never end.
 fn text_of(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
     let most = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX);
-    // A little more, which tells that it is too much.
-    let mut file = File::open(path)?.take(most.saturating_add(1));
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
     if bytes.len() > MAX_SIZE {
-        // Where it is cut may be within a character.
-        bytes.resize(MAX_SIZE, b' ');
+        // It may have been cut within a character, and is too long whatever it says.
+        bytes.fill(b' ');
     }
-    text.push_str(&String::from_utf8_lossy(&bytes));
-    Ok(text)
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
+}
+
+fn build(
+    text: &str,
+    root: &Path,
+    file: Option<&Arc<str>>,
+) -> Result<PermissionPolicy, PolicyError> {
+    let Loaded {
+        default,
+        shared,
+        rules,
+        flaws,
+    } = read(text);
+    let problems = flaws.into_iter().map(|flaw| problem(flaw, file)).collect();
+    PermissionPolicy::builder(root)
+        .default_verdict(default.unwrap_or_default())
+        .shared(shared)
+        .rules(rules)
+        .from_text(file.cloned(), problems)
+        .build()
+}
+
+fn problem(flaw: Flaw, file: Option<&Arc<str>>) -> Problem {
+    let Flaw {
+        line,
+        place,
+        message,
+    } = flaw;
+    match place {
+        Place::File => Problem::of_policy(line, message),
+        Place::Trees => Problem::of_policy(line, format!("in `[trees]`, {message}")),
+        Place::Rule {
+            verdict,
+            number,
+            line: begins,
+        } => {
+            let rule = RulePlace::new(verdict, number, Some(begins), file.cloned());
+            Problem::of_rule(&rule, message).at_line(line)
+        }
+    }
+    .in_file(file)
 }

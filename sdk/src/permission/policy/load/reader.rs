@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use crate::character::one_line;
 use crate::permission::policy::rule::RuleVerdict;
@@ -218,13 +218,6 @@ pub(super) fn found(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The members of a table, with their keys.
-pub(super) fn members<'v, 't>(
-    table: &'v DeTable<'t>,
-) -> impl Iterator<Item = (&'v Spanned<toml::de::DeString<'t>>, &'v Value<'t>)> {
-    table.iter()
-}
-
 /// Keys in backticks.
 pub(super) struct Listed<'k>(pub(super) &'k [&'k str]);
 
@@ -233,21 +226,21 @@ struct Quoted<'k>(&'k [&'k str]);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, "and", '`')
+        list(f, self.0, '`')
     }
 }
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, "and", '"')
+        list(f, self.0, '"')
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, words: &[&str], last: &str, quote: char) -> fmt::Result {
+fn list(f: &mut fmt::Formatter<'_>, words: &[&str], quote: char) -> fmt::Result {
     for (index, word) in words.iter().enumerate() {
         match index {
             0 => {}
-            index if index + 1 == words.len() => write!(f, " {last} ")?,
+            index if index + 1 == words.len() => f.write_str(" and ")?,
             _ => f.write_str(", ")?,
         }
         write!(f, "{quote}{word}{quote}")?;

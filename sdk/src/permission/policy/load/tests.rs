@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::permission::policy::PermissionPolicy;
 use crate::permission::policy::rule::{ArgumentTest, Hint, HintName};
 use crate::spec::Effect;
 
@@ -18,12 +19,12 @@ fn flaws(text: &str) -> Vec<String> {
              }| {
                 let line = line.map_or(String::new(), |line| format!("{line} "));
                 let place = match place {
-                Place::File => String::new(),
-                Place::Trees => "[trees]: ".to_owned(),
-                Place::Rule {
-                    verdict, number, ..
-                } => format!("[[{}]] number {number}: ", verdict.as_str()),
-            };
+                    Place::File => String::new(),
+                    Place::Trees => "[trees]: ".to_owned(),
+                    Place::Rule {
+                        verdict, number, ..
+                    } => format!("[[{}]] number {number}: ", verdict.as_str()),
+                };
                 format!("{line}{place}{message}")
             },
         )
@@ -398,7 +399,9 @@ fn every_example_of_the_documentation_is_read() {
             continue;
         };
         let key = key.trim_start_matches("| ").trim_matches('`');
-        let Some(example) = example.strip_prefix('`').and_then(|rest| rest.strip_suffix("` |"))
+        let Some(example) = example
+            .strip_prefix('`')
+            .and_then(|rest| rest.strip_suffix("` |"))
         else {
             continue;
         };
@@ -416,6 +419,9 @@ fn every_example_of_the_documentation_is_read() {
     }
     let all = KEYS.iter().chain(&rule::KEYS);
     for key in all.chain(&["one-of", "min", "max", "present"]) {
-        assert!(keys.iter().any(|listed| listed == key), "`{key}` is not documented");
+        assert!(
+            keys.iter().any(|listed| listed == key),
+            "`{key}` is not documented"
+        );
     }
 }
