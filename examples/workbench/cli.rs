@@ -6,13 +6,18 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use toolwright::{BuildError, RegistryError};
 
+#[cfg(unix)]
+use crate::process::Variable;
+
 /// Tools for files and texts, run on a directory.
 #[derive(Debug, Parser)]
 #[command(
     name = "workbench",
     version,
-    after_help = "Exit codes: 2 for wrong usage; else 3 if a call was denied; else 1 if a call failed; else 0."
+    after_help = "Exit codes: 2 for wrong usage; else 130 after Ctrl-C (128 and the number of the signal that asked to \
+                  end); else 3 if a call was denied; else 1 if a call failed; else 0."
 )]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag by itself")]
 pub(crate) struct Cli {
     /// The directory that the tools work on and never leave.
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]
@@ -29,6 +34,16 @@ pub(crate) struct Cli {
     /// Refuse arguments that do not fit, also where it is clear what was meant.
     #[arg(long, global = true)]
     pub(crate) strict: bool,
+
+    /// Show what `shell.run` prints on standard error while it runs, as `call` does on a terminal.
+    #[cfg(unix)]
+    #[arg(long, global = true)]
+    pub(crate) live: bool,
+
+    /// Pass a variable of the environment to `shell.run`, beside the few that it gets anyway.
+    #[cfg(unix)]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) env: Vec<Variable>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -82,6 +97,8 @@ pub(crate) enum Problem {
     Registry(#[from] RegistryError),
     #[error("the tools cannot be run")]
     Build(#[from] BuildError),
+    #[error("signals cannot be received")]
+    Signals(#[source] io::Error),
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }

@@ -1,11 +1,16 @@
 //! workbench: tools for files and texts, run on a directory by hand or from a model's calls.
 //!
-//! Exit codes: 2 for wrong usage; else 3 if a call was denied; else 1 if a call failed; else 0.
+//! Exit codes: 2 for wrong usage; else 130 after Ctrl-C (128 and the number of the signal that asked
+//! to end); else 3 if a call was denied; else 1 if a call failed; else 0.
 
 mod calls;
 mod cli;
+mod interrupt;
 mod list;
+#[cfg_attr(not(unix), path = "no_process.rs")]
+mod process;
 mod run;
+mod source;
 mod tools;
 mod workspace;
 
@@ -17,6 +22,7 @@ use clap::Parser;
 use toolwright::{AllowAll, DenyAll, Executor};
 
 use cli::{Cli, Command, Problem};
+use process::Processes;
 use run::Tally;
 use workspace::Workspace;
 
@@ -49,24 +55,31 @@ fn tell(problem: &Problem) -> io::Result<()> {
 }
 
 async fn work(cli: Cli) -> Result<Tally, Problem> {
-    let executor = executor(&cli)?;
-    match cli.command {
+    let processes = Processes::of(&cli)?;
+    let executor = executor(&cli, &processes)?;
+    let done = match cli.command {
         Command::List { json } => list::list(&executor, json).map(|()| Tally::default()),
-        Command::Call { name, arguments } => run::one(&executor, &name, arguments).await,
-        Command::Run { calls } => run::all(&executor, &calls).await,
-    }
+        Command::Call { name, arguments } => {
+            run::one(&executor, &processes, &name, arguments).await
+        }
+        Command::Run { calls } => run::all(&executor, &processes, &calls).await,
+    };
+    // What a cancelled call ran is ended in the background.
+    processes.idle().await;
+    done
 }
 
 /// The most bytes of a call's arguments: files are written whole.
 const MAX_CALL: usize = 64 * 1024 * 1024;
 
-fn executor(cli: &Cli) -> Result<Executor, Problem> {
+fn executor(cli: &Cli, processes: &Processes) -> Result<Executor, Problem> {
     let workspace = Workspace::open(&cli.root).map_err(|error| Problem::Root {
         root: cli.root.clone(),
         error,
     })?;
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource(workspace)
+        .resource(processes.clone())
         .max_input_bytes(MAX_CALL)
         .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it.");

@@ -1,4 +1,4 @@
-//! Setting up an executor, and what keeps one from being built.
+//! Setting up an executor.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -8,17 +8,16 @@ use std::time::Duration;
 
 use super::capabilities::{missing, unequipped};
 use super::guard::guarded;
+use super::permits::Foreknown;
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{Executor, Plan, Shared};
-use crate::id::{SessionId, ToolName};
+use super::{BuildError, BuildProblem, Executor, Plan, Shared};
+use crate::id::SessionId;
 use crate::nesting::DEPTH;
-use crate::permission::{DefaultPolicy, PermissionChecker, Verdict};
-use crate::registry::{RegistryError, ToolRegistry, ToolSnapshot};
-use crate::spec::{
-    Bound, CapabilityGrant, InvalidCapability, SchemaError, SchemaFault, Unenforced,
-};
-use crate::tool::{Resource, Resources};
+use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
+use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
+use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
+use crate::tool::{Resource, ResourceKey, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -154,8 +153,9 @@ impl ExecutorBuilder {
     /// # Errors
     ///
     /// When a tool could not be registered, needs a resource that was not added, declares a bound
-    /// that this executor cannot enforce, or has an input schema that nothing enforces, and when a
-    /// grant was no grant. The error tells of all problems.
+    /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
+    /// was no grant, and when something is wrong with the permission checker for these tools. The
+    /// error tells of all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
@@ -170,83 +170,52 @@ impl ExecutorBuilder {
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         let mut problems: Vec<BuildProblem> = invalid_grants.collect();
-        if let Err(error) = registry.check() {
+        let checked = registry.check();
+        let registered = checked.is_ok();
+        if let Err(error) = checked {
             problems.push(BuildProblem::Registry(error));
         }
         let snapshot = ToolSnapshot::new(registry);
+        let judge = Judge::new(checker, unattended_hint);
         let mut plans = Vec::with_capacity(snapshot.len());
+        let mut specs = Vec::with_capacity(snapshot.len());
         for entry in snapshot.entries() {
-            let described = guarded("the tool", || {
-                let spec = entry.tool.spec();
-                let needs = entry.tool.needs().to_vec();
-                let missing = missing(spec, &grants);
-                let fault = entry.tool.schema_fault().cloned();
-                let repeatable = spec.effect().is_repeatable();
-                (needs, spec.bounds(), repeatable, missing, fault)
-            });
-            let Ok((needs, bounds, repeatable, missing, fault)) = described else {
+            let Ok(described) = guarded("the tool", || Described::new(entry, &grants)) else {
                 let tool = entry.name.clone();
                 problems.push(BuildProblem::Panicked { tool });
                 continue;
             };
-            problems.extend(
-                needs
-                    .iter()
-                    .filter(|need| !resources.satisfies(need))
-                    .map(|need| BuildProblem::MissingResource {
-                        tool: entry.name.clone(),
-                        resource: need.type_name(),
-                    }),
-            );
-            problems.extend(
-                bounds
-                    .metered()
-                    .map(|bound| BuildProblem::UnenforceableBound {
-                        tool: entry.name.clone(),
-                        bound,
-                    }),
-            );
-            problems.extend(fault.map(|fault| {
-                let tool = entry.name.clone();
-                match fault {
-                    SchemaFault::Broken(error) => BuildProblem::BrokenSchema { tool, error },
-                    SchemaFault::Unenforced(unenforced) => {
-                        BuildProblem::SchemaNotEnforced { tool, unenforced }
-                    }
-                }
-            }));
-            let verdict = guarded("the permission checker", || {
-                checker.check_tool(entry.tool.spec())
-            });
-            plans.push(Plan {
-                verdict: verdict.unwrap_or_else(|_| {
-                    Verdict::deny("the permission checker panicked when asked about the tool")
-                }),
-                timeout: bounds.timeout().or(timeout),
-                repeatable,
-                unequipped: (!missing.is_empty()).then(|| unequipped(&entry.name, &missing)),
-                output: bounds.output(),
-            });
+            described.problems(&resources, &mut problems);
+            specs.push(described.spec);
+            plans.push(described.plan(&judge, timeout));
+        }
+        // Where tools are missing, a checker would tell of what is no fault of its own.
+        if registered && specs.len() == snapshot.len() {
+            let of_checker = judge.problems(&specs).into_iter();
+            problems.extend(of_checker.map(BuildProblem::Permissions));
         }
         if !problems.is_empty() {
-            return Err(BuildError { problems });
+            return Err(BuildError::new(problems));
         }
         let resources = Arc::new(resources);
+        let snapshot = Arc::new(snapshot);
+        let judge = Arc::new(judge);
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
         let output_sizes = snapshot.entries().iter().map(|_| AtomicUsize::new(0));
         Ok(Executor {
             shared: Arc::new(Shared {
                 output_sizes: output_sizes.collect(),
-                snapshot: Arc::new(snapshot),
-                plans,
-                checker,
-                unattended_hint,
                 default_session: SessionCore::new(
                     SessionId::new("default"),
                     prefix,
-                    Arc::clone(&resources),
+                    &resources,
+                    &judge,
+                    &snapshot,
                 ),
+                snapshot,
+                plans,
+                judge,
                 resources,
                 reading,
                 measures_time,
@@ -268,119 +237,66 @@ impl fmt::Debug for ExecutorBuilder {
     }
 }
 
-/// Why an executor was not built: everything at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildError {
-    problems: Vec<BuildProblem>,
+/// What a tool says of itself when the executor is built.
+struct Described<'e> {
+    entry: &'e Entry,
+    spec: &'e ToolSpec,
+    needs: Vec<ResourceKey>,
+    missing: Vec<Capability>,
+    fault: Option<SchemaFault>,
 }
 
-/// One thing that keeps an executor from being built.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BuildProblem {
-    /// Tools could not be registered.
-    Registry(RegistryError),
-    /// A tool needs a resource that was not added.
-    #[non_exhaustive]
-    MissingResource {
-        /// The tool.
-        tool: ToolName,
-        /// The type of the resource, as the compiler names it.
-        resource: &'static str,
-    },
-    /// A tool declares a bound that this executor has no backend to enforce.
-    #[non_exhaustive]
-    UnenforceableBound {
-        /// The tool.
-        tool: ToolName,
-        /// The bound.
-        bound: Bound,
-    },
-    /// A text was granted that is no grant of a capability.
-    InvalidGrant(InvalidCapability),
-    /// The input schema of a tool is not one that arguments can be judged by.
-    #[non_exhaustive]
-    BrokenSchema {
-        /// The tool.
-        tool: ToolName,
-        /// What is wrong with the schema.
-        error: SchemaError,
-    },
-    /// The input schema of a tool promises what takes a validator, and the program is built without
-    /// the feature `json-schema`.
-    #[non_exhaustive]
-    SchemaNotEnforced {
-        /// The tool.
-        tool: ToolName,
-        /// The first few keywords that nothing enforces.
-        unenforced: Vec<Unenforced>,
-    },
-    /// A tool panicked when it was asked what it is and needs.
-    #[non_exhaustive]
-    Panicked {
-        /// The tool.
-        tool: ToolName,
-    },
-}
-
-impl BuildError {
-    /// The problems.
-    pub fn problems(&self) -> &[BuildProblem] {
-        &self.problems
+impl<'e> Described<'e> {
+    fn new(entry: &'e Entry, grants: &[CapabilityGrant]) -> Self {
+        let spec = entry.tool.spec();
+        Self {
+            entry,
+            spec,
+            needs: entry.tool.needs().to_vec(),
+            missing: missing(spec, grants),
+            fault: entry.tool.schema_fault().cloned(),
+        }
     }
-}
 
-impl fmt::Display for BuildProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Registry(error) => error.fmt(f),
-            Self::MissingResource { tool, resource } => write!(
-                f,
-                "the tool `{tool}` needs a `{resource}` and there is none: add it with \
-                 `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
-                 `Arc`"
-            ),
-            Self::UnenforceableBound { tool, bound } => write!(
-                f,
-                "the tool `{tool}` declares a limit of {bound}, which this executor cannot \
-                 enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
-                 out of the declaration, or the tool out of the registry"
-            ),
-            Self::InvalidGrant(invalid) => invalid.fmt(f),
-            Self::BrokenSchema { tool, error } => {
-                write!(
-                    f,
-                    "the input schema of the tool `{tool}` is broken: {error}"
-                )
+    /// What keeps the tool's executor from being built.
+    fn problems(&self, resources: &Resources, problems: &mut Vec<BuildProblem>) {
+        let name = || self.entry.name.clone();
+        let needs = self.needs.iter();
+        problems.extend(needs.filter(|need| !resources.satisfies(need)).map(|need| {
+            BuildProblem::MissingResource {
+                tool: name(),
+                resource: need.type_name(),
             }
-            Self::SchemaNotEnforced { tool, unenforced } => {
-                let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
-                write!(
-                    f,
-                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
-                     `features = [\"json-schema\"]` to the dependency on toolwright; what a Rust type \
-                     demands can be said with `#[arg(..)]` instead, which is enforced without it",
-                    keywords.join(", ")
-                )
+        }));
+        let bounds = self.spec.bounds();
+        problems.extend(
+            bounds
+                .metered()
+                .map(|bound| BuildProblem::UnenforceableBound {
+                    tool: name(),
+                    bound,
+                }),
+        );
+        problems.extend(self.fault.clone().map(|fault| {
+            let tool = name();
+            match fault {
+                SchemaFault::Broken(error) => BuildProblem::BrokenSchema { tool, error },
+                SchemaFault::Unenforced(unenforced) => {
+                    BuildProblem::SchemaNotEnforced { tool, unenforced }
+                }
             }
-            Self::Panicked { tool } => write!(
-                f,
-                "the tool `{tool}` panicked when it was asked what it is and needs"
-            ),
+        }));
+    }
+
+    fn plan(&self, judge: &Judge, timeout: Option<Duration>) -> Plan {
+        let bounds = self.spec.bounds();
+        let lacks = !self.missing.is_empty();
+        Plan {
+            foreknown: Foreknown::new(judge, self.spec),
+            timeout: bounds.timeout().or(timeout),
+            repeatable: self.spec.effect().is_repeatable(),
+            unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
+            output: bounds.output(),
         }
     }
 }
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the executor cannot be built:")?;
-        for problem in &self.problems {
-            for line in problem.to_string().lines() {
-                write!(f, "\n- {line}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BuildError {}

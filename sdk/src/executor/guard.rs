@@ -1,7 +1,6 @@
 //! Running a tool's code so that it takes nothing with it: panics are caught, and a body that
 //! waits can be stopped.
 
-use std::any::Any;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -12,13 +11,13 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::panic::discard;
+use crate::panic::{caught, discard};
 use crate::tool::{BoxFuture, ToolContext};
 
 /// Runs a tool's code that does not wait.
 #[inline]
 pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(|payload| panicked(what, payload))
+    caught(code).map_err(|text| panicked(what, text))
 }
 
 /// Runs a tool's code that waits.
@@ -34,18 +33,7 @@ pub(super) async fn guarded_future<T>(
 }
 
 #[cold]
-fn panicked(what: &str, payload: Box<dyn Any + Send>) -> ToolError {
-    // The payload may hold anything, so it is for the log only.
-    let text = match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => match payload.downcast::<&'static str>() {
-            Ok(text) => (*text).to_owned(),
-            Err(unknown) => {
-                discard(unknown);
-                "a panic without a message".to_owned()
-            }
-        },
-    };
+fn panicked(what: &str, text: String) -> ToolError {
     ToolError::new(
         ErrorKind::Panicked,
         format!("{what} panicked: this is a fault of the tool, not of the call"),

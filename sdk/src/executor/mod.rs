@@ -5,7 +5,10 @@ mod capabilities;
 mod guard;
 mod limit;
 mod outcome;
+mod permits;
 mod pipeline;
+mod preview;
+mod problem;
 mod purpose;
 mod reading;
 mod session;
@@ -16,15 +19,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-pub use build::{BuildError, BuildProblem, ExecutorBuilder};
+pub use build::ExecutorBuilder;
 pub use outcome::{FailedCall, ToolOutcome};
+use permits::Foreknown;
+pub use preview::Preview;
+pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
 use session::SessionCore;
 pub use session::{Session, SessionEndError, Turn};
 
 use crate::id::SessionId;
 use crate::message::{Arguments, ToolCall, ToolError};
-use crate::permission::{PermissionChecker, Verdict};
+use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
 
@@ -68,8 +74,7 @@ struct Shared {
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
-    checker: Box<dyn PermissionChecker>,
-    unattended_hint: String,
+    judge: Arc<Judge>,
     resources: Arc<Resources>,
     reading: Reading,
     measures_time: bool,
@@ -81,8 +86,7 @@ struct Shared {
 
 /// What is known of a tool before it is called, taken from its spec once.
 struct Plan {
-    /// On the tool itself.
-    verdict: Verdict,
+    foreknown: Foreknown,
     timeout: Option<Duration>,
     repeatable: bool,
     /// What each call ends with, where a capability is missing.

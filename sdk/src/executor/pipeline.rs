@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
+use super::permits::{Asked, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome};
@@ -15,9 +16,8 @@ use crate::id::{Label, ToolName};
 use crate::message::{
     Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
 };
-use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::registry::Entry;
-use crate::tool::{CallScope, Invocation, ToolContext};
+use crate::tool::{CallScope, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
@@ -28,11 +28,12 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     // In its place from the start: each move of an output waits for the one before.
     let mut output;
     match admit(shared, &place, &call, &mut notes) {
-        Ok(Admitted {
+        Ok(Ready {
             number,
             entry,
             invocation,
             context,
+            ..
         }) => {
             let plan = &shared.plans[number];
             let ran = if invocation.runs_now() {
@@ -73,12 +74,26 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     }
 }
 
-/// A call that may run.
-struct Admitted<'e> {
-    number: usize,
-    entry: &'e Entry,
-    invocation: Box<dyn Invocation>,
-    context: ToolContext,
+/// A call that is ready to run, if it may.
+pub(super) struct Ready<'e> {
+    pub(super) number: usize,
+    pub(super) entry: &'e Entry,
+    pub(super) invocation: Box<dyn Invocation>,
+    pub(super) context: ToolContext,
+    /// What runs, where it is not what was sent.
+    pub(super) changed: Option<Arguments<'static>>,
+}
+
+impl Ready<'_> {
+    /// What is asked about when permissions are checked.
+    pub(super) fn asked<'c>(&'c self, call: &'c ToolCall<'_>, notes: &'c Notes) -> Asked<'c> {
+        Asked {
+            number: self.number,
+            entry: self.entry,
+            arguments: self.changed.as_ref().unwrap_or(call.arguments()),
+            purpose: notes.purpose.as_deref(),
+        }
+    }
 }
 
 /// The stages before the tool runs. The notes are told whether it may run or not.
@@ -88,14 +103,33 @@ fn admit<'e>(
     place: &Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
-) -> Result<Admitted<'e>, (Label, ToolError)> {
+) -> Result<Ready<'e>, (Label, ToolError)> {
+    let ready = make_ready(shared, place, call, notes)?;
+    let asked = ready.asked(call, notes);
+    if let Err(denied) = permit(shared, &asked, &*ready.invocation, &ready.context) {
+        // What the call holds may panic when it goes; it was denied all the same.
+        let _ = guarded("the tool", || drop(ready.invocation));
+        return Err((ready.entry.name.label(), denied));
+    }
+    Ok(ready)
+}
+
+/// The stages before permissions.
+#[inline]
+pub(super) fn make_ready<'e>(
+    shared: &'e Shared,
+    place: &Place<'_>,
+    call: &ToolCall<'_>,
+    notes: &mut Notes,
+) -> Result<Ready<'e>, (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = ToolError::unknown_tool(&name, shared.snapshot.nearest(call.name()));
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
-    if let Some(unequipped) = &shared.plans[number].unequipped {
+    let plan = &shared.plans[number];
+    if let Some(unequipped) = &plan.unequipped {
         return Err(refuse(unequipped.clone()));
     }
     let mut changed = None;
@@ -107,6 +141,13 @@ fn admit<'e>(
         turn_id,
         invocation_id,
     } = *place;
+    let kept = plan.foreknown.looks_at_arguments().then(|| {
+        let running = changed.as_ref().unwrap_or(sent);
+        Arc::new(Kept {
+            arguments: running.clone().into_owned(),
+            purpose: notes.purpose.clone(),
+        })
+    });
     let context = ToolContext::new(
         Arc::clone(session),
         turn.cloned(),
@@ -116,109 +157,17 @@ fn admit<'e>(
             invocation_id,
             tool: entry.name.clone(),
             metadata: call.metadata().cloned(),
+            kept,
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );
-    let asked = Asked {
-        entry,
-        arguments: changed.as_ref().unwrap_or(sent),
-        purpose: notes.purpose.as_deref(),
-    };
-    if let Err(denied) = permit(shared, number, &asked, &*invocation, &context) {
-        // What the call holds may panic when it goes; it was denied all the same.
-        let _ = guarded("the tool", || drop(invocation));
-        return Err(refuse(denied));
-    }
-    Ok(Admitted {
+    Ok(Ready {
         number,
         entry,
         invocation,
         context,
+        changed,
     })
-}
-
-/// What is asked about when permissions are checked.
-struct Asked<'c> {
-    entry: &'c Entry,
-    /// Those that run.
-    arguments: &'c Arguments<'c>,
-    purpose: Option<&'c str>,
-}
-
-/// Judges the tool itself and all requests of the call: a denial goes before an ask, and an ask
-/// before an allowance.
-#[inline]
-fn permit(
-    shared: &Shared,
-    number: usize,
-    asked: &Asked<'_>,
-    invocation: &dyn Invocation,
-    context: &ToolContext,
-) -> Result<(), ToolError> {
-    let entry = asked.entry;
-    let own = &shared.plans[number].verdict;
-    if let Verdict::Deny(denial) = own {
-        return Err(denied(entry, None, denial.reason()));
-    }
-    let requests = guarded("the tool", || invocation.proposed_requests(context))??;
-    if requests.is_empty() && *own == Verdict::Allow {
-        return Ok(());
-    }
-    let spec = guarded("the tool", || entry.tool.spec())?;
-    let call = CallView::new(spec, asked.arguments).with_purpose(asked.purpose);
-    let mut summaries = Vec::new();
-    let mut reasons = Vec::new();
-    if let Verdict::Ask(ask) = own {
-        reasons.push(ask.why().to_owned());
-    }
-    for request in &requests {
-        match judge(shared, &call, request) {
-            Verdict::Allow => {}
-            Verdict::Ask(ask) => {
-                summaries.push(request.summary());
-                reasons.push(ask.why().to_owned());
-            }
-            Verdict::Deny(denial) => return Err(denied(entry, Some(request), denial.reason())),
-        }
-    }
-    if reasons.is_empty() {
-        return Ok(());
-    }
-    reasons.sort();
-    reasons.dedup();
-    Err(unattended(shared, entry, &summaries, &reasons))
-}
-
-fn judge(shared: &Shared, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
-    guarded("the permission checker", || {
-        shared.checker.check_request(call, request)
-    })
-    .unwrap_or_else(|error| Verdict::deny(error.message().to_owned()))
-}
-
-fn denied(entry: &Entry, request: Option<&PermissionRequest>, reason: &str) -> ToolError {
-    ToolError::denied(match request {
-        None => format!("`{}` was denied: {reason}", entry.name),
-        Some(request) => {
-            let summary = request.summary();
-            format!("`{}` was denied ({summary}): {reason}", entry.name)
-        }
-    })
-}
-
-/// A call that a person would have to allow, while there is nobody to ask.
-fn unattended(shared: &Shared, entry: &Entry, asked: &[&str], reasons: &[String]) -> ToolError {
-    let asked = match asked {
-        [] => String::new(),
-        some => format!(" ({})", some.join(", ")),
-    };
-    ToolError::denied(format!(
-        "`{}` was denied{asked}: it needs approval because {}, and nobody is here to give it. {}",
-        entry.name,
-        reasons.join(" and "),
-        shared.unattended_hint
-    ))
-    .with_code("approval_unavailable")
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.

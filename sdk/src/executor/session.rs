@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 
 use super::guard::{guarded, guarded_future};
-use super::{Shared, ToolOutcome, pipeline};
+use super::{Preview, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, ToolName, TurnId};
 use crate::message::{ToolCall, ToolError};
+use crate::permission::Judge;
+use crate::registry::ToolSnapshot;
 use crate::tool::{Resources, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
@@ -32,11 +34,19 @@ pub(super) struct SessionCore {
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, prefix: u64, resources: Arc<Resources>) -> Self {
+    pub(super) fn new(
+        id: SessionId,
+        prefix: u64,
+        resources: &Arc<Resources>,
+        judge: &Arc<Judge>,
+        snapshot: &Arc<ToolSnapshot>,
+    ) -> Self {
         Self {
             scope: Arc::new(SessionScope {
                 id,
-                resources,
+                resources: Arc::clone(resources),
+                judge: Arc::clone(judge),
+                specs: Arc::<ToolSnapshot>::clone(snapshot),
                 cancellation: CancellationToken::new(),
                 cancelled: AtomicBool::new(false),
             }),
@@ -71,8 +81,13 @@ pub(super) struct Place<'s> {
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId) -> Self {
-        let resources = Arc::clone(&executor.resources);
-        let core = SessionCore::new(id, executor.next_session(), resources);
+        let core = SessionCore::new(
+            id,
+            executor.next_session(),
+            &executor.resources,
+            &executor.judge,
+            &executor.snapshot,
+        );
         Self {
             executor,
             core: Arc::new(core),
@@ -101,6 +116,38 @@ impl Session {
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
         pipeline::run(&self.executor, self.core.single(), call)
+    }
+
+    /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call
+    /// goes through, without running it: its name is resolved, its arguments are read and repaired,
+    /// and its requests are worked out and judged.
+    ///
+    /// ```
+    /// use toolwright::{
+    ///     Executor, PermissionRequest, ToolCall, ToolRegistry, Verdict, tool,
+    /// };
+    ///
+    /// /// Deploy to a place.
+    /// #[tool(permission = PermissionRequest::new("deploy", &place, format!("Deploy to {place}")))]
+    /// fn deploy(place: String) -> String {
+    ///     format!("deployed to {place}")
+    /// }
+    ///
+    /// let executor = Executor::new(ToolRegistry::new().with(Deploy))?;
+    /// let session = executor.session("s-1");
+    /// let preview = session.preview(&ToolCall::new("deploy", r#"{"place": "test"}"#))?;
+    /// assert_eq!(preview.requests()[0].summary(), "Deploy to test");
+    /// assert!(matches!(preview.verdict(), Verdict::Ask(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those that the call would end with before anybody is asked: there is no such tool, a
+    /// capability is missing, the arguments are invalid or too large, or the requests cannot be
+    /// worked out. A denial is none: it is the preview's [verdict](Preview::verdict).
+    pub fn preview(&self, call: &ToolCall<'_>) -> Result<Preview, ToolError> {
+        Preview::new(&self.executor, &self.core.single(), call)
     }
 
     /// Cancels the session: calls that wait end at once, and no call of it runs any more.

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
+use crate::message::{
+    ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, ProblemKind,
+};
 use crate::spec::ToolSpec;
 
 /// A call as those who judge it see it: which tool, with what arguments, and why.
@@ -29,7 +31,8 @@ use crate::spec::ToolSpec;
 /// ```
 pub struct CallView<'c> {
     spec: &'c ToolSpec,
-    arguments: &'c Arguments<'c>,
+    /// None where they are not there to be seen.
+    arguments: Option<&'c Arguments<'c>>,
     purpose: Option<&'c str>,
     canonical: OnceLock<Result<CanonicalArguments, InvalidArguments>>,
 }
@@ -39,7 +42,17 @@ impl<'c> CallView<'c> {
     pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>) -> Self {
         Self {
             spec,
-            arguments,
+            arguments: Some(arguments),
+            purpose: None,
+            canonical: OnceLock::new(),
+        }
+    }
+
+    /// A call whose arguments were not kept while it runs.
+    pub(crate) fn without_arguments(spec: &'c ToolSpec) -> Self {
+        Self {
+            spec,
+            arguments: None,
             purpose: None,
             canonical: OnceLock::new(),
         }
@@ -61,10 +74,19 @@ impl<'c> CallView<'c> {
     /// # Errors
     ///
     /// When they have no such form, which a tool that reads its arguments in its own way may have
-    /// accepted all the same; see [`Arguments::canonical`]. A checker that goes by the arguments
-    /// denies, or asks.
+    /// accepted all the same; see [`Arguments::canonical`]. And while a call runs, when they were not
+    /// kept because the checker does not
+    /// [look at them](crate::PermissionChecker::looks_at_arguments). A checker that goes by the
+    /// arguments denies, or asks.
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
-        let canonical = || self.arguments.canonical(self.spec);
+        let canonical = || match self.arguments {
+            Some(arguments) => arguments.canonical(self.spec),
+            None => Err(InvalidArguments::new(vec![ArgumentProblem::new(
+                ProblemKind::Missing,
+                "",
+                "the arguments were not kept, since the permission checker does not look at them",
+            )])),
+        };
         self.canonical.get_or_init(canonical).as_ref()
     }
 
@@ -80,7 +102,7 @@ impl fmt::Debug for CallView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallView")
             .field("tool", self.spec.name())
-            .field("arguments", self.arguments)
+            .field("arguments", &self.arguments)
             .field("purpose", &self.purpose)
             .finish_non_exhaustive()
     }

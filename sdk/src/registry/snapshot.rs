@@ -11,7 +11,7 @@ use super::{Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::suggest::nearest;
-use crate::tool::Tool;
+use crate::tool::{Specs, Tool};
 
 /// A registry, frozen: what an executor serves calls from.
 ///
@@ -143,6 +143,12 @@ impl ToolSnapshot {
     /// The name that is probably meant by one that leads nowhere.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.entries.iter().map(|entry| entry.name.as_str()))
+    }
+}
+
+impl Specs for ToolSnapshot {
+    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
+        self.find(tool.as_str()).map(|(_, entry)| entry.tool.spec())
     }
 }
 

@@ -18,6 +18,7 @@
 
 mod lints;
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -26,10 +27,13 @@ use tokio_util::sync::CancellationToken;
 pub use lints::{assert_no_lints, assert_no_lints_but};
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
-use crate::tool::{CallScope, Resource, Resources, SessionScope, ToolContext};
+use crate::message::Arguments;
+use crate::permission::{AllowAll, Judge, PermissionChecker};
+use crate::spec::ToolSpec;
+use crate::tool::{CallScope, Kept, Resource, Resources, SessionScope, ToolContext};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
-/// unless one is set.
+/// unless one is set. What the tool asks for while it runs is allowed.
 pub fn context() -> ContextBuilder {
     ContextBuilder {
         resources: Resources::default(),
@@ -37,19 +41,33 @@ pub fn context() -> ContextBuilder {
         call_id: None,
         tool: None,
         metadata: None,
+        checker: Box::new(AllowAll),
+        arguments: Arguments::empty(),
         cancellation: CancellationToken::new(),
     }
 }
 
 /// Sets up a [`ToolContext`] for a unit test; see [`context`].
-#[derive(Debug)]
 pub struct ContextBuilder {
     resources: Resources,
     session_id: Option<SessionId>,
     call_id: Option<CallId>,
-    tool: Option<ToolName>,
+    tool: Option<ToolSpec>,
     metadata: Option<Arc<Map<String, Value>>>,
+    checker: Box<dyn PermissionChecker>,
+    arguments: Arguments<'static>,
     cancellation: CancellationToken,
+}
+
+impl fmt::Debug for ContextBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextBuilder")
+            .field("resources", &self.resources)
+            .field("session_id", &self.session_id)
+            .field("call_id", &self.call_id)
+            .field("tool", &self.tool)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ContextBuilder {
@@ -77,8 +95,44 @@ impl ContextBuilder {
     }
 
     /// Sets the tool's name.
-    pub fn tool_name(mut self, name: ToolName) -> Self {
-        self.tool = Some(name);
+    pub fn tool_name(self, name: ToolName) -> Self {
+        self.tool(&ToolSpec::new(name, "A tool in a unit test."))
+    }
+
+    /// Sets the tool, for a checker that goes by what the tool says of itself.
+    pub fn tool(mut self, spec: &ToolSpec) -> Self {
+        self.tool = Some(spec.clone());
+        self
+    }
+
+    /// Sets who judges what the tool asks for while it runs; see
+    /// [`ToolContext::check`]. Default: [`AllowAll`].
+    ///
+    /// ```
+    /// use toolwright::{DenyAll, PermissionRequest, ToolContext, ToolError, testing, tool};
+    ///
+    /// /// Open a door.
+    /// #[tool]
+    /// async fn open(door: String, ctx: &ToolContext) -> Result<String, ToolError> {
+    ///     let request = PermissionRequest::new("door.open", &door, format!("Open {door}"));
+    ///     ctx.check(request).await?;
+    ///     Ok(format!("{door} is open"))
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let ctx = testing::context().permissions(DenyAll).build();
+    /// let denied = open("the vault".to_owned(), &ctx).await.unwrap_err();
+    /// assert_eq!(denied.to_string(), "`test` was denied (Open the vault): no tool may run here");
+    /// # });
+    /// ```
+    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+        self.checker = Box::new(checker);
+        self
+    }
+
+    /// Sets the arguments that the checker sees. Default: none.
+    pub fn arguments(mut self, arguments: impl Into<Arguments<'static>>) -> Self {
+        self.arguments = arguments.into();
         self
     }
 
@@ -96,9 +150,18 @@ impl ContextBuilder {
 
     /// Makes the context.
     pub fn build(self) -> ToolContext {
+        let tool = self
+            .tool
+            .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
+        let name = tool.name().clone();
         let session = SessionScope {
             id: self.session_id.unwrap_or_else(|| SessionId::new("test")),
             resources: Arc::new(self.resources),
+            judge: Arc::new(Judge::new(
+                self.checker,
+                "The setting is `ContextBuilder::permissions`.".to_owned(),
+            )),
+            specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
             cancellation: self.cancellation,
         };
@@ -109,8 +172,12 @@ impl ContextBuilder {
                 turn_id: TurnId::new(1),
                 call_id: self.call_id,
                 invocation_id: InvocationId::from_parts(0, 1),
-                tool: self.tool.unwrap_or_else(ToolName::test),
+                tool: name,
                 metadata: self.metadata,
+                kept: Some(Arc::new(Kept {
+                    arguments: self.arguments,
+                    purpose: None,
+                })),
                 output_hint: 0,
             },
         )

@@ -9,8 +9,10 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::Resources;
+use super::check::{Kept, Specs};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
+use crate::permission::Judge;
 
 /// What a running call knows of itself and may use: ids, resources of the app, cancellation.
 ///
@@ -19,16 +21,17 @@ use crate::message::ToolError;
 /// [`testing::context`](crate::testing::context). A clone is cheap and stands for the same call.
 #[derive(Clone)]
 pub struct ToolContext {
-    session: Arc<SessionScope>,
+    pub(super) session: Arc<SessionScope>,
     turn: Option<Arc<TurnScope>>,
-    call: CallScope,
+    pub(super) call: CallScope,
 }
 
 /// What the calls of a session share.
-#[derive(Debug)]
 pub(crate) struct SessionScope {
     pub(crate) id: SessionId,
     pub(crate) resources: Arc<Resources>,
+    pub(crate) judge: Arc<Judge>,
+    pub(crate) specs: Arc<dyn Specs>,
     pub(crate) cancellation: CancellationToken,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
@@ -50,6 +53,8 @@ pub(crate) struct CallScope {
     pub(crate) invocation_id: InvocationId,
     pub(crate) tool: ToolName,
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
+    /// For checks while the call runs, where they may depend on it.
+    pub(crate) kept: Option<Arc<Kept>>,
     /// How large the tool's last output was, in bytes: what to reserve for the next.
     pub(crate) output_hint: usize,
 }

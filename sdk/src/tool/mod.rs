@@ -2,6 +2,7 @@
 
 mod argument;
 mod by_hand;
+mod check;
 mod closed;
 pub mod constraint;
 mod context;
@@ -30,6 +31,7 @@ use crate::spec::{SchemaFault, ToolSpec};
 
 pub use argument::Argument;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
+pub(crate) use check::{Kept, Specs};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};

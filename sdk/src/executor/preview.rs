@@ -1,0 +1,101 @@
+//! What a call would ask for, without running it.
+
+use super::Shared;
+use super::guard::guarded;
+use super::permits::{Weighed, weigh};
+use super::pipeline::make_ready;
+use super::reading::Notes;
+use super::session::Place;
+use crate::message::{
+    Arguments, CanonicalArguments, InvalidArguments, Repair, ToolCall, ToolError,
+};
+use crate::permission::{CallView, PermissionRequest, Verdict};
+use crate::spec::ToolSpec;
+
+/// What a call would ask for, and whether it would be allowed: see
+/// [`Session::preview`](super::Session::preview).
+///
+/// It tells of now: a call is judged anew when it is made, and what it asks about may have changed by
+/// then, such as where a link leads.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    spec: ToolSpec,
+    arguments: Arguments<'static>,
+    canonical: Result<CanonicalArguments, InvalidArguments>,
+    purpose: Option<Box<str>>,
+    repairs: Option<Box<[Repair]>>,
+    requests: Vec<PermissionRequest>,
+    verdict: Verdict,
+}
+
+impl Preview {
+    /// The stages of a call up to its permissions.
+    pub(super) fn new(
+        shared: &Shared,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+    ) -> Result<Self, ToolError> {
+        let mut notes = Notes::default();
+        let ready = make_ready(shared, place, call, &mut notes).map_err(|(_, error)| error)?;
+        let asked = ready.asked(call, &notes);
+        let weighed = weigh(shared, &asked, &*ready.invocation, &ready.context);
+        let arguments = asked.arguments.clone().into_owned();
+        let described = guarded("the tool", || {
+            let spec = ready.entry.tool.spec();
+            (spec.clone(), arguments.canonical(spec))
+        });
+        // What the call holds may panic when it goes, and there is nothing to tell of that.
+        let _ = guarded("the tool", || drop(ready.invocation));
+        let Weighed { requests, ruling } = weighed?;
+        let (spec, canonical) = described?;
+        Ok(Self {
+            spec,
+            arguments,
+            canonical,
+            purpose: notes.purpose,
+            repairs: notes.repairs,
+            requests,
+            verdict: ruling.verdict(),
+        })
+    }
+
+    /// What the tool says of itself.
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// The arguments that would run, repairs included, in the form that may be shown.
+    ///
+    /// # Errors
+    ///
+    /// When they have no such form; see [`CallView::arguments`].
+    pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
+        self.canonical.as_ref()
+    }
+
+    /// Why the model makes the call, where it said so.
+    pub fn purpose(&self) -> Option<&str> {
+        self.purpose.as_deref()
+    }
+
+    /// What would be repaired in the arguments.
+    pub fn repairs(&self) -> &[Repair] {
+        self.repairs.as_deref().unwrap_or_default()
+    }
+
+    /// What the call would ask to be allowed. Nothing where the call as such is denied: then it is
+    /// not worked out.
+    pub fn requests(&self) -> &[PermissionRequest] {
+        &self.requests
+    }
+
+    /// What the executor's checker says over all: of the call as such and of its requests.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// The call as its judges see it, for instance to ask another checker.
+    pub fn call(&self) -> CallView<'_> {
+        CallView::new(&self.spec, &self.arguments).with_purpose(self.purpose())
+    }
+}

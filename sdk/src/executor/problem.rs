@@ -1,0 +1,133 @@
+//! What keeps an executor from being built.
+
+use std::fmt;
+
+use crate::id::ToolName;
+use crate::registry::RegistryError;
+use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
+
+/// Why an executor was not built: everything at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    problems: Vec<BuildProblem>,
+}
+
+/// One thing that keeps an executor from being built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildProblem {
+    /// Tools could not be registered.
+    Registry(RegistryError),
+    /// A tool needs a resource that was not added.
+    #[non_exhaustive]
+    MissingResource {
+        /// The tool.
+        tool: ToolName,
+        /// The type of the resource, as the compiler names it.
+        resource: &'static str,
+    },
+    /// A tool declares a bound that this executor has no backend to enforce.
+    #[non_exhaustive]
+    UnenforceableBound {
+        /// The tool.
+        tool: ToolName,
+        /// The bound.
+        bound: Bound,
+    },
+    /// What is wrong with the permission checker for these tools, such as a rule of a policy that
+    /// speaks of a tool that there is not: see
+    /// [`PermissionChecker::problems`](crate::PermissionChecker::problems).
+    Permissions(String),
+    /// A text was granted that is no grant of a capability.
+    InvalidGrant(InvalidCapability),
+    /// The input schema of a tool is not one that arguments can be judged by.
+    #[non_exhaustive]
+    BrokenSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
+    /// The input schema of a tool promises what takes a validator, and the program is built without
+    /// the feature `json-schema`.
+    #[non_exhaustive]
+    SchemaNotEnforced {
+        /// The tool.
+        tool: ToolName,
+        /// The first few keywords that nothing enforces.
+        unenforced: Vec<Unenforced>,
+    },
+    /// A tool panicked when it was asked what it is and needs.
+    #[non_exhaustive]
+    Panicked {
+        /// The tool.
+        tool: ToolName,
+    },
+}
+
+impl BuildError {
+    pub(super) fn new(problems: Vec<BuildProblem>) -> Self {
+        Self { problems }
+    }
+
+    /// The problems.
+    pub fn problems(&self) -> &[BuildProblem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Registry(error) => error.fmt(f),
+            Self::MissingResource { tool, resource } => write!(
+                f,
+                "the tool `{tool}` needs a `{resource}` and there is none: add it with \
+                 `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
+                 `Arc`"
+            ),
+            Self::UnenforceableBound { tool, bound } => write!(
+                f,
+                "the tool `{tool}` declares a limit of {bound}, which this executor cannot \
+                 enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
+                 out of the declaration, or the tool out of the registry"
+            ),
+            Self::Permissions(problem) => write!(f, "the permission checker: {problem}"),
+            Self::InvalidGrant(invalid) => invalid.fmt(f),
+            Self::BrokenSchema { tool, error } => {
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` is broken: {error}"
+                )
+            }
+            Self::SchemaNotEnforced { tool, unenforced } => {
+                let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
+                     `features = [\"json-schema\"]` to the dependency on toolwright; what a Rust type \
+                     demands can be said with `#[arg(..)]` instead, which is enforced without it",
+                    keywords.join(", ")
+                )
+            }
+            Self::Panicked { tool } => write!(
+                f,
+                "the tool `{tool}` panicked when it was asked what it is and needs"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the executor cannot be built:")?;
+        for problem in &self.problems {
+            for line in problem.to_string().lines() {
+                write!(f, "\n- {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,215 @@
+//! One checker's verdicts on all of a call, and what they come to.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::{CallView, PermissionChecker, PermissionRequest, Verdict};
+use crate::id::ToolName;
+use crate::message::ToolError;
+use crate::panic::caught;
+use crate::spec::ToolSpec;
+
+/// The checker of an executor. What of it panics denies.
+pub(crate) struct Judge {
+    checker: Box<dyn PermissionChecker>,
+    /// Names the app's setting, for a call that a person would have to allow.
+    unattended_hint: String,
+}
+
+impl Judge {
+    pub(crate) fn new(checker: Box<dyn PermissionChecker>, unattended_hint: String) -> Self {
+        Self {
+            checker,
+            unattended_hint,
+        }
+    }
+
+    /// On the tool itself.
+    pub(crate) fn tool(&self, spec: &ToolSpec) -> Verdict {
+        caught(|| self.checker.check_tool(spec)).unwrap_or_else(|_| panicked("the tool"))
+    }
+
+    /// Whether arguments may matter.
+    pub(crate) fn looks_at_arguments(&self, spec: &ToolSpec) -> bool {
+        caught(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
+    }
+
+    /// What is wrong with the checker for these tools.
+    pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
+        caught(|| self.checker.problems(tools)).unwrap_or_else(|_| {
+            vec!["it panicked when it was asked what is wrong with it for these tools".to_owned()]
+        })
+    }
+
+    /// On the call as such, of a tool whose arguments are looked at.
+    pub(crate) fn call(&self, call: &CallView<'_>) -> Verdict {
+        caught(|| self.checker.check_call(call)).unwrap_or_else(|_| panicked("the call"))
+    }
+
+    /// On one request.
+    pub(crate) fn request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+        caught(|| self.checker.check_request(call, request))
+            .unwrap_or_else(|_| panicked("the request"))
+    }
+
+    /// Over all of a call: a denial goes before an ask, and an ask before an allowance. The verdict on
+    /// the call as such counts too, as a fallback only where there are no requests.
+    pub(crate) fn weigh(
+        &self,
+        call: &CallView<'_>,
+        own: &Verdict,
+        requests: &[PermissionRequest],
+    ) -> Ruling {
+        let mut ruling = if requests.is_empty() || !own.is_fallback() {
+            Ruling::of(own)
+        } else {
+            Ruling::default()
+        };
+        for request in requests {
+            ruling.add(Some(request), &self.request(call, request));
+        }
+        ruling
+    }
+
+    /// What a call ends with that may not go on, while there is nobody to ask.
+    #[inline]
+    pub(crate) fn refusal(&self, tool: &ToolName, ruling: Ruling) -> Result<(), ToolError> {
+        ruling.0.map_or(Ok(()), |objections| {
+            Err(objections.tell(tool, &self.unattended_hint))
+        })
+    }
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Judge")
+    }
+}
+
+#[cold]
+fn panicked(about: &str) -> Verdict {
+    Verdict::deny(format!(
+        "the permission checker panicked when asked about {about}"
+    ))
+}
+
+/// What the verdicts on a call come to. One that may go on costs nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Ruling(Option<Box<Objections>>);
+
+/// All that keeps a call from going on as it is.
+#[derive(Debug, Default)]
+struct Objections {
+    denial: Option<Denied>,
+    /// Why a person is asked, which may repeat.
+    reasons: Vec<String>,
+    /// What a person is asked about.
+    asked: Vec<String>,
+}
+
+/// The first denial of a call.
+#[derive(Debug)]
+struct Denied {
+    request: Option<String>,
+    reason: String,
+    /// How many there are besides.
+    more: usize,
+}
+
+impl Ruling {
+    /// By the verdict on the call as such alone, fallback or not.
+    #[inline]
+    pub(crate) fn of(own: &Verdict) -> Self {
+        let mut ruling = Self::default();
+        ruling.add(None, own);
+        ruling
+    }
+
+    fn add(&mut self, request: Option<&PermissionRequest>, verdict: &Verdict) {
+        match verdict {
+            Verdict::Allow => {}
+            Verdict::Ask(ask) => {
+                let objections = self.0.get_or_insert_default();
+                objections.reasons.push(ask.why().to_owned());
+                if let Some(request) = request {
+                    objections.asked.push(request.summary().to_owned());
+                }
+            }
+            Verdict::Deny(denial) => match &mut self.0.get_or_insert_default().denial {
+                Some(first) => first.more += 1,
+                none => {
+                    *none = Some(Denied {
+                        request: request.map(|request| request.summary().to_owned()),
+                        reason: denial.reason().to_owned(),
+                        more: 0,
+                    });
+                }
+            },
+        }
+    }
+
+    /// The one verdict over all.
+    pub(crate) fn verdict(&self) -> Verdict {
+        match self.0.as_deref() {
+            None => Verdict::Allow,
+            Some(Objections {
+                denial: Some(denied),
+                ..
+            }) => Verdict::deny(denied.reason.clone()),
+            Some(objections) => Verdict::ask(objections.why()),
+        }
+    }
+}
+
+impl Objections {
+    /// Why a person is asked, each reason once.
+    fn why(&self) -> String {
+        let reasons: BTreeSet<&str> = self.reasons.iter().map(String::as_str).collect();
+        few(&Vec::from_iter(reasons), " and ")
+    }
+
+    #[cold]
+    fn tell(&self, tool: &ToolName, unattended_hint: &str) -> ToolError {
+        if let Some(denied) = &self.denial {
+            return denied.tell(tool);
+        }
+        let asked = match few(&self.asked, ", ") {
+            none if none.is_empty() => none,
+            some => format!(" ({some})"),
+        };
+        ToolError::denied(format!(
+            "`{tool}` was denied{asked}: it needs approval because {}, and nobody is here to give \
+             it. {unattended_hint}",
+            self.why(),
+        ))
+        .with_code("approval_unavailable")
+    }
+}
+
+impl Denied {
+    fn tell(&self, tool: &ToolName) -> ToolError {
+        let reason = &self.reason;
+        let more = match self.more {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        ToolError::denied(match &self.request {
+            None => format!("`{tool}` was denied: {reason}"),
+            Some(request) => format!("`{tool}` was denied ({request}{more}): {reason}"),
+        })
+    }
+}
+
+/// The most that the model reads of one kind of thing.
+const FEW: usize = 3;
+
+/// The first few of some texts, and how many more there are.
+fn few(texts: &[impl AsRef<str>], separator: &str) -> String {
+    let first: Vec<&str> = texts.iter().take(FEW).map(AsRef::as_ref).collect();
+    let more = texts.len() - first.len();
+    let joined = first.join(separator);
+    match more {
+        0 => joined,
+        more => format!("{joined}{separator}{more} more"),
+    }
+}
