@@ -4,8 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use toolwright::{BuildError, RegistryError};
+use toolwright::{BuildError, PolicyError, RegistryError};
 
+use crate::calls::NotACall;
 #[cfg(unix)]
 use crate::process::Variable;
 
@@ -30,6 +31,10 @@ pub(crate) struct Cli {
     /// Deny every call.
     #[arg(long, global = true)]
     pub(crate) deny: bool,
+
+    /// Let the rules of a file decide what may run.
+    #[arg(long, value_name = "FILE", global = true, conflicts_with_all = ["yes", "deny"])]
+    pub(crate) policy: Option<PathBuf>,
 
     /// Refuse arguments that do not fit, also where it is clear what was meant.
     #[arg(long, global = true)]
@@ -74,6 +79,25 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE|-")]
         calls: PathBuf,
     },
+    /// Tell what a policy says, without running anything.
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyCommand {
+    /// Tell what is wrong with the policy of `--policy`, line by line.
+    Check,
+    /// Tell which rules of the policy of `--policy` decide about a call, and what would change that.
+    Explain {
+        /// The tool, as in `call`; or a whole call, as a line of `run`; `-` reads one from standard
+        /// input.
+        #[arg(value_name = "NAME|CALL|-")]
+        call: String,
+        /// The arguments as a JSON object; `-` reads them from standard input.
+        #[arg(value_name = "JSON|-")]
+        arguments: Option<String>,
+    },
 }
 
 /// What keeps workbench from doing anything.
@@ -95,6 +119,13 @@ pub(crate) enum Problem {
     Output(#[source] io::Error),
     #[error("the tools do not fit together")]
     Registry(#[from] RegistryError),
+    // It names its file itself, and the lines in it.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    #[error("there is no policy to tell of: name its file by `--policy FILE`")]
+    NoPolicy,
+    #[error("this is not a call")]
+    NotACall(#[from] NotACall),
     #[error("the tools cannot be run")]
     Build(#[from] BuildError),
     #[error("signals cannot be received")]

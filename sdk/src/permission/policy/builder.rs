@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::PermissionPolicy;
+use super::check;
 use super::compiled::{RequestCondition, compile};
 use super::problem::{PolicyError, Problem, RulePlace};
 use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
@@ -80,10 +81,9 @@ impl PolicyBuilder {
         self.rule(Rule::deny().paths([path]).of_tree(Tree::Forbidden))
     }
 
-    /// Says what the file is called that the rules are from.
-    #[allow(dead_code, reason = "policies in files have one")]
-    pub(super) fn from_file(mut self, name: &str, problems: Vec<Problem>) -> Self {
-        self.file = Some(name.into());
+    /// Says that the rules are from a text, what its file is called, and what is wrong with it.
+    pub(super) fn from_text(mut self, file: Option<Arc<str>>, problems: Vec<Problem>) -> Self {
+        self.file = file;
         self.problems = problems;
         self
     }
@@ -102,6 +102,12 @@ impl PolicyBuilder {
             self.root.clone()
         });
         let rules = compile(self.rules, &places, &root, &mut problems);
+        // What is wrong with one rule may be what makes another one idle.
+        if problems.is_empty() {
+            problems = check::problems(&rules);
+        }
+        // From the top of the file to its end, as its author goes through it.
+        problems.sort_by_key(Problem::line);
         if !problems.is_empty() {
             return Err(PolicyError::new(problems));
         }

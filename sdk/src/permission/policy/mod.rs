@@ -3,6 +3,7 @@
 mod argument;
 mod builder;
 mod change;
+mod check;
 mod command;
 mod compiled;
 mod explain;
@@ -10,6 +11,7 @@ mod finding;
 mod fit;
 mod host;
 mod judge;
+mod load;
 mod matching;
 mod order;
 mod path;
@@ -20,8 +22,8 @@ mod tools;
 mod words;
 mod written;
 
-//cfgtest
-//mod tests;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -98,6 +100,13 @@ pub struct PermissionPolicy {
     looks_at_lists: bool,
     /// Whether a rule asks about files or denies them.
     restricts_files: bool,
+}
+
+impl PermissionPolicy {
+    /// Where its rules stand. A tree is a rule, and one that is read-only is two.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = &RulePlace> {
+        self.rules.iter().map(|rule| &rule.place)
+    }
 }
 
 impl PermissionChecker for PermissionPolicy {

@@ -14,12 +14,13 @@ pub struct PolicyError {
     problems: Vec<Problem>,
 }
 
-/// One thing that is wrong with a policy.
+/// One thing that is wrong with a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
     rule: Option<RulePlace>,
     line: Option<usize>,
+    file: Option<Arc<str>>,
     message: String,
 }
 
@@ -40,7 +41,7 @@ impl PolicyError {
         Self { problems }
     }
 
-    /// The problems, in the order of the rules.
+    /// The problems, in the order of their lines, or else of the rules.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -51,6 +52,7 @@ impl Problem {
     pub(super) fn of_rule(rule: &RulePlace, message: impl Into<String>) -> Self {
         Self {
             line: rule.line,
+            file: rule.file.clone(),
             rule: Some(rule.clone()),
             message: message.into(),
         }
@@ -61,8 +63,21 @@ impl Problem {
         Self {
             rule: None,
             line,
+            file: None,
             message: message.into(),
         }
+    }
+
+    /// Says in which file.
+    pub(super) fn in_file(mut self, file: Option<&Arc<str>>) -> Self {
+        self.file = file.cloned();
+        self
+    }
+
+    /// Says where in its rule it is.
+    pub(super) fn at_line(mut self, line: Option<usize>) -> Self {
+        self.line = line;
+        self
     }
 
     /// The rule, if it is the problem of one.
@@ -82,6 +97,22 @@ impl Problem {
 }
 
 impl RulePlace {
+    /// The place of a rule that was written out.
+    pub(super) fn new(
+        verdict: RuleVerdict,
+        number: usize,
+        line: Option<usize>,
+        file: Option<Arc<str>>,
+    ) -> Self {
+        Self {
+            verdict,
+            number,
+            tree: None,
+            line,
+            file,
+        }
+    }
+
     /// The places of rules, in their order.
     pub(super) fn of_all(rules: &[Rule], file: Option<&Arc<str>>) -> Vec<Self> {
         let mut counted = [0; 3];
@@ -126,14 +157,20 @@ impl RulePlace {
     }
 }
 
+impl RulePlace {
+    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tree {
+            None => write!(f, "{} rule {}", self.verdict.as_str(), self.number),
+            Some(Tree::Allowed) => f.write_str("the allowed trees"),
+            Some(Tree::ReadOnly) => f.write_str("the read-only trees"),
+            Some(Tree::Forbidden) => f.write_str("the forbidden trees"),
+        }
+    }
+}
+
 impl fmt::Display for RulePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.tree {
-            None => write!(f, "{} rule {}", self.verdict.as_str(), self.number)?,
-            Some(Tree::Allowed) => f.write_str("the allowed trees")?,
-            Some(Tree::ReadOnly) => f.write_str("the read-only trees")?,
-            Some(Tree::Forbidden) => f.write_str("the forbidden trees")?,
-        }
+        self.name(f)?;
         match (&self.file, self.line) {
             (Some(file), Some(line)) => write!(f, " ({file} line {line})"),
             (None, Some(line)) => write!(f, " (line {line})"),
@@ -145,11 +182,23 @@ impl fmt::Display for RulePlace {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.rule, self.line) {
-            (Some(rule), _) => write!(f, "{rule}: {}", self.message),
-            (None, Some(line)) => write!(f, "line {line}: {}", self.message),
-            (None, None) => f.write_str(&self.message),
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => Some(format!("{file} line {line}")),
+            (None, Some(line)) => Some(format!("line {line}")),
+            (Some(file), None) => Some(file.to_string()),
+            (None, None) => None,
+        };
+        match (place, &self.rule) {
+            (Some(place), Some(rule)) => {
+                write!(f, "{place}, ")?;
+                rule.name(f)?;
+                f.write_str(": ")?;
+            }
+            (Some(place), None) => write!(f, "{place}: ")?,
+            (None, Some(rule)) => write!(f, "{rule}: ")?,
+            (None, None) => {}
         }
+        f.write_str(&self.message)
     }
 }
 

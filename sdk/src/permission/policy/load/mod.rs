@@ -1,5 +1,6 @@
 //! Policies from TOML.
 
+mod file;
 mod reader;
 mod rule;
 mod value;
@@ -9,12 +10,10 @@ mod tests;
 
 use toml::de::{DeTable, DeValue};
 
-use super::DefaultVerdict;
-use super::rule::{Rule, RuleVerdict};
-use reader::{Reader, Value};
+use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
+use reader::{Place, Reader, Value};
 
 pub(super) use reader::Flaw;
-pub(super) use value::wrong_pointer;
 
 /// The most bytes of a policy file. One that people read is a hundredth of this.
 pub(super) const MAX_SIZE: usize = 1024 * 1024;
@@ -34,16 +33,16 @@ const ELSEWHERE: [(&[&str], &str); 2] = [
 ];
 
 /// The words for a policy's default.
-const DEFAULTS: [(&str, DefaultVerdict); 3] = [
-    ("read-only", DefaultVerdict::ReadOnly),
-    ("ask", DefaultVerdict::Ask),
-    ("deny", DefaultVerdict::Deny),
+const DEFAULTS: [(&str, Unmatched); 3] = [
+    ("read-only", Unmatched::ReadOnly),
+    ("ask", Unmatched::Ask),
+    ("deny", Unmatched::Deny),
 ];
 
 /// What a policy file says, as far as it can be understood.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
-    pub(super) default: Option<DefaultVerdict>,
+    pub(super) default: Option<Unmatched>,
     pub(super) shared: bool,
     pub(super) rules: Vec<Rule>,
     /// What is wrong with the file. If nothing is, the rest is all that it says.
@@ -57,7 +56,7 @@ pub(super) fn read(text: &str) -> Loaded {
     if text.len() > MAX_SIZE {
         loaded.flaws.push(Flaw {
             line: None,
-            place: None,
+            place: Place::File,
             message: "the file has more than 1 MiB, which no policy takes that people read"
                 .to_owned(),
         });
@@ -67,7 +66,7 @@ pub(super) fn read(text: &str) -> Loaded {
         Ok(table) => {
             for (key, value) in table.get_ref() {
                 let name: &str = key.get_ref();
-                reader.enter(None);
+                reader.enter(Place::File);
                 match name {
                     "default" => {
                         loaded.default = reader.text(name, value).and_then(|word| {
@@ -119,14 +118,19 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
     };
     let mut rules = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        reader.enter(Some(format!("[[{key}]] number {}", index + 1)));
         let DeValue::Table(table) = item.get_ref() else {
-            reader.enter(None);
+            reader.enter(Place::File);
             reader.wrong_type(key, item, &wrong);
             continue;
         };
+        let line = reader.line(&item.span());
+        reader.enter(Place::Rule {
+            verdict,
+            number: index + 1,
+            line,
+        });
         let mut rule = Rule::new(verdict);
-        rule.line = Some(reader.line(&item.span()));
+        rule.line = Some(line);
         rule::fill(reader, &mut rule, item, table);
         rules.push(rule);
     }
@@ -135,7 +139,7 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
 
 /// Trees of files, in few words: each list is a rule or two.
 fn trees(reader: &mut Reader, value: &Value<'_>) -> Vec<Rule> {
-    reader.enter(Some("[trees]".to_owned()));
+    reader.enter(Place::Trees);
     let Some(table) = value.get_ref().as_table() else {
         reader.wrong_type("trees", value, "a table; write `[trees]` above its keys");
         return Vec::new();
@@ -143,36 +147,32 @@ fn trees(reader: &mut Reader, value: &Value<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for (key, value) in table {
         let name: &str = key.get_ref();
-        let line = Some(reader.line(&key.span()));
-        let mut rule = |verdict, reason: Option<&str>, fill: &dyn Fn(&mut Rule)| {
-            let mut rule = Rule::new(verdict);
-            rule.line = line;
-            rule.reason = reason.map(str::to_owned);
-            fill(&mut rule);
-            rules.push(rule);
+        let tree = match name {
+            "allowed" => Tree::Allowed,
+            "read-only" => Tree::ReadOnly,
+            "forbidden" => Tree::Forbidden,
+            _ => {
+                reader.unknown_key(key, &TREES);
+                continue;
+            }
         };
-        if !TREES.contains(&name) {
-            reader.unknown_key(key, &TREES);
+        let paths = reader.strings(name, value);
+        if paths.is_empty() {
             continue;
         }
-        let paths = reader.strings(name, value);
-        match name {
-            _ if paths.is_empty() => {}
-            "allowed" => rule(RuleVerdict::Allow, None, &|rule| {
-                rule.paths.clone_from(&paths)
-            }),
-            "forbidden" => rule(RuleVerdict::Deny, Some("that tree is forbidden"), &|rule| {
-                rule.paths.clone_from(&paths);
-            }),
-            _ => {
-                rule(RuleVerdict::Allow, None, &|rule| {
-                    rule.reads.clone_from(&paths)
-                });
-                rule(RuleVerdict::Deny, Some("that tree is read-only"), &|rule| {
-                    rule.writes.clone_from(&paths);
-                });
-            }
-        }
+        let line = reader.line(&key.span());
+        let made = match tree {
+            Tree::Allowed => vec![Rule::allow().paths(paths)],
+            Tree::ReadOnly => vec![
+                Rule::allow().reads(paths.clone()),
+                Rule::deny().writes(paths),
+            ],
+            Tree::Forbidden => vec![Rule::deny().paths(paths)],
+        };
+        rules.extend(
+            made.into_iter()
+                .map(|rule| rule.of_tree(tree).at_line(line)),
+        );
     }
     rules
 }

@@ -4,9 +4,10 @@ use std::fmt;
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use crate::character::one_line;
+use crate::permission::policy::rule::RuleVerdict;
 use crate::suggest::nearest;
 
 /// Something wrong in a policy file.
@@ -14,9 +15,22 @@ use crate::suggest::nearest;
 pub(in crate::permission::policy) struct Flaw {
     /// Counted from 1.
     pub(in crate::permission::policy) line: Option<usize>,
-    /// In which table: `[[deny]] number 2`, or `[trees]`.
-    pub(in crate::permission::policy) place: Option<String>,
+    pub(in crate::permission::policy) place: Place,
     pub(in crate::permission::policy) message: String,
+}
+
+/// In which table something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::permission::policy) enum Place {
+    /// In none.
+    File,
+    Trees,
+    Rule {
+        verdict: RuleVerdict,
+        /// Of those of its verdict, counted from 1.
+        number: usize,
+        line: usize,
+    },
 }
 
 /// The most that is shown of what somebody wrote.
@@ -27,7 +41,7 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 pub(super) struct Reader {
     /// Where each line but the first begins.
     breaks: Vec<usize>,
-    place: Option<String>,
+    place: Place,
     flaws: Vec<Flaw>,
 }
 
@@ -36,7 +50,7 @@ impl Reader {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             breaks: breaks.map(|(at, _)| at + 1).collect(),
-            place: None,
+            place: Place::File,
             flaws: Vec::new(),
         }
     }
@@ -46,14 +60,14 @@ impl Reader {
     }
 
     /// In which table the flaws to come are.
-    pub(super) fn enter(&mut self, place: Option<String>) {
+    pub(super) fn enter(&mut self, place: Place) {
         self.place = place;
     }
 
     pub(super) fn flaw(&mut self, at: &Range<usize>, message: impl Into<String>) {
         self.flaws.push(Flaw {
             line: Some(self.line(at)),
-            place: self.place.clone(),
+            place: self.place,
             message: message.into(),
         });
     }
@@ -204,13 +218,6 @@ pub(super) fn found(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The members of a table, with their keys.
-pub(super) fn members<'v, 't>(
-    table: &'v DeTable<'t>,
-) -> impl Iterator<Item = (&'v Spanned<toml::de::DeString<'t>>, &'v Value<'t>)> {
-    table.iter()
-}
-
 /// Keys in backticks.
 pub(super) struct Listed<'k>(pub(super) &'k [&'k str]);
 
@@ -219,21 +226,21 @@ struct Quoted<'k>(&'k [&'k str]);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, "and", '`')
+        list(f, self.0, '`')
     }
 }
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.0, "and", '"')
+        list(f, self.0, '"')
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, words: &[&str], last: &str, quote: char) -> fmt::Result {
+fn list(f: &mut fmt::Formatter<'_>, words: &[&str], quote: char) -> fmt::Result {
     for (index, word) in words.iter().enumerate() {
         match index {
             0 => {}
-            index if index + 1 == words.len() => write!(f, " {last} ")?,
+            index if index + 1 == words.len() => f.write_str(" and ")?,
             _ => f.write_str(", ")?,
         }
         write!(f, "{quote}{word}{quote}")?;

@@ -75,6 +75,14 @@ pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, tabl
             ),
         }
     }
+    // Of a list that could not be read it is told, and not also that what goes with it is alone.
+    let is_wrong = |key: &str, list: &[String]| list.is_empty() && table.contains_key(key);
+    if is_wrong("kinds", &rule.kinds) {
+        rule.targets.clear();
+    }
+    if is_wrong("commands", &rule.commands) || is_wrong("exact-commands", &rule.exact_commands) {
+        rule.environment.clear();
+    }
     // A key that says nothing, such as a list that is empty, was told of.
     let says_what = table.iter().any(|(key, value)| {
         let name: &str = key.get_ref();

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::permission::policy::PermissionPolicy;
 use crate::permission::policy::rule::{ArgumentTest, Hint, HintName};
 use crate::spec::Effect;
 
@@ -17,7 +18,13 @@ fn flaws(text: &str) -> Vec<String> {
                  message,
              }| {
                 let line = line.map_or(String::new(), |line| format!("{line} "));
-                let place = place.map_or(String::new(), |place| format!("{place}: "));
+                let place = match place {
+                    Place::File => String::new(),
+                    Place::Trees => "[trees]: ".to_owned(),
+                    Place::Rule {
+                        verdict, number, ..
+                    } => format!("[[{}]] number {number}: ", verdict.as_str()),
+                };
                 format!("{line}{place}{message}")
             },
         )
@@ -289,7 +296,7 @@ fn every_key_is_read() {
         "#,
     );
     assert_eq!(loaded.flaws, []);
-    assert_eq!(loaded.default, Some(DefaultVerdict::Deny));
+    assert_eq!(loaded.default, Some(Unmatched::Deny));
     assert!(loaded.shared);
     let number = |value: serde_json::Value| value.as_number().cloned();
     let list = |texts: &[&str]| -> Vec<String> { texts.iter().map(|t| (*t).to_owned()).collect() };
@@ -380,4 +387,41 @@ fn every_key_is_read() {
     assert_eq!(hosts.hosts, list(&["example.org"]));
     assert_eq!(kinds.kinds, list(&["deploy"]));
     assert_eq!(kinds.targets, list(&["prod*"]));
+}
+
+/// The documentation has a table of all keys, each with an example.
+#[test]
+fn every_example_of_the_documentation_is_read() {
+    let mut keys = Vec::new();
+    for row in include_str!("../../../../docs/policy.md").lines() {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let [key, _, example] = cells[..] else {
+            continue;
+        };
+        let key = key.trim_start_matches("| ").trim_matches('`');
+        let Some(example) = example
+            .strip_prefix('`')
+            .and_then(|rest| rest.strip_suffix("` |"))
+        else {
+            continue;
+        };
+        keys.push(key.to_owned());
+        let text = match key {
+            "allow" | "ask" | "deny" => format!("{example}\ntools = [\"*\"]"),
+            _ if KEYS.contains(&key) => example.to_owned(),
+            "reason" => format!("[[allow]]\n{example}\ntools = [\"*\"]"),
+            "environment" => format!("[[allow]]\n{example}\ncommands = [\"make\"]"),
+            "targets" => format!("[[allow]]\n{example}\nkinds = [\"deploy\"]"),
+            _ => format!("[[allow]]\n{example}"),
+        };
+        let policy = PermissionPolicy::from_toml(&text, env!("CARGO_MANIFEST_DIR"));
+        assert!(policy.is_ok(), "{text}\n{policy:?}");
+    }
+    let all = KEYS.iter().chain(&rule::KEYS);
+    for key in all.chain(&["one-of", "min", "max", "present"]) {
+        assert!(
+            keys.iter().any(|listed| listed == key),
+            "`{key}` is not documented"
+        );
+    }
 }

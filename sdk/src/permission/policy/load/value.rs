@@ -41,7 +41,7 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
 }
 
 /// What is wrong with a JSON pointer (RFC 6901 §3) to an argument.
-pub(in crate::permission::policy) fn wrong_pointer(pointer: &str) -> Option<String> {
+fn wrong_pointer(pointer: &str) -> Option<String> {
     let quoted = shown(pointer);
     if pointer.is_empty() {
         return Some(
