@@ -62,7 +62,7 @@ pub use message::{
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
-    FileAccess, IntoRequests, PermissionChecker, PermissionRequest, Verdict,
+    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, Verdict,
 };
 #[cfg(feature = "policy")]
 pub use permission::{

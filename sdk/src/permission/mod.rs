@@ -4,6 +4,7 @@ mod call;
 mod checker;
 mod command;
 mod file;
+mod host;
 mod judge;
 #[cfg(feature = "policy")]
 mod policy;
@@ -13,6 +14,7 @@ pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub use host::HostAccess;
 pub(crate) use judge::{Judge, Ruling};
 #[cfg(feature = "policy")]
 pub use policy::{

@@ -22,8 +22,8 @@ mod tools;
 mod words;
 mod written;
 
-//cfgtest
-//mod tests;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::path::PathBuf;
