@@ -12,7 +12,7 @@ use crate::files::{Files, Kind, Options, Walk};
 
 /// What matches a glob.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Paths {
+pub(crate) struct Matches {
     /// Relative to the workspace; directories end in `/`.
     pub(super) paths: Vec<String>,
     /// How many further paths were left out.
@@ -45,7 +45,6 @@ pub(crate) struct Paths {
     blocking,
     permission = FileAccess::read(path).within(files.root())
 )]
-#[expect(clippy::too_many_arguments, reason = "a model fills them in by name")]
 pub(super) fn find_files(
     /// The glob, matched against paths relative to `path`.
     #[arg(length = 1..)]
@@ -64,7 +63,7 @@ pub(super) fn find_files(
     limit: usize,
     ctx: &ToolContext,
     files: &dyn Files,
-) -> Result<Paths, ToolError> {
+) -> Result<Matches, ToolError> {
     let start = directory(ctx, files, &path, "looked through")?;
     let wanted = match pattern.strip_suffix('/') {
         Some(pattern) => (matcher(pattern)?, true),
@@ -74,7 +73,7 @@ pub(super) fn find_files(
     let options = Options { hidden, ignored };
     let mut walk = Walk::new(files, ctx, &may_read, options, &start)
         .map_err(io_error(&path, "looked through"))?;
-    let mut found = Paths {
+    let mut found = Matches {
         paths: Vec::new(),
         left_out: 0,
         forbidden: 0,

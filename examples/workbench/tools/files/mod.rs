@@ -3,6 +3,8 @@
 mod edit;
 mod glob;
 mod list;
+#[cfg(all(test, unix))]
+mod races;
 mod read;
 mod remove;
 mod search;

@@ -6,7 +6,7 @@ use toolwright::{
 };
 
 use super::edit::edit_file;
-use super::glob::{Paths, find_files};
+use super::glob::{Matches, find_files};
 use super::list::list_directory;
 use super::read::read_file;
 use super::remove::remove;
@@ -15,7 +15,7 @@ use super::write::write_file;
 use crate::files::Fake;
 
 /// Denies what lies at or below `secret`, and asks about what is named `asked`.
-struct NoSecrets;
+pub(super) struct NoSecrets;
 
 impl PermissionChecker for NoSecrets {
     fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
@@ -42,7 +42,7 @@ fn careful() -> ToolContext {
     testing::context().permissions(NoSecrets).build()
 }
 
-fn glob(pattern: &str, ctx: &ToolContext, files: &Fake) -> Paths {
+fn glob(pattern: &str, ctx: &ToolContext, files: &Fake) -> Matches {
     find_files(pattern.into(), ".".into(), false, false, 100, ctx, files).unwrap()
 }
 

@@ -35,7 +35,6 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
     blocking,
     permission = requests(path, *preview, files)
 )]
-#[expect(clippy::too_many_arguments, reason = "a model fills them in by name")]
 pub(super) fn edit_file(
     /// Path of the file, relative to the workspace.
     path: PathBuf,

@@ -56,9 +56,10 @@ pub(super) fn replace(text: &str, old: &str, new: &str, all: bool) -> Result<Str
         return Err(Wrong::NoChange);
     }
     if all {
-        return match text.contains(&*old) {
-            true => Ok(text.replace(&*old, &new)),
-            false => Err(Wrong::Missing),
+        return if text.contains(&*old) {
+            Ok(text.replace(&*old, &new))
+        } else {
+            Err(Wrong::Missing)
         };
     }
     let lines = lines_of(text, &old);
