@@ -32,7 +32,7 @@ fn the_most_specific_rule_decides_and_a_denial_always_does() {
         Rule::allow().tools(["fs.read*"]),
         Rule::ask().tools(["fs.read_all"]),
         Rule::deny().tools(["fs.remove"]),
-        Rule::allow().tools(["fs.remove"]),
+        Rule::allow().tools(["fs.remove", "fs.rename"]),
     ];
     let policy = policy(rules);
     assert_eq!(of_tool(&policy, &reader("fs.list")), Said::Ask);
@@ -60,7 +60,7 @@ fn what_cannot_be_compared_asks() {
     let rules = rules.into_iter().chain([both]);
     assert_eq!(of_tool(&policy(rules), &harmful), Said::Allow);
     // Two that say the same and do not agree.
-    let rules = [Rule::allow().tools(["a"]), Rule::ask().tools(["a"])];
+    let rules = [Rule::allow().tools(["a", "b"]), Rule::ask().tools(["a", "c"])];
     assert_eq!(of_tool(&policy(rules), &tool("a")), Said::Ask);
 }
 
