@@ -81,12 +81,6 @@ impl HostAccess {
         self
     }
 
-    /// What a request of this kind is about: `host` or `host:port`.
-    #[cfg(feature = "policy")]
-    pub(crate) fn target_of(request: &PermissionRequest) -> Option<&str> {
-        (request.kind() == CONNECT).then(|| request.target())
-    }
-
     fn resolve(&self) -> Result<(Host, Option<u16>), String> {
         match &self.named {
             Named::Host(text) => {

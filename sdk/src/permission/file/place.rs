@@ -44,9 +44,4 @@ impl super::FileAccess {
             ..Place::new(Path::new(request.target()))
         })
     }
-
-    /// Whether a request of these kinds is one to write.
-    pub(crate) fn is_write(request: &PermissionRequest) -> bool {
-        request.kind() == WRITE
-    }
 }
