@@ -60,7 +60,10 @@ fn what_cannot_be_compared_asks() {
     let rules = rules.into_iter().chain([both]);
     assert_eq!(of_tool(&policy(rules), &harmful), Said::Allow);
     // Two that say the same and do not agree.
-    let rules = [Rule::allow().tools(["a", "b"]), Rule::ask().tools(["a", "c"])];
+    let rules = [
+        Rule::allow().tools(["a", "b"]),
+        Rule::ask().tools(["a", "c"]),
+    ];
     assert_eq!(of_tool(&policy(rules), &tool("a")), Said::Ask);
 }
 

@@ -13,7 +13,9 @@ fn rules_about_tools_that_there_are_not_are_told() {
         [
             Rule::allow().tools(["fs.raed", "fs.*"]),
             Rule::deny().tools(["sf.*"]),
-            Rule::deny().tools(["*", "!mail.sned", "!fs.*", "!send_mail"]).kinds(["a"]),
+            Rule::deny()
+                .tools(["*", "!mail.sned", "!fs.*", "!send_mail"])
+                .kinds(["a"]),
             Rule::ask().tools(["send_mail"]),
             Rule::ask().capabilities(["fs:raed:*", "fs:read:*"]),
         ]
