@@ -232,3 +232,21 @@ fn the_model_reads_what_was_denied() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_request_for_a_file_is_judged_without_an_allocation() {
+    let policy = policy([
+        Rule::allow().tools(["mail.*"]),
+        Rule::allow().commands(["git log"]),
+        Rule::allow().tools(["fs.*"]).reads(["src", "docs/**/*.md"]),
+    ]);
+    let spec = tool("fs.read");
+    let arguments = Arguments::from("{}");
+    let call = CallView::new(&spec, &arguments);
+    let request = PermissionRequest::new("file.read", "/srv/app/src/a/b.rs", "");
+    let mut verdict = None;
+    let info =
+        allocation_counter::measure(|| verdict = Some(policy.check_request(&call, &request)));
+    assert_eq!(verdict, Some(Verdict::Allow));
+    assert_eq!(info.count_total, 0);
+}

@@ -210,10 +210,44 @@ fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
     policy.rules(rules).default_verdict(default).readable().ok()
 }
 
+/// Each rule that is proposed can be read from a file, and with it what it is proposed for runs.
+fn check_proposals(
+    explanation: &Explanation,
+    rules: &[Rule],
+    default: Unmatched,
+    explain: &dyn Fn(&PermissionPolicy) -> Explanation,
+) -> usize {
+    let mut proposed = 0;
+    for subject in explanation.subjects() {
+        let Some(toml) = subject.change().rule() else {
+            continue;
+        };
+        proposed += 1;
+        let loaded = load::read(toml);
+        assert!(loaded.flaws.is_empty(), "{toml}");
+        let mut more = rules.to_vec();
+        more.extend(loaded.rules);
+        let policy = PermissionPolicy::builder("/srv/app").rules(more);
+        let policy = policy.default_verdict(default).build().unwrap();
+        let after = explain(&policy);
+        let same = |other: &&Explained| {
+            (other.request(), other.subject()) == (subject.request(), subject.subject())
+        };
+        for other in after.subjects().iter().filter(same) {
+            assert_eq!(
+                other.verdict(),
+                RuleVerdict::Allow,
+                "{toml}{explanation}\n{after}"
+            );
+        }
+    }
+    proposed
+}
+
 #[test]
 fn one_more_denial_never_widens_and_order_means_nothing() {
     let mut source = Source(7);
-    let (mut made_it, mut stricter) = (0, 0);
+    let (mut made_it, mut stricter, mut proposed) = (0, 0, 0);
     let mut seen = [0; 3];
     for case in 0..cases() {
         let (rules, default) = source.policy();
@@ -235,6 +269,10 @@ fn one_more_denial_never_widens_and_order_means_nothing() {
             "{explanation}\n{}",
             context()
         );
+
+        proposed += check_proposals(&explanation, &rules, default, &|policy| {
+            explained(policy, &tool, &arguments, &requests)
+        });
 
         let other = made(source.shuffled(&rules), default).unwrap();
         assert_eq!(
@@ -262,6 +300,7 @@ fn one_more_denial_never_widens_and_order_means_nothing() {
     // The cases are worth something.
     assert!(made_it > cases() / 3, "{made_it}");
     assert!(stricter > cases() / 50, "{stricter}");
+    assert!(proposed > cases() / 10, "{proposed}");
     assert!(seen.iter().all(|seen| *seen > cases() / 50), "{seen:?}");
 }
 
