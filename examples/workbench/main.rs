@@ -1,12 +1,18 @@
 //! workbench: tools for files and texts, run on a directory by hand or from a model's calls.
 //!
-//! Exit codes: 2 for wrong usage; else 3 if a call was denied; else 1 if a call failed; else 0.
+//! Exit codes: 2 for wrong usage; else 130 after Ctrl-C (128 and the number of the signal that asked
+//! to end); else 3 if a call was denied; else 1 if a call failed; else 0.
 
 mod calls;
 mod cli;
 mod files;
+mod interrupt;
 mod list;
+mod policy;
+#[cfg_attr(not(unix), path = "no_process.rs")]
+mod process;
 mod run;
+mod source;
 mod tools;
 mod workspace;
 
@@ -16,17 +22,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use toolwright::{AllowAll, DenyAll, Executor};
+use toolwright::{AllowAll, DenyAll, Executor, PermissionPolicy};
 
 use cli::{Cli, Command, Problem};
 use files::Files;
-use run::Tally;
+use process::Processes;
 use workspace::Workspace;
 
 #[tokio::main]
 async fn main() -> ExitCode {
     match work(Cli::parse()).await {
-        Ok(tally) => tally.exit_code(),
+        Ok(code) => code,
         // Whoever reads our output has seen enough.
         Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
@@ -51,19 +57,39 @@ fn tell(problem: &Problem) -> io::Result<()> {
     Ok(())
 }
 
-async fn work(cli: Cli) -> Result<Tally, Problem> {
-    let executor = executor(&cli)?;
-    match cli.command {
-        Command::List { json } => list::list(&executor, json).map(|()| Tally::default()),
-        Command::Call { name, arguments } => run::one(&executor, &name, arguments).await,
-        Command::Run { calls } => run::all(&executor, &calls).await,
-    }
+async fn work(cli: Cli) -> Result<ExitCode, Problem> {
+    let processes = Processes::of(&cli)?;
+    let policy = policy::load(&cli)?;
+    // A policy that does not fit to the tools keeps an executor from being built, and is told of all
+    // the same.
+    let told_of = matches!(cli.command, Command::Policy(_));
+    let ruling = policy.clone().filter(|_| !told_of);
+    let executor = executor(&cli, &processes, ruling)?;
+    let done = match cli.command {
+        Command::List { json } => list::list(&executor, json).map(|()| ExitCode::SUCCESS),
+        Command::Call { name, arguments } => run::one(&executor, &processes, &name, arguments)
+            .await
+            .map(|tally| tally.exit_code()),
+        Command::Run { calls } => run::all(&executor, &processes, &calls)
+            .await
+            .map(|tally| tally.exit_code()),
+        Command::Policy(command) => policy
+            .ok_or(Problem::NoPolicy)
+            .and_then(|policy| policy::tell(&policy, &executor, command)),
+    };
+    // What a cancelled call ran is ended in the background.
+    processes.idle().await;
+    done
 }
 
 /// The most bytes of a call's arguments: files are written whole.
 const MAX_CALL: usize = 64 * 1024 * 1024;
 
-fn executor(cli: &Cli) -> Result<Executor, Problem> {
+fn executor(
+    cli: &Cli,
+    processes: &Processes,
+    policy: Option<Arc<PermissionPolicy>>,
+) -> Result<Executor, Problem> {
     let workspace = Workspace::open(&cli.root).map_err(|error| Problem::Root {
         root: cli.root.clone(),
         error,
@@ -71,10 +97,15 @@ fn executor(cli: &Cli) -> Result<Executor, Problem> {
     let files: Arc<dyn Files> = Arc::new(workspace);
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource_arc(files)
+        .resource(processes.clone())
         .max_input_bytes(MAX_CALL)
         .strict(cli.strict)
-        .unattended_hint("`workbench --yes` allows it.");
-    if cli.yes {
+        .unattended_hint("`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).");
+    if let Some(policy) = policy {
+        builder = builder.permissions(policy).unattended_hint(
+            "A rule of the policy could allow it: `workbench policy explain` tells of each.",
+        );
+    } else if cli.yes {
         builder = builder.permissions(AllowAll);
     } else if cli.deny {
         builder = builder.permissions(DenyAll);

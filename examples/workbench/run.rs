@@ -1,15 +1,19 @@
 //! `workbench call` and `workbench run`.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use toolwright::{CallId, Content, ErrorKind, Executor, Repair, ToolCall, ToolError, ToolResult};
+use toolwright::{
+    CallId, Content, ErrorKind, Executor, Repair, Session, ToolCall, ToolError, ToolResult,
+};
 
 use crate::calls;
 use crate::cli::Problem;
+use crate::interrupt::Interrupt;
+use crate::process::Processes;
+use crate::source::Source;
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -17,6 +21,8 @@ pub(crate) struct Tally {
     succeeded: usize,
     failed: usize,
     denied: usize,
+    /// The exit code that a signal asks for.
+    interrupted: Option<u8>,
 }
 
 impl Tally {
@@ -30,6 +36,10 @@ impl Tally {
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
+            Self {
+                interrupted: Some(code),
+                ..
+            } => ExitCode::from(*code),
             Self { denied: 1.., .. } => ExitCode::from(3),
             Self { failed: 1.., .. } => ExitCode::from(1),
             _ => ExitCode::SUCCESS,
@@ -68,9 +78,18 @@ struct Line<'r> {
     code: Option<&'r str>,
 }
 
+/// A session that a signal cancels.
+fn session(executor: &Executor, processes: &Processes) -> Result<(Session, Interrupt), Problem> {
+    let session = executor.session("workbench");
+    let processes = processes.clone();
+    let interrupt = Interrupt::listen(session.clone(), move || processes.kill_all());
+    Ok((session, interrupt.map_err(Problem::Signals)?))
+}
+
 /// Calls one tool and prints what a model would read.
 pub(crate) async fn one(
     executor: &Executor,
+    processes: &Processes,
     name: &str,
     arguments: Option<String>,
 ) -> Result<Tally, Problem> {
@@ -87,7 +106,8 @@ pub(crate) async fn one(
         }
         Some(text) => text.to_owned(),
     };
-    let session = executor.session("workbench");
+    // Not before the arguments are there: until then a signal just ends workbench.
+    let (session, interrupt) = session(executor, processes)?;
     let result = session
         .call(ToolCall::new(name, arguments))
         .await
@@ -108,70 +128,50 @@ pub(crate) async fn one(
     }
     let mut tally = Tally::default();
     tally.count(Status::of(&result));
+    tally.interrupted = interrupt.code();
     Ok(tally)
 }
 
 /// Runs the calls of a file in their order, and tells of each as it ends.
-pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Problem> {
-    let standard_input = calls == Path::new("-");
-    let unreadable = |error| Problem::Input {
-        path: if standard_input {
-            "standard input".into()
-        } else {
-            calls.to_owned()
-        },
-        error,
-    };
-    let mut lines: Box<dyn BufRead> = if standard_input {
-        Box::new(BufReader::new(io::stdin()))
-    } else {
-        Box::new(BufReader::new(File::open(calls).map_err(unreadable)?))
-    };
-    let session = executor.session("workbench");
+///
+/// After a signal no call runs any more. Those that a file still has are told as cancelled; from
+/// standard input, or another pipe, nothing more is read, as that could take for ever.
+pub(crate) async fn all(
+    executor: &Executor,
+    processes: &Processes,
+    calls: &Path,
+) -> Result<Tally, Problem> {
+    let source = Source::open(calls)?;
+    let ends = source.ends;
+    let (session, mut interrupt) = session(executor, processes)?;
+    let mut lines = source.lines();
     let mut tally = Tally::default();
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        if lines.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
-            break;
-        }
-        let line = line.trim_ascii();
-        if line.is_empty() {
-            continue;
-        }
-        let status = match calls::parse(line) {
-            Ok(call) => {
-                let result = session.call(call).await.into_result();
-                let status = Status::of(&result);
-                write_line(&Line {
-                    id: result.call_id(),
-                    tool: Some(result.tool()),
-                    status,
-                    content: result.content(),
-                    repairs: result.repairs(),
-                    code: result.error().map(ToolError::code),
-                })?;
-                status
-            }
-            Err(not_a_call) => {
-                let text = format!("line {number} is not a call: {not_a_call}");
-                write_line(&Line {
-                    id: None,
-                    tool: None,
-                    status: Status::Error,
-                    content: &[Content::text(text)],
-                    repairs: &[],
-                    code: Some("not_a_call"),
-                })?;
-                Status::Error
+    let mut number = 0;
+    loop {
+        let line = if ends {
+            lines.recv().await
+        } else {
+            tokio::select! {
+                biased;
+                () = interrupt.come() => None,
+                line = lines.recv() => line,
             }
         };
-        tally.count(status);
+        let Some(line) = line.transpose()? else {
+            break;
+        };
+        number += 1;
+        let line = line.trim_ascii();
+        if !line.is_empty() {
+            tally.count(answer(&session, number, line).await?);
+        }
     }
+    tally.interrupted = interrupt.code();
     let Tally {
         succeeded,
         failed,
         denied,
+        ..
     } = &tally;
     // `eprintln!` panics where nobody reads it.
     let _ = writeln!(
@@ -179,6 +179,37 @@ pub(crate) async fn all(executor: &Executor, calls: &Path) -> Result<Tally, Prob
         "{succeeded} succeeded, {failed} failed, {denied} denied"
     );
     Ok(tally)
+}
+
+/// Runs the call of a line, and writes what came of it.
+async fn answer(session: &Session, number: usize, line: &[u8]) -> Result<Status, Problem> {
+    match calls::parse(line) {
+        Ok(call) => {
+            let result = session.call(call).await.into_result();
+            let status = Status::of(&result);
+            write_line(&Line {
+                id: result.call_id(),
+                tool: Some(result.tool()),
+                status,
+                content: result.content(),
+                repairs: result.repairs(),
+                code: result.error().map(ToolError::code),
+            })?;
+            Ok(status)
+        }
+        Err(not_a_call) => {
+            let text = format!("line {number} is not a call: {not_a_call}");
+            write_line(&Line {
+                id: None,
+                tool: None,
+                status: Status::Error,
+                content: &[Content::text(text)],
+                repairs: &[],
+                code: Some("not_a_call"),
+            })?;
+            Ok(Status::Error)
+        }
+    }
 }
 
 fn write_line(line: &Line<'_>) -> Result<(), Problem> {

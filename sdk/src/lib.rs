@@ -25,6 +25,8 @@
 //! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
 //!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
 //!   keeps an executor from being built. It never fetches anything.
+//! - `policy`: [`PermissionPolicy`], rules over tools, arguments, paths, shell commands and hosts that
+//!   say what may run.
 
 mod character;
 mod executor;
@@ -59,8 +61,13 @@ pub use message::{
     ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use permission::{
-    AllowAll, Ask, CallView, Containment, DefaultPolicy, Denial, DenyAll, FileAccess, IntoRequests,
-    PermissionChecker, PermissionRequest, Verdict,
+    AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
+    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, Verdict,
+};
+#[cfg(feature = "policy")]
+pub use permission::{
+    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
+    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
     BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,

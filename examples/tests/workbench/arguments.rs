@@ -4,6 +4,20 @@ use serde_json::{Value, json};
 
 use crate::{Bench, finish, workbench};
 
+/// All tools, in their order.
+const TOOLS: &[&str] = &[
+    "fs.edit",
+    "fs.glob",
+    "fs.list",
+    "fs.read",
+    "fs.remove",
+    "fs.search",
+    "fs.write",
+    #[cfg(unix)]
+    "shell.run",
+    "text.count",
+];
+
 #[test]
 fn the_list_is_a_table() {
     let list = Bench::new().run(&["list"]);
@@ -18,19 +32,7 @@ fn the_list_is_a_table() {
     let rows: Vec<Vec<String>> = lines.iter().map(|line| columns(line)).collect();
     assert_eq!(rows[0], ["NAME", "EFFECT", "ARGUMENTS", "DESCRIPTION"]);
     let names: Vec<&str> = rows[1..].iter().map(|row| row[0].as_str()).collect();
-    assert_eq!(
-        names,
-        [
-            "fs.edit",
-            "fs.glob",
-            "fs.list",
-            "fs.read",
-            "fs.remove",
-            "fs.search",
-            "fs.write",
-            "text.count"
-        ]
-    );
+    assert_eq!(names, TOOLS);
     let row = |name: &str| rows.iter().find(|row| row[0] == name).unwrap();
     assert_eq!(
         row("fs.read"),
@@ -63,19 +65,7 @@ fn the_list_is_json_when_asked() {
         .iter()
         .filter_map(|spec| spec["name"].as_str())
         .collect();
-    assert_eq!(
-        names,
-        [
-            "fs.edit",
-            "fs.glob",
-            "fs.list",
-            "fs.read",
-            "fs.remove",
-            "fs.search",
-            "fs.write",
-            "text.count"
-        ]
-    );
+    assert_eq!(names, TOOLS);
     for spec in &specs {
         assert!(!spec["description"].as_str().unwrap().is_empty(), "{spec}");
         let schema = &spec["input_schema"];

@@ -8,6 +8,7 @@
 mod arguments;
 mod confinement;
 mod edit;
+mod ending;
 mod glob;
 mod pipes;
 #[cfg(unix)]
@@ -16,6 +17,8 @@ mod reading;
 mod remove;
 mod running;
 mod search;
+mod shell;
+mod transcripts;
 mod writing;
 
 use std::fs;

@@ -1,6 +1,8 @@
 //! The tools, each a plain function.
 
 mod files;
+#[cfg(unix)]
+mod shell;
 mod text;
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! Who may do what: requests, the checker that judges them, and files.
+//! Who may do what: requests, the checker that judges them, files and commands.
 
 mod call;
 mod checker;
+mod command;
 mod file;
+mod host;
 mod judge;
 #[cfg(feature = "policy")]
 mod policy;
@@ -10,6 +12,13 @@ mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
+pub use command::CommandAccess;
 pub use file::FileAccess;
+pub use host::HostAccess;
 pub(crate) use judge::{Judge, Ruling};
+#[cfg(feature = "policy")]
+pub use policy::{
+    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
+    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
+};
 pub use request::{Containment, IntoRequests, PermissionRequest};

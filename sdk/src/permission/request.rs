@@ -10,8 +10,8 @@ use crate::message::ToolError;
 
 /// One thing that a call asks to be allowed, as data that policies judge and people read.
 ///
-/// Kinds are open: `file.read` and `file.write` come from [`FileAccess`](super::FileAccess), and a
-/// host may have any of its own.
+/// Kinds are open: `file.read` and `file.write` come from [`FileAccess`](super::FileAccess),
+/// `command.run` from [`CommandAccess`](super::CommandAccess), and a host may have any of its own.
 ///
 /// ```
 /// use toolwright::PermissionRequest;

@@ -11,8 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 #[cfg(feature = "policy")]
 pub(crate) use place::Place;
-use resolve::clean;
-pub(crate) use resolve::real_path;
+pub(crate) use resolve::{clean, real_path};
 
 use super::request::SUMMARY;
 use super::{Containment, IntoRequests, PermissionRequest};
@@ -191,7 +190,7 @@ impl FileAccess {
 }
 
 /// Where a name itself lies: its directory resolved, the name not.
-fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
+pub(crate) fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
     let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(None);
     };

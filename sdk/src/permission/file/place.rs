@@ -1,13 +1,12 @@
 //! What a request for a file says of where the file is, read back for those who judge it.
 
-use std::cell::OnceCell;
 use std::path::Path;
 
 use super::{ENTRY, NAMED, READ, TREE, WRITE};
 use crate::permission::PermissionRequest;
 
 /// Where a file or directory is: all the paths that it goes by.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'p> {
     /// Where it really is.
     pub(crate) real: &'p Path,
@@ -18,8 +17,6 @@ pub(crate) struct Place<'p> {
     pub(crate) entry: Option<&'p Path>,
     /// Whether everything below it is meant too.
     pub(crate) tree: bool,
-    /// `real`, as patterns that restrict compare it; made by the first of them.
-    pub(crate) folded: OnceCell<Option<String>>,
 }
 
 impl<'p> Place<'p> {
@@ -29,7 +26,6 @@ impl<'p> Place<'p> {
             named: None,
             entry: None,
             tree: false,
-            folded: OnceCell::new(),
         }
     }
 }
@@ -47,10 +43,5 @@ impl super::FileAccess {
             tree: request.details().get(TREE) == Some(&true.into()),
             ..Place::new(Path::new(request.target()))
         })
-    }
-
-    /// Whether a request of these kinds is one to write.
-    pub(crate) fn is_write(request: &PermissionRequest) -> bool {
-        request.kind() == WRITE
     }
 }

@@ -1,6 +1,149 @@
-//! Policies.
+//! Policies: rules over tools, calls and what these ask for, judged the same way every time.
 
+mod argument;
+mod builder;
+mod change;
+mod check;
+mod command;
+mod compiled;
+mod explain;
+mod finding;
+mod fit;
 mod host;
+mod judge;
+mod load;
 mod matching;
+mod order;
 mod path;
+mod problem;
 mod rule;
+mod shell;
+mod tools;
+mod words;
+mod written;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::PathBuf;
+
+pub use builder::PolicyBuilder;
+pub use change::Change;
+pub use explain::{Explained, Explanation, Outweighed};
+pub use problem::{PolicyError, Problem, RulePlace};
+pub use rule::{ArgumentTest, Hint, HintName, Rule, RuleVerdict, Unmatched};
+
+use compiled::CompiledRule;
+use explain::Trace;
+use finding::Called;
+
+use super::{CallView, PermissionChecker, PermissionRequest, Verdict};
+use crate::spec::ToolSpec;
+
+/// A permission checker made of [rules](Rule): what may run, what a person is asked about, and what
+/// is denied.
+///
+/// ```
+/// use serde_json::json;
+/// use toolwright::{ArgumentTest, PermissionPolicy, Rule, Unmatched};
+///
+/// // Relative paths start at the root.
+/// let policy = PermissionPolicy::builder("/srv/app")
+///     .default_verdict(Unmatched::ReadOnly)
+///     .rule(Rule::deny().paths(["secrets", "**/.env"]).because("secrets stay where they are"))
+///     .rule(Rule::allow().tools(["fs.*"]).reads(["."]))
+///     .rule(Rule::allow().commands(["cargo test", "git log"]).environment(["RUST_LOG"]))
+///     .rule(
+///         Rule::ask()
+///             .tools(["mail.send"])
+///             .argument("/to", ArgumentTest::Equals(json!("all"))),
+///     )
+///     .build()?;
+/// # Ok::<(), toolwright::PolicyError>(())
+/// ```
+///
+/// # Which rule decides
+///
+/// A call is judged as such, and so is each of its requests, and of a shell line each command and
+/// each file that the shell opens for it. For each of them:
+///
+/// 1. A rule that denies it does, whatever other rules say. One of which nobody can tell before
+///    the run whether it speaks of it, asks.
+/// 2. Of the rules that ask and allow, the most specific decide. A rule is more specific than
+///    another if in no kind of condition it names less closely what is judged, and in one more: a
+///    condition more than none, a name in full more than its beginning, a longer beginning more
+///    than a shorter one, a test of more arguments more than one of fewer. Where several are the
+///    most specific and do not agree, or cannot be compared, a person is asked.
+/// 3. Where no rule speaks of a request, what is said of the call applies to it: by a rule, or else
+///    by the [default](PolicyBuilder::default_verdict). What is said of the call by default does
+///    not count besides what rules say of its requests: a call runs if each of its requests is
+///    allowed by rules.
+///
+/// Over all of them a denial goes before an ask, and an ask before an allowance. So the order of the
+/// rules means nothing, and one more rule that denies never lets anything run that would not.
+///
+/// What leads [outside](super::Containment::Outside) of what a tool is confined to is denied.
+///
+/// # Commands
+///
+/// A shell line is judged as bash reads it, command by command; one that cannot be read asks. Words
+/// that name files which a rule forbids deny, whatever the command. The words of a command are
+/// what the policy sees; what a program does with them it does not.
+#[derive(Clone)]
+pub struct PermissionPolicy {
+    rules: std::sync::Arc<[CompiledRule]>,
+    unmatched: Unmatched,
+    shared: bool,
+    root: PathBuf,
+    /// Whether a rule speaks of commands that only read.
+    looks_at_lists: bool,
+    /// Whether a rule asks about files or denies them.
+    restricts_files: bool,
+}
+
+impl PermissionPolicy {
+    /// Where its rules stand. A tree is a rule, and one that is read-only is two.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = &RulePlace> {
+        self.rules.iter().map(|rule| &rule.place)
+    }
+}
+
+impl PermissionChecker for PermissionPolicy {
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+        let called = Called::tool(tool);
+        let judged = self.judge_call(&called, &mut Trace::off());
+        self.call_verdict(&called, &judged)
+    }
+
+    fn check_call(&self, call: &CallView<'_>) -> Verdict {
+        let called = Called::call(call);
+        let judged = self.judge_call(&called, &mut Trace::off());
+        self.call_verdict(&called, &judged)
+    }
+
+    fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+        let called = Called::call(call);
+        let sum = self.judge_request(&called, request, &mut Trace::off());
+        sum.verdict()
+    }
+
+    fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|rule| !rule.arguments.is_empty() && rule.may_speak_of(tool))
+    }
+
+    fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
+        fit::problems(&self.rules, self.shared, tools)
+    }
+}
+
+impl fmt::Debug for PermissionPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PermissionPolicy")
+            .field("root", &self.root)
+            .field("unmatched", &self.unmatched)
+            .field("rules", &self.rules.len())
+            .finish_non_exhaustive()
+    }
+}

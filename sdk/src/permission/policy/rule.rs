@@ -1,25 +1,53 @@
 //! Rules as they are declared, in code or in TOML.
 
+use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::spec::Effect;
+use crate::spec::{Effect, ToolAnnotations};
 
 /// One rule of a [`PermissionPolicy`](super::PermissionPolicy): a verdict, and what it speaks of.
 ///
-/// A rule says *what about* by conditions. Of one kind of condition any has to hold; of several
-/// kinds all have to. A rule that says nothing speaks of every tool.
+/// A rule says *what about* by conditions. Of one kind of condition any has to hold (of
+/// [`argument`](Self::argument), each); of several kinds all have to. A rule without conditions
+/// speaks of every tool.
 ///
-/// Conditions on the tool ([`tools`](Self::tools), [`effects`](Self::effects),
-/// [`hints`](Self::hints), [`capabilities`](Self::capabilities)) and on the call
-/// ([`argument`](Self::argument)) go with every rule. Conditions on a request are of four sorts, of
-/// which a rule has one: paths, commands, hosts, or kinds. A rule with such a condition speaks of
-/// requests, and one without speaks of tools and calls.
+/// | condition | speaks of |
+/// |---|---|
+/// | [`tools`](Self::tools) | tools by name: `fs.read`, `fs.*`, `*`, and `!fs.remove` for what is left out |
+/// | [`effects`](Self::effects) | tools by what they do to the world |
+/// | [`hints`](Self::hints) | tools by what they say of themselves |
+/// | [`capabilities`](Self::capabilities) | tools by what they must be granted: `fs:read:*` |
+/// | [`argument`](Self::argument) | calls by an argument |
+/// | [`paths`](Self::paths), [`reads`](Self::reads), [`writes`](Self::writes) | files that are read or written |
+/// | [`commands`](Self::commands), [`exact_commands`](Self::exact_commands), [`read_only_commands`](Self::read_only_commands) | the commands of a shell line, each for itself |
+/// | [`hosts`](Self::hosts) | hosts that are connected to |
+/// | [`kinds`](Self::kinds), [`targets`](Self::targets) | requests of any kind, an app's own too |
+///
+/// Conditions on the tool and on the call go with every rule. Conditions on a request are of four
+/// sorts, of which a rule has one: paths, commands, hosts, or kinds. A rule with such a condition
+/// speaks of requests, and one without speaks of tools and calls.
+///
+/// ```
+/// use toolwright::{PermissionPolicy, Rule};
+///
+/// let policy = PermissionPolicy::builder("/srv/app")
+///     .rule(Rule::allow().tools(["fs.*", "!fs.remove"]).paths(["src", "docs/**/*.md"]))
+///     .rule(Rule::allow().commands(["cargo test", "git log"]))
+///     .rule(Rule::deny().writes(["vendor"]).because("vendored code comes from upstream"))
+///     .build()?;
+/// # Ok::<(), toolwright::PolicyError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use = "a rule does nothing until it is part of a policy"]
 pub struct Rule {
     pub(super) verdict: RuleVerdict,
     pub(super) reason: Option<String>,
     /// The line in the policy file, counted from 1.
     pub(super) line: Option<usize>,
+    /// The tree that the rule was made of.
+    pub(super) tree: Option<Tree>,
+    /// Conditions that were given with nothing in them.
+    pub(super) empty: Vec<&'static str>,
     pub(super) tools: Vec<String>,
     pub(super) effects: Vec<Effect>,
     pub(super) hints: Vec<Hint>,
@@ -42,8 +70,165 @@ pub struct Rule {
     pub(super) targets: Vec<String>,
 }
 
-/// What a rule says.
+/// Appends what a condition lists, and notes a list of nothing: that would speak of everything.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident $key:literal;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name<T: Into<String>>(mut self, $name: impl IntoIterator<Item = T>) -> Self {
+                self.$name.extend($name.into_iter().map(Into::into));
+                self.note_empty($key, self.$name.is_empty());
+                self
+            }
+        )*
+    };
+}
+
+impl Rule {
+    /// What it speaks of may run.
+    pub fn allow() -> Self {
+        Self::new(RuleVerdict::Allow)
+    }
+
+    /// A person decides about what it speaks of.
+    pub fn ask() -> Self {
+        Self::new(RuleVerdict::Ask)
+    }
+
+    /// What it speaks of may not run, whatever other rules say.
+    pub fn deny() -> Self {
+        Self::new(RuleVerdict::Deny)
+    }
+
+    pub(super) fn new(verdict: RuleVerdict) -> Self {
+        Self {
+            verdict,
+            reason: None,
+            line: None,
+            tree: None,
+            empty: Vec::new(),
+            tools: Vec::new(),
+            effects: Vec::new(),
+            hints: Vec::new(),
+            capabilities: Vec::new(),
+            arguments: Vec::new(),
+            paths: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            commands: Vec::new(),
+            exact_commands: Vec::new(),
+            read_only_commands: false,
+            environment: Vec::new(),
+            hosts: Vec::new(),
+            kinds: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// Says why, in words that follow a colon. The model reads the reason of a denial, and a
+    /// person that of an ask. Default: a sentence that names the pattern that matched.
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    lists! {
+        /// Tools by their own names, never by aliases: `fs.read`, or up to a `*` at the end, as in
+        /// `fs.*`. A `!` in front leaves tools out; with nothing else, of all tools.
+        tools "tools";
+        /// Tools by a capability that they need, as [`CapabilityGrant`](crate::CapabilityGrant)
+        /// says: `fs:read:*`.
+        capabilities "capabilities";
+        /// Files and directories, to read or to write. A plain path is the tree at and below it, and
+        /// one with `*`, `?`, `[..]` or `{..}` is a glob, in which `**` is any number of directories.
+        /// A relative path starts at the policy's root, `~/` is the home directory.
+        paths "paths";
+        /// Files and directories to read, as in [`paths`](Self::paths).
+        reads "reads";
+        /// Files and directories to write, create or remove, as in [`paths`](Self::paths).
+        writes "writes";
+        /// Commands by their first words: `git log` is `git log` with anything behind it.
+        commands "commands";
+        /// Commands with these words and no others.
+        exact_commands "exact-commands";
+        /// Variables that may be set before a command (`RUST_LOG=debug cargo test`). For rules that
+        /// allow commands: one that lists none allows no command before which a variable is set.
+        environment "environment";
+        /// Hosts: `example.org`, `*.example.org`, `example.org:443`.
+        hosts "hosts";
+        /// Requests by their kind: `deploy`, or up to a `*` at the end, as in `file.*`.
+        kinds "kinds";
+        /// Requests of the rule's kinds by their target, or up to a `*` at the end. Not for files,
+        /// commands and hosts, which take more than a comparison of texts.
+        targets "targets";
+    }
+
+    /// Tools by what they do to the world.
+    pub fn effects(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+        self.effects.extend(effects);
+        self.note_empty("effects", self.effects.is_empty());
+        self
+    }
+
+    /// Tools by what they say of themselves, or do not say.
+    pub fn hints(mut self, hints: impl IntoIterator<Item = Hint>) -> Self {
+        self.hints.extend(hints);
+        self.note_empty("hints", self.hints.is_empty());
+        self
+    }
+
+    /// Calls by an argument, found by a JSON pointer (RFC 6901) in the call's
+    /// [canonical arguments](crate::CanonicalArguments). May be given several times; each test has
+    /// to hold. The value of a secret is unknown to rules: one that denies by it asks.
+    pub fn argument(mut self, pointer: impl Into<String>, test: ArgumentTest) -> Self {
+        self.arguments.push((pointer.into(), test));
+        self
+    }
+
+    /// The commands of a short list that the SDK knows to read files only, such as `ls`, `cat` and
+    /// `grep`. In a rule that allows, the files that such a command names are judged as if they
+    /// were read by a tool: what no rule speaks of may be read in the directory that the command
+    /// runs in, and elsewhere asks.
+    pub fn read_only_commands(mut self) -> Self {
+        self.read_only_commands = true;
+        self
+    }
+
+    /// What it says.
+    pub fn verdict(&self) -> RuleVerdict {
+        self.verdict
+    }
+
+    fn note_empty(&mut self, key: &'static str, empty: bool) {
+        self.empty.retain(|noted| *noted != key);
+        if empty {
+            self.empty.push(key);
+        }
+    }
+
+    pub(super) fn of_tree(mut self, tree: Tree) -> Self {
+        self.tree = Some(tree);
+        self
+    }
+
+    #[cfg_attr(not(test), allow(dead_code, reason = "policies in files have lines"))]
+    pub(super) fn at_line(mut self, line: usize) -> Self {
+        self.line = Some(line);
+        self
+    }
+}
+
+/// The trees that rules are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Tree {
+    Allowed,
+    ReadOnly,
+    Forbidden,
+}
+
+/// What a rule says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum RuleVerdict {
     /// It may run.
@@ -54,6 +239,30 @@ pub enum RuleVerdict {
     Deny,
 }
 
+impl RuleVerdict {
+    /// The name: `allow`, `ask` or `deny`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// What applies to what no rule speaks of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unmatched {
+    /// Tools that are declared pure or read-only run, and all others ask.
+    #[default]
+    ReadOnly,
+    /// A person decides.
+    Ask,
+    /// Nothing runs.
+    Deny,
+}
+
 /// A hint that a tool gives or does not give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -61,6 +270,29 @@ pub struct Hint {
     pub(super) name: HintName,
     /// Whether the tool has to give it.
     pub(super) given: bool,
+}
+
+impl Hint {
+    /// A hint that a tool gives.
+    pub fn given(name: HintName) -> Self {
+        Self { name, given: true }
+    }
+
+    /// A hint that a tool does not give.
+    pub fn missing(name: HintName) -> Self {
+        Self { name, given: false }
+    }
+
+    /// Whether a tool gives it, or does not, as it says.
+    pub(super) fn holds(self, hints: &ToolAnnotations) -> bool {
+        let given = match self.name {
+            HintName::Destructive => hints.is_destructive(),
+            HintName::OpenWorld => hints.is_open_world(),
+            HintName::NeedsApproval => hints.wants_approval(),
+            HintName::Streaming => hints.supports_streaming(),
+        };
+        given == self.given
+    }
 }
 
 /// The hints by name.

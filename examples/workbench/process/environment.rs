@@ -1,0 +1,182 @@
+//! Which variables a line sees: few, so that no secret of the host is among them.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::Command;
+use std::str::FromStr;
+
+/// What is passed where workbench has it: who and where the user is, the language, where programs
+/// and their toolchains are. Tokens and keys have other names.
+const PASSED: &[&str] = &[
+    "CARGO_HOME",
+    "GOPATH",
+    "HOME",
+    "JAVA_HOME",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "LC_NUMERIC",
+    "LC_TIME",
+    "LOGNAME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    "VIRTUAL_ENV",
+];
+
+/// What is set, because there is no terminal and nobody at one.
+const SET: &[(&str, &str)] = &[
+    // No colours, no moving about: they say nothing to a model. git opens no editor either.
+    ("TERM", "dumb"),
+    // A pager shows a page and waits for a key.
+    ("PAGER", "cat"),
+    ("GIT_PAGER", "cat"),
+    // git says at once that it has no password, instead of looking for a way to ask for it.
+    ("GIT_TERMINAL_PROMPT", "0"),
+    // `CI` is not among these: it makes programs do other things, not only ask less.
+];
+
+/// The name of a variable that is passed too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Variable(String);
+
+/// Why a variable is not passed.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotPassed {
+    #[error("a name of a variable has letters, digits and `_`, and no digit first")]
+    NoName,
+    #[error("it changes what bash makes of a line, so that the line is not what was judged")]
+    OfBash,
+}
+
+impl FromStr for Variable {
+    type Err = NotPassed;
+
+    fn from_str(name: &str) -> Result<Self, NotPassed> {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty()
+            || !name.chars().all(word)
+            || name.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return Err(NotPassed::NoName);
+        }
+        // GNU Bash manual, "Bash Variables" and "Bourne Shell Variables"; `LD_` and `DYLD_` are of
+        // the loaders of Linux and macOS.
+        let exact = [
+            "ENV",
+            "SHELLOPTS",
+            "POSIXLY_CORRECT",
+            "IFS",
+            "CDPATH",
+            "GLOBIGNORE",
+            "PS4",
+        ];
+        let prefixes = ["BASH", "LD_", "DYLD_"];
+        if exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+            return Err(NotPassed::OfBash);
+        }
+        Ok(Self(name.to_owned()))
+    }
+}
+
+/// The variables of all lines.
+#[derive(Debug)]
+pub(super) struct Environment(Vec<(OsString, OsString)>);
+
+impl Environment {
+    /// What workbench has of the usual ones and of those that are named.
+    pub(super) fn inherited(more: &[Variable]) -> Self {
+        Self::of(|name| env::var_os(name), more)
+    }
+
+    fn of(value: impl Fn(&str) -> Option<OsString>, more: &[Variable]) -> Self {
+        let path = value("PATH").map(|path| ("PATH".into(), absolute(&path)));
+        let set = SET.iter().map(|&(name, value)| (name.into(), value.into()));
+        let more = more.iter().map(|Variable(name)| name.as_str());
+        let passed = PASSED.iter().copied().chain(more);
+        // A name later on replaces the one before; of `PATH` only what is cleaned is passed.
+        let passed = passed
+            .filter(|&name| name != "PATH")
+            .filter_map(|name| Some((name.into(), value(name)?)));
+        Self(path.into_iter().chain(set).chain(passed).collect())
+    }
+
+    pub(super) fn apply(&self, command: &mut Command) {
+        let variables = self.0.iter().map(|(name, value)| (name, value));
+        command.env_clear().envs(variables);
+    }
+}
+
+/// A search path without what is relative: there a file of the workspace would pass for a program.
+fn absolute(path: &OsStr) -> OsString {
+    let whole = env::split_paths(path).filter(|entry| Path::is_absolute(entry));
+    // Nothing that was split holds a separator.
+    env::join_paths(whole).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(host: &[(&str, &str)], more: &[&str]) -> Vec<(String, String)> {
+        let value = |name: &str| {
+            let found = host.iter().find(|(of, _)| *of == name);
+            found.map(|(_, value)| OsString::from(value))
+        };
+        let more: Vec<Variable> = more.iter().map(|name| name.parse().unwrap()).collect();
+        let text = |text: OsString| text.into_string().unwrap();
+        let variables = Environment::of(value, &more).0.into_iter();
+        variables
+            .map(|(name, value)| (text(name), text(value)))
+            .collect()
+    }
+
+    #[test]
+    fn secrets_stay_unless_they_are_named() {
+        let host = [
+            ("HOME", "/home/a"),
+            ("API_TOKEN", "secret"),
+            ("TERM", "xterm"),
+        ];
+        let found = environment(&host, &[]);
+        assert!(found.contains(&("HOME".into(), "/home/a".into())));
+        assert!(found.contains(&("TERM".into(), "dumb".into())));
+        assert!(!found.iter().any(|(_, value)| value == "secret"));
+        let found = environment(&host, &["API_TOKEN", "NOT_THERE"]);
+        assert!(found.contains(&("API_TOKEN".into(), "secret".into())));
+        assert!(!found.iter().any(|(name, _)| name == "NOT_THERE"));
+    }
+
+    #[test]
+    fn programs_are_not_looked_for_in_the_workspace() {
+        let host = [("PATH", ".:/bin::bin:/usr/bin:../x")];
+        for more in [&[][..], &["PATH"]] {
+            let found = environment(&host, more);
+            let paths: Vec<_> = found.iter().filter(|(name, _)| name == "PATH").collect();
+            assert_eq!(paths, [&("PATH".to_owned(), "/bin:/usr/bin".to_owned())]);
+        }
+    }
+
+    #[test]
+    fn what_changes_the_line_is_not_passed() {
+        for name in [
+            "BASH_ENV",
+            "ENV",
+            "SHELLOPTS",
+            "BASHOPTS",
+            "LD_PRELOAD",
+            "IFS",
+        ] {
+            assert_eq!(name.parse::<Variable>(), Err(NotPassed::OfBash), "{name}");
+        }
+        for name in ["", "A=1", "1A", "BASH_FUNC_ls%%", "A B"] {
+            assert_eq!(name.parse::<Variable>(), Err(NotPassed::NoName), "{name}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The processes of one line, as a group that is signalled and reaped.
+
+use std::io;
+use std::process::ExitStatus;
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use tokio::signal::unix::{self, SignalKind};
+use tokio::sync::watch;
+
+/// The groups that run now.
+///
+/// A group's number is free for the system to give away once its leader is reaped. So it is
+/// signalled only while it is listed here, and it is reaped as it is taken off the list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups(watch::Sender<Vec<Pid>>);
+
+impl Groups {
+    pub(super) async fn none(&self) {
+        // The other end cannot be gone: it is `self`.
+        let _ = self.0.subscribe().wait_for(Vec::is_empty).await;
+    }
+
+    pub(super) fn kill(&self) {
+        for &group in self.0.borrow().iter() {
+            // It may consist of another user's processes by now.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+/// A running group. Dropped before it is [reaped](Group::reap), it is killed.
+pub(super) struct Group {
+    leader: Box<dyn ChildWrapper>,
+    id: Pid,
+    groups: Groups,
+    /// Tells that some child changed.
+    children: unix::Signal,
+    reaped: bool,
+}
+
+impl Group {
+    /// Starts a command that becomes the leader of a group.
+    pub(super) fn start(mut command: CommandWrap, groups: &Groups) -> io::Result<Self> {
+        // Before the start, so that no change is missed.
+        let children = unix::signal(SignalKind::child())?;
+        let leader = command.spawn()?;
+        let id = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
+        let id = id.ok_or_else(|| io::Error::other("the system gave a process no number"))?;
+        groups.0.send_modify(|running| running.push(id));
+        Ok(Self {
+            leader,
+            id,
+            groups: groups.clone(),
+            children,
+            reaped: false,
+        })
+    }
+
+    /// Waits for the leader's end, and leaves it to be reaped.
+    pub(super) async fn exited(&mut self) {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that there is nothing to wait for.
+        while let Ok(None) = waitid(WaitId::Pid(self.id), options) {
+            if self.children.recv().await.is_none() {
+                break;
+            }
+        }
+    }
+
+    /// Asks all to end.
+    pub(super) fn terminate(&self) {
+        self.signal(Signal::TERM);
+        // What is stopped hears nothing else.
+        self.signal(Signal::CONT);
+    }
+
+    pub(super) fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) {
+        if !self.reaped {
+            // It may consist of another user's processes by now.
+            let _ = kill_process_group(self.id, signal);
+        }
+    }
+
+    /// Kills what is left of the group, and takes the leader's exit status; nothing where the
+    /// leader has not ended yet.
+    pub(super) fn reap(mut self) -> io::Result<Option<ExitStatus>> {
+        self.end()
+    }
+
+    fn end(&mut self) -> io::Result<Option<ExitStatus>> {
+        if self.reaped {
+            return Ok(None);
+        }
+        self.kill();
+        self.reaped = true;
+        let mut status = Ok(None);
+        self.groups.0.send_modify(|running| {
+            running.retain(|&group| group != self.id);
+            status = self.leader.inner_mut().try_wait();
+        });
+        status
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Nobody is left to be told.
+        let _ = self.end();
+    }
+}

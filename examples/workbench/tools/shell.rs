@@ -1,0 +1,93 @@
+//! Running shell lines.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use toolwright::{CommandAccess, ErrorKind, ToolError, ToolOutput, tool};
+
+use crate::process::{Ended, How, Job, Processes};
+
+/// Run a line of bash and return what it prints and its exit status.
+///
+/// Standard output and standard error are returned together, as they come. Of much output the start
+/// and the end are returned. There is no terminal, and standard input is empty unless `input` is
+/// given. When the line has ended, what it started in the background is ended too.
+///
+/// # Errors
+///
+/// When the line cannot be run, or takes too long. A line that fails is no error: its exit status
+/// tells.
+#[tool(
+    name = "shell.run",
+    title = "Run a shell line",
+    category = "shell",
+    destructive,
+    open_world,
+    // Of the longest that a call can ask for, and what it takes to end a line.
+    timeout = "61m",
+    validate = passable,
+    permission = CommandAccess::shell(command.as_str()).in_directory(directory).within(processes.root())
+)]
+async fn run_line(
+    /// The line, for bash.
+    #[arg(length = 1..)]
+    command: String,
+    /// Where it runs, relative to the workspace.
+    #[arg(default = ".")]
+    directory: PathBuf,
+    /// Seconds until the line is ended.
+    #[arg(default = 120, range = 1..=3600)]
+    timeout: u32,
+    /// What the line reads from standard input.
+    input: Option<String>,
+    processes: &Processes,
+) -> Result<ToolOutput, ToolError> {
+    let job = Job {
+        line: command,
+        directory,
+        input,
+        timeout: Duration::from_secs(timeout.into()),
+    };
+    let Ended { how, mut output } = processes.run(job).await.map_err(ToolError::from_source)?;
+    if !output.is_empty() && !output.ends_with('\n') {
+        output.push('\n');
+    }
+    match how {
+        How::Exited(status) => {
+            // Writing to a string cannot fail.
+            let _ = write!(output, "[{status}]");
+            let output = ToolOutput::text(output);
+            Ok(match status.code() {
+                Some(code) => output.with_metadata("exit_code", code),
+                None => output,
+            })
+        }
+        How::TimedOut => Err(ToolError::new(
+            ErrorKind::TimedOut,
+            format!(
+                "{output}[the line was ended at its timeout of {timeout} s; what it did until then is done]"
+            ),
+        )),
+    }
+}
+
+/// What the system cannot pass on is told before anybody is asked.
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a `validate` gets references"
+)]
+fn passable(
+    command: &str,
+    directory: &Path,
+    _timeout: &u32,
+    _input: &Option<String>,
+) -> Result<(), ToolError> {
+    if command.contains('\0') || directory.as_os_str().as_encoded_bytes().contains(&0) {
+        return Err(ToolError::failed(
+            "a NUL character cannot be passed to a program",
+        ));
+    }
+    Ok(())
+}

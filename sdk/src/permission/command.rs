@@ -1,0 +1,235 @@
+//! Requests for commands.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::request::SUMMARY;
+use super::{Containment, IntoRequests, PermissionRequest};
+use crate::character::one_line;
+use crate::message::ToolError;
+
+/// A request to run a command, for `permission = CommandAccess::shell(line)`.
+///
+/// The request is of the kind `command.run`. A [shell line](Self::shell) is judged as bash reads it,
+/// so it has to be run by bash, and without a profile: an alias or a function that a start-up file
+/// defines would be run in place of what was judged. A [program](Self::program) is judged by its
+/// words, and has to be started with exactly these, without a shell.
+///
+/// Where the command starts is part of what is asked: rules over paths need it. It is a real
+/// directory, with links resolved. Without [`in_directory`](Self::in_directory) it is the
+/// [root](Self::within), and without a root the working directory of the process.
+///
+/// Nothing keeps a command inside of a root: the [containment](Containment) of the request says where
+/// it starts, not what it reaches.
+///
+/// | | shell line | program |
+/// |---|---|---|
+/// | target | the line | the words, quoted for bash |
+/// | detail `directory` | where it starts, absolute | the same |
+/// | detail `argv` | | the words |
+/// | detail `root` | the root, if there is one | the same |
+///
+/// ```
+/// use toolwright::{CommandAccess, Containment, IntoRequests};
+///
+/// let root = std::env::temp_dir();
+/// let request = CommandAccess::shell("cargo test 2>&1 | tail -20").within(&root);
+/// let requests = request.into_requests()?;
+/// assert_eq!(requests[0].kind(), "command.run");
+/// assert_eq!(requests[0].target(), "cargo test 2>&1 | tail -20");
+/// assert_eq!(requests[0].containment(), Containment::Inside);
+///
+/// let requests = CommandAccess::program("git", ["commit", "-m", "it's done"]).into_requests()?;
+/// assert_eq!(requests[0].target(), r"git commit -m 'it'\''s done'");
+/// # Ok::<(), toolwright::ToolError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CommandAccess {
+    command: Command,
+    directory: Option<PathBuf>,
+    root: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone)]
+enum Command {
+    Shell(String),
+    Program(Vec<String>),
+}
+
+impl CommandAccess {
+    /// To run a line of bash.
+    pub fn shell(line: impl Into<String>) -> Self {
+        Self::new(Command::Shell(line.into()))
+    }
+
+    /// To start a program with these arguments, without a shell.
+    pub fn program<A: Into<String>>(
+        program: impl Into<String>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        let mut words = vec![program.into()];
+        words.extend(arguments.into_iter().map(Into::into));
+        Self::new(Command::Program(words))
+    }
+
+    fn new(command: Command) -> Self {
+        Self {
+            command,
+            directory: None,
+            root: None,
+        }
+    }
+
+    /// Starts the command in a directory, which must exist. A relative one starts at the root, or
+    /// at the working directory of the process.
+    pub fn in_directory(mut self, directory: impl AsRef<Path>) -> Self {
+        self.directory = Some(directory.as_ref().to_owned());
+        self
+    }
+
+    /// Says that the command has to start inside of a directory, which must exist.
+    pub fn within(mut self, root: impl AsRef<Path>) -> Self {
+        self.root = Some(root.as_ref().to_owned());
+        self
+    }
+
+    /// Where it starts, the root, and how they lie.
+    fn place(&self) -> io::Result<(PathBuf, Option<PathBuf>, Containment)> {
+        let named = self.directory.as_deref().unwrap_or(Path::new("."));
+        let Some(root) = &self.root else {
+            return Ok((named.canonicalize()?, None, Containment::Unconfined));
+        };
+        let root = root.canonicalize()?;
+        let directory = root.join(named).canonicalize()?;
+        let containment = if directory.starts_with(&root) {
+            Containment::Inside
+        } else {
+            Containment::Outside
+        };
+        Ok((directory, Some(root), containment))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoRequests for CommandAccess {
+    fn into_requests(self) -> Result<Vec<PermissionRequest>, ToolError> {
+        let (directory, root, containment) = self.place().map_err(|error| {
+            // Where a command starts decides what its relative paths lead to.
+            let named = self.directory.as_ref().or(self.root.as_ref());
+            let shown = named.map_or_else(|| ".".into(), |path| path.to_string_lossy());
+            let shown = one_line(&shown, SUMMARY);
+            ToolError::denied(format!(
+                "the call was denied: no command can start in `{shown}`"
+            ))
+            .with_source(error)
+        })?;
+        let directory = utf8(directory)?;
+        let root = root.map(utf8).transpose()?;
+        let (target, words) = match self.command {
+            Command::Shell(line) => (line, None),
+            Command::Program(words) => (quoted(&words), Some(words)),
+        };
+        if target.contains('\0') {
+            // No program takes one: an argument ends there, and a shell leaves it out.
+            return Err(ToolError::denied(
+                "the call was denied: the command has a NUL character",
+            ));
+        }
+        let mut request =
+            PermissionRequest::new("command.run", target.as_str(), format!("Run `{target}`"))
+                .with_containment(containment)
+                .with_detail("directory", directory);
+        if let Some(words) = words {
+            request = request.with_detail("argv", words);
+        }
+        if let Some(root) = root {
+            request = request.with_detail("root", root);
+        }
+        Ok(vec![request])
+    }
+}
+
+fn utf8(path: PathBuf) -> Result<String, ToolError> {
+    path.into_os_string().into_string().map_err(|path| {
+        let shown = one_line(&OsStr::new(&path).to_string_lossy(), SUMMARY);
+        ToolError::denied(format!(
+            "the call was denied: the path of the directory `{shown}` is not UTF-8"
+        ))
+    })
+}
+
+/// Words as bash would take them for the same words.
+pub(super) fn quoted<S: AsRef<str>>(words: &[S]) -> String {
+    let quoted: Vec<String> = words
+        .iter()
+        .map(|word| quoted_word(word.as_ref()))
+        .collect();
+    quoted.join(" ")
+}
+
+/// One word, in single quotes unless all of it stands for itself.
+fn quoted_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn request(access: CommandAccess) -> PermissionRequest {
+        access.into_requests().unwrap().remove(0)
+    }
+
+    #[test]
+    fn a_command_says_where_it_starts() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("sub")).unwrap();
+        let inside = request(CommandAccess::shell("ls").in_directory("sub").within(&root));
+        assert_eq!(inside.details()["directory"], json!(root.join("sub")));
+        assert_eq!(inside.details()["root"], json!(root));
+        assert_eq!(inside.containment(), Containment::Inside);
+        let outside = request(CommandAccess::shell("ls").in_directory("..").within(&root));
+        assert_eq!(outside.containment(), Containment::Outside);
+        let free = request(CommandAccess::shell("ls").in_directory(&root));
+        assert_eq!(free.containment(), Containment::Unconfined);
+        assert!(!free.details().contains_key("root"));
+        let nowhere = CommandAccess::shell("ls").in_directory(root.join("none"));
+        let error = nowhere.into_requests().unwrap_err();
+        assert_eq!(error.kind(), crate::message::ErrorKind::Denied);
+    }
+
+    #[test]
+    fn words_are_quoted_and_kept() {
+        let access = CommandAccess::program("p", ["", "a b", "$(rm x)", "it's", "-x", "a=b", "~"]);
+        let request = request(access);
+        assert_eq!(
+            request.target(),
+            r"p '' 'a b' '$(rm x)' 'it'\''s' -x 'a=b' '~'"
+        );
+        assert_eq!(
+            request.details()["argv"],
+            json!(["p", "", "a b", "$(rm x)", "it's", "-x", "a=b", "~"])
+        );
+    }
+
+    #[test]
+    fn a_nul_is_refused() {
+        assert!(CommandAccess::shell("ls\0rm").into_requests().is_err());
+        assert!(
+            CommandAccess::program("ls", ["a\0b"])
+                .into_requests()
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,381 @@
+//! Conditions on arguments: tests at JSON pointers, judged on the canonical arguments.
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value};
+
+use super::matching::{Closeness, Match};
+use super::rule::ArgumentTest;
+use crate::message::CanonicalArguments;
+use crate::spec::schema::{compare, equal};
+
+/// The tests of one rule, each with its pointer.
+type Tests = [(String, ArgumentTest)];
+
+/// How tests match: which rule is closer is a matter of [what covers what](covers).
+const MATCHES: Match = Match::Yes(Closeness {
+    exact: false,
+    literal: 0,
+});
+
+/// Whether all of a rule's tests hold. Without arguments, which is what a call has whose arguments
+/// have no canonical form, nobody knows; so too of what is masked, for it is a secret.
+pub(super) fn matches(tests: &Tests, arguments: Option<&Value>) -> Match {
+    let mut all = MATCHES;
+    for (pointer, test) in tests {
+        match holds(pointer, test, arguments) {
+            Match::No => return Match::No,
+            Match::Maybe => all = Match::Maybe,
+            Match::Yes(_) => {}
+        }
+    }
+    all
+}
+
+/// Whether whatever the narrower tests let through passes the wider ones too.
+pub(super) fn covers(wider: &Tests, narrower: &Tests) -> bool {
+    wider.iter().all(|(pointer, wide)| {
+        narrower
+            .iter()
+            .any(|(other, narrow)| other == pointer && implies(narrow, wide))
+    })
+}
+
+/// Whether no arguments can pass both tests of one pointer. `false` where that is not certain.
+pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
+    use ArgumentTest::Present;
+    match (a, b) {
+        (Present(a), Present(b)) => a != b,
+        // What every other test looks at is there.
+        (Present(there), _) | (_, Present(there)) => !there,
+        (one, other) => match (values(one), values(other)) {
+            (Some(values), _) => values.iter().all(|value| !passes(value, other)),
+            (_, Some(values)) => values.iter().all(|value| !passes(value, one)),
+            _ => ranges(one, other)
+                .is_some_and(|(one, other)| below(one, other) || below(other, one)),
+        },
+    }
+}
+
+/// Whether a test of a rule passes nothing at all.
+pub(super) fn is_empty(test: &ArgumentTest) -> bool {
+    match test {
+        ArgumentTest::OneOf(values) => values.is_empty(),
+        ArgumentTest::Range {
+            min: Some(min),
+            max: Some(max),
+        } => compare(min, max) == Some(Ordering::Greater),
+        _ => false,
+    }
+}
+
+/// What a place in the arguments holds.
+enum Found<'a> {
+    Nothing,
+    /// A secret, or a part of one.
+    Within,
+    Secret,
+    Value(&'a Value),
+}
+
+fn holds(pointer: &str, test: &ArgumentTest, arguments: Option<&Value>) -> Match {
+    let Some(arguments) = arguments else {
+        return Match::Maybe;
+    };
+    let yes = |holds: bool| if holds { MATCHES } else { Match::No };
+    match (find(pointer, arguments), test) {
+        (Found::Within, _) => Match::Maybe,
+        (Found::Nothing, ArgumentTest::Present(there)) => yes(!there),
+        (Found::Secret | Found::Value(_), ArgumentTest::Present(there)) => yes(*there),
+        (Found::Nothing, _) => Match::No,
+        (Found::Secret, _) => Match::Maybe,
+        (Found::Value(value), ArgumentTest::Equals(wanted)) => same(wanted, value),
+        (Found::Value(value), ArgumentTest::OneOf(wanted)) => wanted
+            .iter()
+            .map(|wanted| same(wanted, value))
+            .fold(Match::No, either),
+        (Found::Value(value), range @ ArgumentTest::Range { .. }) => yes(passes(value, range)),
+    }
+}
+
+/// Walks a pointer (RFC 6901 §4) step by step, for a secret on the way hides the rest of it.
+fn find<'a>(pointer: &str, arguments: &'a Value) -> Found<'a> {
+    let mut place = arguments;
+    let mut steps = pointer.split('/').skip(1);
+    loop {
+        if CanonicalArguments::is_secret(place) {
+            return match steps.next() {
+                None => Found::Secret,
+                Some(_) => Found::Within,
+            };
+        }
+        let Some(step) = steps.next() else {
+            return Found::Value(place);
+        };
+        let Some(next) = place.pointer(&format!("/{step}")) else {
+            return Found::Nothing;
+        };
+        place = next;
+    }
+}
+
+/// Whether a value is what a rule names; what is masked within it may be anything.
+fn same(wanted: &Value, value: &Value) -> Match {
+    if CanonicalArguments::is_secret(value) {
+        return Match::Maybe;
+    }
+    match (wanted, value) {
+        (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => wanted
+            .iter()
+            .zip(items)
+            .map(|(wanted, item)| same(wanted, item))
+            .fold(MATCHES, both),
+        (Value::Object(wanted), Value::Object(members)) if wanted.len() == members.len() => wanted
+            .iter()
+            .map(|(key, wanted)| {
+                members
+                    .get(key)
+                    .map_or(Match::No, |value| same(wanted, value))
+            })
+            .fold(MATCHES, both),
+        _ if equal(wanted, value) => MATCHES,
+        _ => Match::No,
+    }
+}
+
+fn either(a: Match, b: Match) -> Match {
+    match (a, b) {
+        (Match::Yes(_), _) | (_, Match::Yes(_)) => MATCHES,
+        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
+        (Match::No, Match::No) => Match::No,
+    }
+}
+
+fn both(a: Match, b: Match) -> Match {
+    match (a, b) {
+        (Match::No, _) | (_, Match::No) => Match::No,
+        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
+        (Match::Yes(_), Match::Yes(_)) => MATCHES,
+    }
+}
+
+/// Whether a value that is there, and no secret, passes a test.
+fn passes(value: &Value, test: &ArgumentTest) -> bool {
+    match test {
+        ArgumentTest::Present(there) => *there,
+        ArgumentTest::Equals(wanted) => equal(wanted, value),
+        ArgumentTest::OneOf(wanted) => wanted.iter().any(|wanted| equal(wanted, value)),
+        ArgumentTest::Range { min, max } => value.as_number().is_some_and(|number| {
+            let least = min.as_ref().is_none_or(|min| at_most(min, number));
+            least && max.as_ref().is_none_or(|max| at_most(number, max))
+        }),
+    }
+}
+
+/// The only values that pass a test, if it lists them.
+fn values(test: &ArgumentTest) -> Option<&[Value]> {
+    match test {
+        ArgumentTest::Equals(value) => Some(std::slice::from_ref(value)),
+        ArgumentTest::OneOf(values) => Some(values),
+        ArgumentTest::Range { .. } | ArgumentTest::Present(_) => None,
+    }
+}
+
+fn implies(narrow: &ArgumentTest, wide: &ArgumentTest) -> bool {
+    if let Some(values) = values(narrow) {
+        return values.iter().all(|value| passes(value, wide));
+    }
+    match (narrow, wide) {
+        (ArgumentTest::Present(narrow), ArgumentTest::Present(wide)) => narrow == wide,
+        (ArgumentTest::Range { .. }, ArgumentTest::Present(there)) => *there,
+        (
+            ArgumentTest::Range { min, max },
+            ArgumentTest::Range {
+                min: least,
+                max: most,
+            },
+        ) => {
+            let bounded = |outer: Option<&Number>, inner: Option<&Number>, upper: bool| match (
+                outer, inner,
+            ) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(outer), Some(inner)) if upper => at_most(inner, outer),
+                (Some(outer), Some(inner)) => at_most(outer, inner),
+            };
+            bounded(least.as_ref(), min.as_ref(), false)
+                && bounded(most.as_ref(), max.as_ref(), true)
+        }
+        _ => false,
+    }
+}
+
+type Bounds<'t> = (Option<&'t Number>, Option<&'t Number>);
+
+fn ranges<'t>(a: &'t ArgumentTest, b: &'t ArgumentTest) -> Option<(Bounds<'t>, Bounds<'t>)> {
+    let bounds = |test: &'t ArgumentTest| match test {
+        ArgumentTest::Range { min, max } => Some((min.as_ref(), max.as_ref())),
+        _ => None,
+    };
+    Some((bounds(a)?, bounds(b)?))
+}
+
+/// Whether one range ends before another begins.
+fn below(a: Bounds<'_>, b: Bounds<'_>) -> bool {
+    matches!((a.1, b.0), (Some(end), Some(begin)) if compare(end, begin) == Some(Ordering::Less))
+}
+
+fn at_most(a: &Number, b: &Number) -> bool {
+    compare(a, b).is_some_and(Ordering::is_le)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn range(min: Value, max: Value) -> ArgumentTest {
+        let number = |value: Value| value.as_number().cloned();
+        ArgumentTest::Range {
+            min: number(min),
+            max: number(max),
+        }
+    }
+
+    fn one_of(values: Value) -> ArgumentTest {
+        ArgumentTest::OneOf(values.as_array().unwrap().clone())
+    }
+
+    #[track_caller]
+    fn judged(arguments: &Value, pointer: &str, test: ArgumentTest) -> Match {
+        matches(&[(pointer.to_owned(), test)], Some(arguments))
+    }
+
+    #[test]
+    fn numbers_are_numbers_however_they_are_written() {
+        use ArgumentTest::Equals;
+        let given = json!({"a": 1, "big": u64::MAX, "f": 0.5, "t": "1", "list": [{"x/y": -3}]});
+        let yes = |pointer: &str, test| assert_eq!(judged(&given, pointer, test), MATCHES);
+        let no = |pointer: &str, test| assert_eq!(judged(&given, pointer, test), Match::No);
+        yes("/a", Equals(json!(1.0)));
+        no("/a", Equals(json!("1")));
+        no("/t", Equals(json!(1)));
+        no("/t", range(json!(0), json!(2)));
+        yes("/big", Equals(json!(u64::MAX)));
+        // As a float it would be the same as its neighbour.
+        no("/big", Equals(json!(u64::MAX - 1)));
+        no("/big", range(json!(null), json!(u64::MAX - 1)));
+        yes("/f", range(json!(0.5), json!(1)));
+        no("/f", range(json!(1), json!(null)));
+        yes("/list/0/x~1y", Equals(json!(-3)));
+        no("/list/1/x~1y", Equals(json!(-3)));
+        no("/list/00/x~1y", Equals(json!(-3)));
+        yes("/list", Equals(json!([{"x/y": -3.0}])));
+        yes("/a", one_of(json!([5, 1])));
+        no("/a", one_of(json!([5, 2])));
+    }
+
+    #[test]
+    fn null_is_there() {
+        use ArgumentTest::{Equals, Present};
+        let given = json!({"a": null});
+        assert_eq!(judged(&given, "/a", Present(true)), MATCHES);
+        assert_eq!(judged(&given, "/b", Present(true)), Match::No);
+        assert_eq!(judged(&given, "/b", Present(false)), MATCHES);
+        assert_eq!(judged(&given, "/a/b", Present(false)), MATCHES);
+        assert_eq!(judged(&given, "/a", Equals(json!(null))), MATCHES);
+        assert_eq!(judged(&given, "/b", Equals(json!(null))), Match::No);
+    }
+
+    #[test]
+    fn nobody_knows_a_secret() {
+        use ArgumentTest::{Equals, Present};
+        let given =
+            json!({"key": {"$secret": true}, "to": {"user": "ada", "key": {"$secret": true}}});
+        assert_eq!(judged(&given, "/key", Present(true)), MATCHES);
+        assert_eq!(judged(&given, "/key", Present(false)), Match::No);
+        assert_eq!(judged(&given, "/key", Equals(json!("x"))), Match::Maybe);
+        assert_eq!(
+            judged(&given, "/key", range(json!(1), json!(2))),
+            Match::Maybe
+        );
+        assert_eq!(judged(&given, "/key", one_of(json!([1]))), Match::Maybe);
+        // Not even whether it has this member: the mask's own is no argument.
+        assert_eq!(
+            judged(&given, "/key/$secret", Equals(json!(true))),
+            Match::Maybe
+        );
+        assert_eq!(judged(&given, "/key/$secret", Present(false)), Match::Maybe);
+        let to = |user: &str| Equals(json!({"user": user, "key": "k"}));
+        assert_eq!(judged(&given, "/to", to("ada")), Match::Maybe);
+        assert_eq!(judged(&given, "/to", to("eve")), Match::No);
+        let both = [
+            ("/key".to_owned(), Equals(json!(1))),
+            ("/to/user".to_owned(), Equals(json!("eve"))),
+        ];
+        assert_eq!(matches(&both, Some(&given)), Match::No);
+        assert_eq!(matches(&both[..1], None), Match::Maybe);
+        assert_eq!(matches(&[], None), MATCHES);
+    }
+
+    #[test]
+    fn a_wider_test_passes_what_a_narrower_one_does() {
+        use ArgumentTest::{Equals, Present};
+        let tests = [
+            Present(true),
+            Present(false),
+            Equals(json!(1)),
+            Equals(json!(2.0)),
+            Equals(json!("a")),
+            one_of(json!([1, 2])),
+            one_of(json!([])),
+            one_of(json!(["a", 1.0])),
+            range(json!(1), json!(2)),
+            range(json!(2), json!(null)),
+            range(json!(null), json!(0)),
+            range(json!(3), json!(2)),
+            range(json!(null), json!(null)),
+        ];
+        let values = [
+            json!(0),
+            json!(1),
+            json!(1.5),
+            json!(2),
+            json!(7),
+            json!("a"),
+        ];
+        let passes = |test: &ArgumentTest, value: Option<&Value>| {
+            let arguments = value.map_or(json!({}), |value| json!({"a": value}));
+            judged(&arguments, "/a", test.clone()) == MATCHES
+        };
+        for a in &tests {
+            for b in &tests {
+                let all = || values.iter().map(Some).chain([None]);
+                let one = |test: &ArgumentTest| [("/a".to_owned(), test.clone())];
+                if covers(&one(a), &one(b)) {
+                    assert!(all().all(|v| !passes(b, v) || passes(a, v)), "{a:?} {b:?}");
+                }
+                if exclude(a, b) {
+                    assert!(all().all(|v| !passes(b, v) || !passes(a, v)), "{a:?} {b:?}");
+                }
+                assert_eq!(exclude(a, b), exclude(b, a));
+            }
+            if is_empty(a) {
+                assert!(values.iter().all(|v| !passes(a, Some(v))), "{a:?}");
+            }
+        }
+        let at = |pointer: &str| (pointer.to_owned(), Present(true));
+        assert!(covers(&[at("/a")], &[at("/b"), at("/a")]));
+        assert!(!covers(&[at("/a"), at("/b")], &[at("/a")]));
+        assert!(covers(&[], &[at("/a")]));
+        assert!(exclude(
+            &range(json!(1), json!(2)),
+            &range(json!(2.5), json!(null))
+        ));
+        assert!(!exclude(
+            &range(json!(1), json!(2)),
+            &range(json!(2), json!(null))
+        ));
+    }
+}

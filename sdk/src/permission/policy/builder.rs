@@ -1,0 +1,136 @@
+//! How a policy is made.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::PermissionPolicy;
+use super::check;
+use super::compiled::{RequestCondition, compile};
+use super::problem::{PolicyError, Problem, RulePlace};
+use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
+
+/// What a [`PermissionPolicy`] is made of.
+#[derive(Debug, Clone)]
+#[must_use = "nothing is checked before `build`"]
+pub struct PolicyBuilder {
+    root: PathBuf,
+    unmatched: Unmatched,
+    shared: bool,
+    rules: Vec<Rule>,
+    file: Option<Arc<str>>,
+    /// What is wrong with the file.
+    problems: Vec<Problem>,
+}
+
+impl PermissionPolicy {
+    /// A policy without rules. Relative paths in rules start at the root; a root that is itself
+    /// relative starts at the working directory of the process.
+    pub fn builder(root: impl AsRef<Path>) -> PolicyBuilder {
+        PolicyBuilder {
+            root: root.as_ref().to_owned(),
+            unmatched: Unmatched::default(),
+            shared: false,
+            rules: Vec::new(),
+            file: None,
+            problems: Vec::new(),
+        }
+    }
+}
+
+impl PolicyBuilder {
+    /// Says what applies to what no rule speaks of. Default: [`Unmatched::ReadOnly`].
+    pub fn default_verdict(mut self, verdict: Unmatched) -> Self {
+        self.unmatched = verdict;
+        self
+    }
+
+    /// Adds a rule. Their order means nothing.
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// Adds rules.
+    pub fn rules(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        self.rules.extend(rules);
+        self
+    }
+
+    /// Says that several apps go by the policy, so that rules may speak of tools which one of them
+    /// has not. Default: each has to be there, for a rule about a tool that there is not does
+    /// nothing.
+    pub fn shared(mut self, shared: bool) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    /// Adds the rule that what is at and below a path may be read and written.
+    pub fn allowed_tree(self, path: impl Into<String>) -> Self {
+        self.rule(Rule::allow().paths([path]).of_tree(Tree::Allowed))
+    }
+
+    /// Adds the rules that what is at and below a path may be read, and not written.
+    pub fn read_only_tree(self, path: impl Into<String>) -> Self {
+        let path = path.into();
+        self.rule(Rule::allow().reads([path.as_str()]).of_tree(Tree::ReadOnly))
+            .rule(Rule::deny().writes([path]).of_tree(Tree::ReadOnly))
+    }
+
+    /// Adds the rule that what is at and below a path is neither read nor written.
+    pub fn forbidden_tree(self, path: impl Into<String>) -> Self {
+        self.rule(Rule::deny().paths([path]).of_tree(Tree::Forbidden))
+    }
+
+    /// Says that the rules are from a text, what its file is called, and what is wrong with it.
+    pub(super) fn from_text(mut self, file: Option<Arc<str>>, problems: Vec<Problem>) -> Self {
+        self.file = file;
+        self.problems = problems;
+        self
+    }
+
+    /// Makes the policy.
+    ///
+    /// # Errors
+    ///
+    /// When a rule cannot be understood, or can never match. The error tells of all problems.
+    pub fn build(self) -> Result<PermissionPolicy, PolicyError> {
+        let policy = self.readable()?;
+        // Only now: what is wrong with one rule may be what makes another one idle.
+        let problems = check::problems(&policy.rules);
+        if problems.is_empty() {
+            Ok(policy)
+        } else {
+            Err(PolicyError::new(problems))
+        }
+    }
+
+    /// The policy, if each rule can be understood by itself.
+    pub(super) fn readable(mut self) -> Result<PermissionPolicy, PolicyError> {
+        let mut problems = std::mem::take(&mut self.problems);
+        let places = RulePlace::of_all(&self.rules, self.file.as_ref());
+        let root = std::path::absolute(&self.root).unwrap_or_else(|error| {
+            let message = format!("where relative paths start is not known: {error}");
+            problems.push(Problem::of_policy(None, message));
+            self.root.clone()
+        });
+        let rules = compile(self.rules, &places, &root, &mut problems);
+        if !problems.is_empty() {
+            return Err(PolicyError::new(problems));
+        }
+        let looks_at_lists = rules.iter().any(|rule| match &rule.request {
+            RequestCondition::Commands(commands) => commands.read_only,
+            _ => false,
+        });
+        let restricts_files = rules.iter().any(|rule| {
+            rule.verdict != RuleVerdict::Allow && matches!(rule.request, RequestCondition::Files(_))
+        });
+        Ok(PermissionPolicy {
+            rules: rules.into(),
+            unmatched: self.unmatched,
+            shared: self.shared,
+            root,
+            looks_at_lists,
+            restricts_files,
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! What would change what a policy says.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::PermissionPolicy;
+use super::compiled::compile;
+use super::finding::{Called, Thing, hit};
+use super::judge::{Judged, Why};
+use super::order::{Class, Hit, decide};
+use super::problem::RulePlace;
+use super::rule::{Rule, RuleVerdict};
+use super::shell::{Access, Part, Word};
+use crate::permission::command::quoted;
+
+/// What would change what a policy says of a thing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Change {
+    text: String,
+    rule: Option<String>,
+}
+
+impl Change {
+    fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            rule: None,
+        }
+    }
+
+    /// One line for the policy's author.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The smallest rule that allows it, as TOML for the policy's file, if there is one. It was
+    /// tried: with it, the policy says that the thing may run.
+    pub fn rule(&self) -> Option<&str> {
+        self.rule.as_deref()
+    }
+}
+
+/// What would change what was judged, of which these rules speak.
+pub(super) fn change(
+    policy: &PermissionPolicy,
+    called: &Called<'_>,
+    thing: &Thing<'_>,
+    judged: &Judged<'_>,
+    hits: &[Hit<'_>],
+) -> Change {
+    match (judged.class, judged.why) {
+        (Class::Deny, Why::Rule(hit)) => Change::new(format!(
+            "{} would have to go or to say less: no rule outweighs a denial",
+            hit.rule.place
+        )),
+        (_, Why::MayDeny(hit)) => Change::new(format!(
+            "{} would have to go or to say less, or the call to say outright what it means",
+            hit.rule.place
+        )),
+        (_, Why::Outside) => {
+            Change::new("nothing in the policy: a tool that is confined never gets there")
+        }
+        (_, Why::Unread) => {
+            Change::new("no rule: the line would have to be written so that it can be read")
+        }
+        (Class::Allow, Why::Rule(hit)) => Change::new(format!(
+            "it runs for as long as {} is there",
+            hit.rule.place
+        )),
+        (Class::Allow, _) => Change::new("a rule that asks or denies would stop it"),
+        (_, why) => match smallest(policy, called, thing, hits) {
+            Some(rule) => Change {
+                text: "this rule would let it run:".to_owned(),
+                rule: Some(rule),
+            },
+            None => Change::new(match why {
+                Why::Rule(hit) => format!("{} would have to go or to say less", hit.rule.place),
+                _ => "no rule can name it as it is: say outright what is meant".to_owned(),
+            }),
+        },
+    }
+}
+
+/// The smallest rule with which the thing would be allowed, tried out.
+fn smallest(
+    policy: &PermissionPolicy,
+    called: &Called<'_>,
+    thing: &Thing<'_>,
+    hits: &[Hit<'_>],
+) -> Option<String> {
+    let condition = condition(policy, called, thing)?;
+    let alone = Rule::allow();
+    let with_tool = Rule::allow().tools([called.spec.name().as_str()]);
+    // A rule that is no more specific than one that asks changes nothing, so it also says what that
+    // one says.
+    let asking = hits
+        .iter()
+        .filter(|hit| hit.rule.verdict == RuleVerdict::Ask);
+    let like = asking.map(|hit| Rule {
+        effects: hit.rule.effects.clone(),
+        hints: hit.rule.hints.clone(),
+        capabilities: hit
+            .rule
+            .capabilities
+            .iter()
+            .map(|c| c.as_str().to_owned())
+            .collect(),
+        arguments: hit.rule.arguments.clone(),
+        ..with_tool.clone()
+    });
+    for rule in [alone, with_tool.clone()].into_iter().chain(like) {
+        let rule = condition.clone().join(rule);
+        if allows(policy, called, thing, hits, &rule) {
+            return rule.to_toml();
+        }
+    }
+    None
+}
+
+/// Whether the thing is allowed once the rule is there.
+fn allows(
+    policy: &PermissionPolicy,
+    called: &Called<'_>,
+    thing: &Thing<'_>,
+    hits: &[Hit<'_>],
+    rule: &Rule,
+) -> bool {
+    let rules = vec![rule.clone()];
+    let places = RulePlace::of_all(&rules, None);
+    let mut problems = Vec::new();
+    let compiled = compile(rules, &places, &policy.root, &mut problems);
+    let Some(added) = compiled.iter().find_map(|rule| hit(rule, called, thing)) else {
+        return false;
+    };
+    let said = decide(hits.iter().copied().chain([added]));
+    said.may_deny.is_none() && matches!(said.surely, Some((Class::Allow, _)))
+}
+
+/// A rule with nothing but the condition that names the thing.
+fn condition(policy: &PermissionPolicy, called: &Called<'_>, thing: &Thing<'_>) -> Option<Rule> {
+    let rule = Rule::allow();
+    Some(match thing {
+        Thing::Call => rule.tools([called.spec.name().as_str()]),
+        Thing::File { access, place, .. } => {
+            let path = path_text(place.as_ref()?.real, &policy.root)?;
+            match access {
+                Some(Access::Read) => rule.reads([path]),
+                Some(Access::Write) => rule.writes([path]),
+                None => rule.paths([path]),
+            }
+        }
+        Thing::Part { part, .. } => {
+            let words = known_words(part);
+            let rule = if words.len() == part.words().len() {
+                rule.exact_commands([quoted(&words)])
+            } else if words.is_empty() {
+                return None;
+            } else {
+                rule.commands([quoted(&words)])
+            };
+            let names = part.assignments().iter().map(|set| set.name.as_str());
+            let names: Vec<&str> = names.collect();
+            if names.is_empty() {
+                rule
+            } else {
+                rule.environment(names)
+            }
+        }
+        Thing::Host(host) => rule.hosts([*host]),
+        Thing::Other { kind, target } if !target.ends_with('*') => {
+            rule.kinds([*kind]).targets([*target])
+        }
+        Thing::Empty(_) | Thing::Unread { .. } | Thing::Other { .. } => return None,
+    })
+}
+
+/// A path as a pattern names it, from the root if it lies below.
+fn path_text(path: &Path, root: &Path) -> Option<String> {
+    let below = path.strip_prefix(root).ok();
+    let text = match below {
+        Some(below) if below.as_os_str().is_empty() => ".",
+        Some(below) => below.to_str()?,
+        None => path.to_str()?,
+    };
+    // After `\\` these stand for themselves.
+    let mut pattern = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    Some(pattern)
+}
+
+/// The words that a command begins with, as far as they are known.
+fn known_words(part: &Part) -> Vec<&str> {
+    part.words().iter().map_while(Word::known).collect()
+}
+
+impl Rule {
+    /// This rule's condition on requests, with the other's conditions on tools and calls.
+    fn join(self, other: Self) -> Self {
+        Self {
+            effects: other.effects,
+            hints: other.hints,
+            capabilities: other.capabilities,
+            arguments: other.arguments,
+            tools: if self.tools.is_empty() {
+                other.tools
+            } else {
+                self.tools
+            },
+            ..self
+        }
+    }
+}

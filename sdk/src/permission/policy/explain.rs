@@ -1,0 +1,365 @@
+//! Why a call may run, or not.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::PermissionPolicy;
+use super::change::{Change, change};
+use super::compiled::CompiledRule;
+use super::finding::{Called, Thing};
+use super::judge::{Judged, Sum, Why, decide_quickly, hits};
+use super::order::{Class, Hit, Said, closer, decide};
+use super::problem::RulePlace;
+use super::rule::RuleVerdict;
+use super::words;
+use crate::permission::{CallView, PermissionChecker, PermissionRequest, Verdict};
+
+/// Why a [policy](PermissionPolicy) lets a call run, or not: what it says of the call and of all that
+/// the call requests, which rule decided, and what would change it.
+///
+/// Displayed, it is for the person who wrote the policy. It may show what the call sent, but for
+/// secrets.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    #[serde(skip)]
+    verdict: Verdict,
+    tool: String,
+    /// What is said over all.
+    #[serde(rename = "verdict")]
+    said: RuleVerdict,
+    subjects: Vec<Explained>,
+}
+
+/// What a policy says of one thing: a tool, a call, a request, a command of a shell line, or a file
+/// that it uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Explained {
+    request: Option<usize>,
+    subject: String,
+    verdict: RuleVerdict,
+    counts: bool,
+    reason: String,
+    rule: Option<RulePlace>,
+    inherited: bool,
+    others: Vec<Outweighed>,
+    change: Change,
+}
+
+/// A rule that speaks of a thing too, and did not decide.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Outweighed {
+    rule: RulePlace,
+    why: &'static str,
+}
+
+impl PermissionPolicy {
+    /// Says what the policy says of a call and its requests, why, and what would change it.
+    ///
+    /// ```
+    /// use toolwright::{Arguments, CallView, PermissionPolicy, Rule, Tool, tool};
+    ///
+    /// /// Send a mail.
+    /// #[tool(name = "mail.send")]
+    /// async fn send_mail(to: String) {
+    /// #   drop(to);
+    /// }
+    ///
+    /// let policy = PermissionPolicy::builder("/srv/app")
+    ///     .rule(Rule::ask().tools(["mail.*"]))
+    ///     .build()?;
+    /// let arguments = Arguments::from(r#"{"to": "all"}"#);
+    /// let explanation = policy.explain(&CallView::new(SendMail.spec(), &arguments), &[]);
+    /// let explained = &explanation.subjects()[0];
+    /// assert_eq!(explained.rule().unwrap().to_string(), "ask rule 1");
+    /// assert_eq!(
+    ///     explained.change().rule(),
+    ///     Some("[[allow]]\ntools = [\"mail.send\"]\n")
+    /// );
+    /// # Ok::<(), toolwright::PolicyError>(())
+    /// ```
+    pub fn explain(&self, call: &CallView<'_>, requests: &[PermissionRequest]) -> Explanation {
+        let mut trace = Trace::on();
+        let looks = self.looks_at_arguments(call.spec());
+        let called = Called::call(call);
+        // As an executor does it: the arguments of a call are looked at where that may matter.
+        let of_the_tool = Called::tool(call.spec());
+        let of = if looks { &called } else { &of_the_tool };
+        let judged = self.judge_call(of, &mut trace);
+        let own = self.call_verdict(of, &judged);
+        let mut sum = Sum::new();
+        let denied = matches!(own, Verdict::Deny(_)) && !own.is_fallback();
+        let counts = requests.is_empty() || !own.is_fallback() || own == Verdict::Allow;
+        if counts {
+            sum.add(judged.class, || {
+                words::reason(self, of, &Thing::Call, &judged)
+            });
+        } else {
+            trace.does_not_count();
+        }
+        if !denied {
+            for (index, request) in requests.iter().enumerate() {
+                trace.enter(index);
+                sum.merge(self.judge_request(&called, request, &mut trace));
+            }
+        }
+        Explanation {
+            tool: call.spec().name().as_str().to_owned(),
+            said: sum.class.into(),
+            verdict: sum.verdict(),
+            subjects: trace.subjects(),
+        }
+    }
+}
+
+impl Explanation {
+    /// What is said over all: a denial goes before an ask, and an ask before an allowance.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// The tool's name.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// What is said of each thing: first of the call, then of its requests in their order, of a
+    /// shell line each command and each file that it uses.
+    pub fn subjects(&self) -> &[Explained] {
+        &self.subjects
+    }
+}
+
+impl Explained {
+    /// The index of the request that it is, or is a part of; none for the call itself.
+    pub fn request(&self) -> Option<usize> {
+        self.request
+    }
+
+    /// What is judged, in words.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// What is said of it.
+    pub fn verdict(&self) -> RuleVerdict {
+        self.verdict
+    }
+
+    /// Whether that counts: what the policy says by default of a tool does not count for a call that
+    /// makes requests, which are judged instead.
+    pub fn counts(&self) -> bool {
+        self.counts
+    }
+
+    /// Why.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The rule that decided; none where no rule speaks of it.
+    pub fn rule(&self) -> Option<&RulePlace> {
+        self.rule.as_ref()
+    }
+
+    /// Whether no rule speaks of the thing itself, so that what is said of the call applies to it.
+    pub fn is_of_the_call(&self) -> bool {
+        self.inherited
+    }
+
+    /// The other rules that speak of it.
+    pub fn others(&self) -> &[Outweighed] {
+        &self.others
+    }
+
+    /// What would change it.
+    pub fn change(&self) -> &Change {
+        &self.change
+    }
+}
+
+impl Outweighed {
+    /// The rule.
+    pub fn rule(&self) -> &RulePlace {
+        &self.rule
+    }
+
+    /// Why it did not decide: a clause.
+    pub fn why(&self) -> &str {
+        self.why
+    }
+}
+
+/// A record of what is judged, if there is anybody to read it.
+pub(super) struct Trace<'p>(Option<Record<'p>>);
+
+#[derive(Default)]
+struct Record<'p> {
+    /// The rules that speak of what is judged next.
+    hits: Vec<Hit<'p>>,
+    request: Option<usize>,
+    subjects: Vec<Explained>,
+}
+
+impl<'p> Trace<'p> {
+    pub(super) fn off() -> Self {
+        Self(None)
+    }
+
+    fn on() -> Self {
+        Self(Some(Record::default()))
+    }
+
+    fn enter(&mut self, request: usize) {
+        if let Some(record) = &mut self.0 {
+            record.request = Some(request);
+        }
+    }
+
+    fn does_not_count(&mut self) {
+        if let Some(last) = self
+            .0
+            .as_mut()
+            .and_then(|record| record.subjects.last_mut())
+        {
+            last.counts = false;
+        }
+    }
+
+    fn subjects(self) -> Vec<Explained> {
+        self.0.map(|record| record.subjects).unwrap_or_default()
+    }
+
+    /// Decides between rules, and keeps which spoke.
+    pub(super) fn decide(
+        &mut self,
+        rules: impl Iterator<Item = &'p CompiledRule>,
+        called: &Called<'_>,
+        thing: &Thing<'_>,
+    ) -> Said<'p> {
+        let Some(record) = &mut self.0 else {
+            return decide_quickly(rules, called, thing);
+        };
+        record.hits = hits(rules, called, thing).collect();
+        decide(record.hits.iter().copied())
+    }
+
+    /// Notes what was decided.
+    pub(super) fn note(
+        &mut self,
+        policy: &'p PermissionPolicy,
+        called: &Called<'_>,
+        thing: &Thing<'_>,
+        judged: &Judged<'p>,
+    ) {
+        let Some(record) = &mut self.0 else {
+            return;
+        };
+        let hits = std::mem::take(&mut record.hits);
+        let deciding = match judged.why {
+            Why::Rule(hit) | Why::MayDeny(hit) => Some(hit),
+            _ => None,
+        };
+        let others = hits.iter().filter_map(|hit| {
+            let decided = deciding.is_some_and(|deciding| std::ptr::eq(deciding.rule, hit.rule));
+            (!decided).then(|| Outweighed {
+                rule: hit.rule.place.clone(),
+                why: lost(hit, deciding.as_ref(), judged),
+            })
+        });
+        record.subjects.push(Explained {
+            request: record.request,
+            subject: words::subject(called, thing),
+            verdict: judged.class.into(),
+            counts: true,
+            reason: words::reason(policy, called, thing, judged),
+            rule: deciding.map(|hit| hit.rule.place.clone()),
+            inherited: judged.of_the_call,
+            others: others.collect(),
+            change: change(policy, called, thing, judged, &hits),
+        });
+    }
+}
+
+/// Why a rule that speaks of a thing did not decide.
+fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'static str {
+    let Some(deciding) = deciding else {
+        return "what cannot be told before the run asks all the same";
+    };
+    match (judged.class, hit.rule.verdict) {
+        (Class::Deny, RuleVerdict::Deny) => "another denial is named",
+        (Class::Deny, _) => "a denial outweighs it",
+        (_, RuleVerdict::Deny) => "it may speak of this, which is not known before the run",
+        _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this asks",
+        _ if closer(deciding, hit) => "the other is more specific",
+        (Class::Ask, RuleVerdict::Allow) => {
+            "it is not more specific than one that asks, and what cannot be compared asks"
+        }
+        _ => "it says the same",
+    }
+}
+
+impl Sum {
+    fn merge(&mut self, other: Self) {
+        let class = other.class;
+        for reason in other.into_reasons() {
+            self.add(class, || reason);
+        }
+    }
+}
+
+impl From<Class> for RuleVerdict {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Allow => Self::Allow,
+            Class::Ask => Self::Ask,
+            Class::Deny => Self::Deny,
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let said = match self.said {
+            RuleVerdict::Allow => "runs",
+            RuleVerdict::Ask => "asks a person",
+            RuleVerdict::Deny => "is denied",
+        };
+        write!(f, "`{}` {said}", self.tool)?;
+        match &self.verdict {
+            Verdict::Allow => {}
+            Verdict::Ask(ask) => write!(f, ": {}", ask.why())?,
+            Verdict::Deny(denial) => write!(f, ": {}", denial.reason())?,
+        }
+        for explained in &self.subjects {
+            write!(f, "\n{explained}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Explained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "- {}: {}", self.subject, self.verdict.as_str())?;
+        match (&self.rule, self.inherited) {
+            (Some(rule), false) => write!(f, ", by {rule}")?,
+            (Some(rule), true) => write!(f, ", as the call, by {rule}")?,
+            (None, _) => write!(f, ", by no rule")?,
+        }
+        if !self.counts {
+            write!(f, "; it does not count, for the call's requests are judged")?;
+        }
+        write!(f, "\n    because {}", self.reason)?;
+        for other in &self.others {
+            write!(f, "\n    {} speaks of it too: {}", other.rule, other.why)?;
+        }
+        write!(f, "\n    {}", self.change.text())?;
+        for line in self.change.rule().unwrap_or_default().lines() {
+            write!(f, "\n        {line}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! Which rule decides.
+
+use std::cmp::Ordering;
+
+use super::argument;
+use super::compiled::CompiledRule;
+use super::matching::Closeness;
+use super::rule::RuleVerdict;
+
+/// A rule that speaks of a thing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hit<'p> {
+    pub(super) rule: &'p CompiledRule,
+    /// How closely; none where the rule only may speak of it.
+    pub(super) nearness: Option<Nearness>,
+    /// The pattern that matched, of those of the condition on the request.
+    pub(super) pattern: Option<&'p str>,
+    /// Whether it matched by the list of commands that only read.
+    pub(super) by_list: bool,
+}
+
+/// How closely each condition of a rule names what it matched. One that is absent is less than any.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Nearness {
+    pub(super) tool: Option<Closeness>,
+    pub(super) capability: Option<Closeness>,
+    pub(super) kind: Option<Closeness>,
+    /// The path, command, host or target; and of two patterns of paths that are as close, one for
+    /// reading or for writing is closer than one for both.
+    pub(super) thing: Option<(Closeness, bool)>,
+}
+
+/// What is said of a thing. The order is that of what counts over several things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Class {
+    Allow,
+    Ask,
+    Deny,
+}
+
+/// What the rules say of one thing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said<'p> {
+    /// What those say that surely speak of it.
+    pub(super) surely: Option<(Class, Hit<'p>)>,
+    /// A rule that may deny it, which nobody can tell before it runs.
+    pub(super) may_deny: Option<Hit<'p>>,
+}
+
+/// Decides between the rules that speak of one thing: any that denies does; else the closest, and
+/// where these do not agree or cannot be compared, a person.
+pub(super) fn decide<'p>(hits: impl Iterator<Item = Hit<'p>>) -> Said<'p> {
+    let mut denying = Closest::default();
+    let mut asking = Closest::default();
+    let mut allowing = Closest::default();
+    let (mut may_deny, mut may_ask) = (None, None);
+    for hit in hits {
+        match (hit.rule.verdict, hit.nearness) {
+            (RuleVerdict::Deny, Some(_)) => denying.add(hit),
+            (RuleVerdict::Ask, Some(_)) => asking.add(hit),
+            (RuleVerdict::Allow, Some(_)) => allowing.add(hit),
+            (RuleVerdict::Deny, None) => may_deny = may_deny.or(Some(hit)),
+            // Nobody knows how closely it would match, so nothing is closer.
+            (RuleVerdict::Ask, None) => may_ask = may_ask.or(Some(hit)),
+            (RuleVerdict::Allow, None) => {}
+        }
+    }
+    let asks = || {
+        // An ask gives way only to an allowance that is closer. It is enough to look at the closest
+        // asks: whatever gives way to another ask gives way to what that one does.
+        let stays = |ask: &&Hit<'p>| !allowing.all().any(|allow| closer(allow, ask));
+        asking.all().find(stays).copied().or(may_ask)
+    };
+    let surely = if let Some(deny) = denying.first {
+        Some((Class::Deny, deny))
+    } else if let Some(ask) = asks() {
+        Some((Class::Ask, ask))
+    } else {
+        allowing.speaker().map(|allow| (Class::Allow, allow))
+    };
+    Said { surely, may_deny }
+}
+
+/// Those rules of one verdict than which none is closer. Hardly ever is there more than one, which
+/// takes no allocation.
+#[derive(Default)]
+struct Closest<'p> {
+    first: Option<Hit<'p>>,
+    others: Vec<Hit<'p>>,
+}
+
+impl<'p> Closest<'p> {
+    fn add(&mut self, hit: Hit<'p>) {
+        let Some(first) = &mut self.first else {
+            self.first = Some(hit);
+            return;
+        };
+        if closer(&hit, first) {
+            *first = hit;
+            self.others.retain(|other| !closer(&hit, other));
+            return;
+        }
+        if closer(first, &hit) || self.others.iter().any(|other| closer(other, &hit)) {
+            return;
+        }
+        self.others.retain(|other| !closer(&hit, other));
+        self.others.push(hit);
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Hit<'p>> {
+        self.first.iter().chain(&self.others)
+    }
+
+    /// The one that is named: one that allows for good, before one that goes on to look at files.
+    fn speaker(&self) -> Option<Hit<'p>> {
+        self.all()
+            .find(|hit| !hit.by_list)
+            .or(self.first.as_ref())
+            .copied()
+    }
+}
+
+/// Whether the first rule is closer than the second to what both speak of: in no kind of condition
+/// less, and in one more.
+pub(super) fn closer(a: &Hit<'_>, b: &Hit<'_>) -> bool {
+    compare(a, b) == Some(Ordering::Greater)
+}
+
+/// Which of two rules is closer to what both speak of; none if they cannot be compared.
+pub(super) fn compare(a: &Hit<'_>, b: &Hit<'_>) -> Option<Ordering> {
+    let (near, far) = (a.nearness?, b.nearness?);
+    let (a, b) = (a.rule, b.rule);
+    let orders = [
+        Some(near.tool.cmp(&far.tool)),
+        Some(near.capability.cmp(&far.capability)),
+        Some(near.kind.cmp(&far.kind)),
+        Some(near.thing.cmp(&far.thing)),
+        fewer(&a.effects, &b.effects),
+        fewer(&a.hints, &b.hints),
+        by_cover(
+            argument::covers(&b.arguments, &a.arguments),
+            argument::covers(&a.arguments, &b.arguments),
+        ),
+    ];
+    let mut whole = Ordering::Equal;
+    for order in orders {
+        whole = match (whole, order?) {
+            (before, Ordering::Equal) => before,
+            (Ordering::Equal, after) => after,
+            (before, after) if before == after => before,
+            _ => return None,
+        };
+    }
+    Some(whole)
+}
+
+/// A list of which any may hold says more if it lists less, but for one that is not there.
+fn fewer<T: PartialEq>(a: &[T], b: &[T]) -> Option<Ordering> {
+    let covers = |wide: &[T], narrow: &[T]| {
+        wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(|item| wide.contains(item)))
+    };
+    by_cover(covers(b, a), covers(a, b))
+}
+
+fn by_cover(first_is_narrower: bool, second_is_narrower: bool) -> Option<Ordering> {
+    match (first_is_narrower, second_is_narrower) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Greater),
+        (false, true) => Some(Ordering::Less),
+        (false, false) => None,
+    }
+}

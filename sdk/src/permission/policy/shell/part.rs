@@ -1,0 +1,96 @@
+//! One command of a line.
+
+use std::path::{Path, PathBuf};
+
+use super::files::{self, FileUse};
+use super::word::Word;
+use crate::permission::command::quoted;
+
+/// One simple command that a line may run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(super) words: Vec<Word>,
+    pub(super) assignments: Vec<Assignment>,
+    pub(super) directory: Directory,
+    pub(super) text: String,
+    pub(super) reached: Reached,
+}
+
+/// A variable that is set where a command runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Assignment {
+    pub(crate) name: String,
+    /// The value, if it is known.
+    pub(crate) value: Option<String>,
+}
+
+/// Where a command runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Directory {
+    /// Seen from where the line starts.
+    Known(PathBuf),
+    Unknown,
+}
+
+/// How the shell gets to a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) enum Reached {
+    /// It is written in the line, alone or in a chain, a pipe, a loop.
+    Line,
+    /// In a substitution: `$(..)`, backquotes, `<(..)`.
+    Substitution,
+    /// Another command runs it, such as `env`, `xargs` or `sh -c`.
+    Through(String),
+}
+
+impl Part {
+    /// A command whose words are known.
+    pub(super) fn known(words: &[String]) -> Self {
+        Self {
+            words: words.iter().cloned().map(Word::Known).collect(),
+            assignments: Vec::new(),
+            directory: Directory::Known(PathBuf::new()),
+            text: quoted(words),
+            reached: Reached::Line,
+        }
+    }
+
+    /// The words, the program first.
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// The program as it is written, if it is known.
+    pub(crate) fn program(&self) -> Option<&str> {
+        self.words.first()?.known()
+    }
+
+    /// The variables set before it, and those set for good before it in the line that a program may see.
+    pub(crate) fn assignments(&self) -> &[Assignment] {
+        &self.assignments
+    }
+
+    /// Where it runs, if the line starts in this directory and it is known.
+    pub(crate) fn directory(&self, start: &Path) -> Option<PathBuf> {
+        match &self.directory {
+            Directory::Known(path) => Some(start.join(path)),
+            Directory::Unknown => None,
+        }
+    }
+
+    /// The command for people: what is written, without redirections. May have any characters.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How the shell gets to it.
+    pub(crate) fn reached(&self) -> &Reached {
+        &self.reached
+    }
+
+    /// Every file that one of its words may name, for rules that forbid paths.
+    pub(crate) fn named_files(&self, start: &Path) -> Vec<FileUse> {
+        files::named(self, start)
+    }
+}

@@ -1,0 +1,252 @@
+//! Which rule decides about tools, calls and requests of an app's own kinds.
+
+use serde_json::json;
+
+use super::*;
+use crate::spec::{Capability, ToolAnnotations};
+
+fn of_tool(policy: &PermissionPolicy, tool: &ToolSpec) -> Said {
+    judged(policy, tool, &json!({}), &[])
+}
+
+fn deploy(target: &str) -> PermissionRequest {
+    PermissionRequest::new("deploy", target, "Deploy")
+}
+
+#[test]
+fn what_no_rule_speaks_of_goes_by_the_default() {
+    let by = |default, tool: &ToolSpec| {
+        let policy = PermissionPolicy::builder("/").default_verdict(default);
+        of_tool(&policy.build().unwrap(), tool)
+    };
+    assert_eq!(by(Unmatched::ReadOnly, &reader("a")), Said::Allow);
+    assert_eq!(by(Unmatched::ReadOnly, &tool("a")), Said::Ask);
+    assert_eq!(by(Unmatched::Ask, &reader("a")), Said::Ask);
+    assert_eq!(by(Unmatched::Deny, &reader("a")), Said::Deny);
+}
+
+#[test]
+fn the_most_specific_rule_decides_and_a_denial_always_does() {
+    let rules = [
+        Rule::ask().tools(["fs.*"]),
+        Rule::allow().tools(["fs.read*"]),
+        Rule::ask().tools(["fs.read_all"]),
+        Rule::deny().tools(["fs.remove"]),
+        Rule::allow().tools(["fs.remove", "fs.rename"]),
+    ];
+    let policy = policy(rules);
+    assert_eq!(of_tool(&policy, &reader("fs.list")), Said::Ask);
+    assert_eq!(of_tool(&policy, &tool("fs.read")), Said::Allow);
+    assert_eq!(of_tool(&policy, &tool("fs.read_all")), Said::Ask);
+    assert_eq!(of_tool(&policy, &tool("fs.remove")), Said::Deny);
+    assert_eq!(of_tool(&policy, &tool("mail.send")), Said::Ask);
+}
+
+#[test]
+fn what_cannot_be_compared_asks() {
+    let destructive = Hint::given(HintName::Destructive);
+    let rules = [
+        Rule::allow().tools(["fs.write"]),
+        Rule::ask().hints([destructive]),
+    ];
+    let harmful = tool("fs.write").with_annotations(ToolAnnotations::new().with_destructive(true));
+    assert_eq!(of_tool(&policy(rules.clone()), &harmful), Said::Ask);
+    assert_eq!(
+        of_tool(&policy(rules.clone()), &tool("fs.write")),
+        Said::Allow
+    );
+    // One rule that says both is closer than either.
+    let both = Rule::allow().tools(["fs.write"]).hints([destructive]);
+    let rules = rules.into_iter().chain([both]);
+    assert_eq!(of_tool(&policy(rules), &harmful), Said::Allow);
+    // Two that say the same and do not agree.
+    let rules = [
+        Rule::allow().tools(["a", "b"]),
+        Rule::ask().tools(["a", "c"]),
+    ];
+    assert_eq!(of_tool(&policy(rules), &tool("a")), Said::Ask);
+}
+
+#[test]
+fn effects_hints_and_capabilities_are_conditions() {
+    let not_open = Hint::missing(HintName::OpenWorld);
+    let rules = [
+        Rule::allow()
+            .effects([Effect::Idempotent])
+            .hints([not_open]),
+        Rule::deny().capabilities(["net:*:*"]),
+    ];
+    let policy = policy(rules);
+    let twice = tool("a").with_effect(Effect::Idempotent);
+    assert_eq!(of_tool(&policy, &twice), Said::Allow);
+    let open = ToolAnnotations::new().with_open_world(true);
+    assert_eq!(
+        of_tool(&policy, &twice.clone().with_annotations(open)),
+        Said::Ask
+    );
+    let net = Capability::new("net:connect:example.org:443").unwrap();
+    assert_eq!(of_tool(&policy, &twice.with_capability(net)), Said::Deny);
+}
+
+#[test]
+fn arguments_decide_about_calls() {
+    let to = |value| ArgumentTest::Equals(value);
+    let policy = policy([
+        Rule::allow().tools(["mail.send"]),
+        Rule::ask()
+            .tools(["mail.send"])
+            .argument("/to", to(json!("all"))),
+        Rule::deny()
+            .tools(["mail.*"])
+            .argument("/to", to(json!("all")))
+            .argument("/urgent", ArgumentTest::Present(true)),
+    ]);
+    let mail = tool("mail.send");
+    assert_eq!(
+        judged(&policy, &mail, &json!({"to": "ada"}), &[]),
+        Said::Allow
+    );
+    assert_eq!(
+        judged(&policy, &mail, &json!({"to": "all"}), &[]),
+        Said::Ask
+    );
+    let urgent = json!({"to": "all", "urgent": 1});
+    assert_eq!(judged(&policy, &mail, &urgent, &[]), Said::Deny);
+    assert!(policy.looks_at_arguments(&mail));
+    assert!(!policy.looks_at_arguments(&tool("fs.read")));
+    assert_eq!(policy.check_tool(&mail), Verdict::Allow);
+}
+
+#[test]
+fn a_secret_is_unknown_and_what_may_be_denied_asks() {
+    let mail = tool("mail.send").with_secret("key");
+    let equals = || ArgumentTest::Equals(json!("k"));
+    let rules = |rule: Rule| {
+        policy([
+            Rule::allow().tools(["mail.send"]),
+            rule.argument("/key", equals()),
+        ])
+    };
+    let sent = json!({"key": "k"});
+    for rule in [Rule::deny(), Rule::ask()] {
+        assert_eq!(judged(&rules(rule), &mail, &sent, &[]), Said::Ask);
+    }
+    let only = policy([Rule::allow().argument("/key", equals())]);
+    assert_eq!(judged(&only, &mail, &sent, &[]), Said::Ask);
+    // A rule that may deny makes no denial milder.
+    let strict = PermissionPolicy::builder("/")
+        .default_verdict(Unmatched::Deny)
+        .rule(Rule::deny().argument("/key", equals()));
+    assert_eq!(
+        judged(&strict.build().unwrap(), &mail, &sent, &[]),
+        Said::Deny
+    );
+}
+
+#[test]
+fn what_is_said_of_requests_outweighs_the_default() {
+    let policy = policy([Rule::allow().kinds(["deploy"]).targets(["test-*", "lab"])]);
+    let of =
+        |requests: &[PermissionRequest]| judged(&policy, &tool("deploy"), &json!({}), requests);
+    assert_eq!(of(&[deploy("test-1")]), Said::Allow);
+    assert_eq!(of(&[deploy("lab")]), Said::Allow);
+    assert_eq!(of(&[deploy("lab-2")]), Said::Ask);
+    assert_eq!(of(&[deploy("test-1"), deploy("production")]), Said::Ask);
+    assert_eq!(of(&[]), Said::Ask);
+}
+
+#[test]
+fn what_a_rule_says_of_the_tool_counts_besides() {
+    let asks = policy([
+        Rule::ask().tools(["deploy"]),
+        Rule::allow().kinds(["deploy"]),
+    ]);
+    let deployer = tool("deploy");
+    assert_eq!(
+        judged(&asks, &deployer, &json!({}), &[deploy("x")]),
+        Said::Ask
+    );
+    // And it is what counts for a request of which nothing is said.
+    let allows = policy([
+        Rule::allow().tools(["deploy"]),
+        Rule::deny().kinds(["undeploy"]),
+    ]);
+    assert_eq!(
+        judged(&allows, &deployer, &json!({}), &[deploy("x")]),
+        Said::Allow
+    );
+    let undeploy = PermissionRequest::new("undeploy", "x", "");
+    assert_eq!(
+        judged(&allows, &deployer, &json!({}), &[deploy("x"), undeploy]),
+        Said::Deny
+    );
+}
+
+#[test]
+fn kinds_are_named_whole_or_by_their_beginning() {
+    let policy = policy([
+        Rule::ask().kinds(["db.*"]),
+        Rule::allow().kinds(["db.read"]),
+        Rule::ask().kinds(["db.read"]).targets(["users"]),
+    ]);
+    let of = |kind: &'static str, target: &str| {
+        let request = PermissionRequest::new(kind, target, "");
+        judged(&policy, &reader("db"), &json!({}), &[request])
+    };
+    assert_eq!(of("db.read", "orders"), Said::Allow);
+    assert_eq!(of("db.read", "users"), Said::Ask);
+    assert_eq!(of("db.drop", "orders"), Said::Ask);
+    assert_eq!(of("db", "orders"), Said::Allow);
+}
+
+#[test]
+fn outside_is_denied_whatever_rules_say() {
+    let policy = policy([Rule::allow().tools(["*"]), Rule::allow().kinds(["*"])]);
+    let outside = deploy("x").with_containment(super::super::super::Containment::Outside);
+    assert_eq!(
+        judged(&policy, &reader("a"), &json!({}), &[outside]),
+        Said::Deny
+    );
+}
+
+#[test]
+fn the_model_reads_what_was_denied() {
+    let because = |policy: &PermissionPolicy, request: &PermissionRequest| {
+        let spec = tool("t");
+        let arguments = Arguments::from("");
+        match policy.check_request(&CallView::new(&spec, &arguments), request) {
+            Verdict::Deny(denial) => denial.reason().to_owned(),
+            other => format!("{other:?}"),
+        }
+    };
+    let reason = policy([Rule::deny().kinds(["deploy"]).because("it is Friday")]);
+    assert_eq!(because(&reason, &deploy("x")), "it is Friday");
+    let plain = policy([Rule::deny().kinds(["deploy"]).targets(["prod*"])]);
+    assert_eq!(
+        because(&plain, &deploy("prod-1")),
+        "the policy denies `deploy` of `prod*`"
+    );
+    let tools = policy([Rule::deny().tools(["t*"])]);
+    match tools.check_tool(&tool("t")) {
+        Verdict::Deny(denial) => assert_eq!(denial.reason(), "the policy denies the tool `t`"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_request_for_a_file_is_judged_without_an_allocation() {
+    let policy = policy([
+        Rule::allow().tools(["mail.*"]),
+        Rule::allow().commands(["git log"]),
+        Rule::allow().tools(["fs.*"]).reads(["src", "docs/**/*.md"]),
+    ]);
+    let spec = tool("fs.read");
+    let arguments = Arguments::from("{}");
+    let call = CallView::new(&spec, &arguments);
+    let request = PermissionRequest::new("file.read", "/srv/app/src/a/b.rs", "");
+    let mut verdict = None;
+    let info =
+        allocation_counter::measure(|| verdict = Some(policy.check_request(&call, &request)));
+    assert_eq!(verdict, Some(Verdict::Allow));
+    assert_eq!(info.count_total, 0);
+}

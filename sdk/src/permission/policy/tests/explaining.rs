@@ -1,0 +1,82 @@
+//! What explanations say.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn an_explanation_names_what_decided_and_what_did_not() {
+    let policy = policy([
+        Rule::allow().tools(["mail.*"]),
+        Rule::ask()
+            .tools(["mail.send"])
+            .because("mails cannot be called back"),
+        Rule::deny().kinds(["spam"]),
+    ]);
+    let mail = tool("mail.send");
+    let requests = [
+        PermissionRequest::new("mail", "ada", ""),
+        PermissionRequest::new("spam", "all", ""),
+    ];
+    let explanation = explained(&policy, &mail, &json!({}), &requests);
+    assert_eq!(said(explanation.verdict()), Said::Deny);
+    let [call, mail, spam] = explanation.subjects() else {
+        panic!("{explanation:#?}");
+    };
+    assert_eq!(
+        (call.verdict(), call.rule().unwrap().to_string()),
+        (RuleVerdict::Ask, "ask rule 1".into())
+    );
+    assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
+    assert_eq!(call.others()[0].why(), "the other is more specific");
+    assert!(mail.is_of_the_call() && mail.request() == Some(0));
+    assert_eq!(spam.reason(), "the policy denies `spam`");
+    assert_eq!(spam.rule().unwrap().number(), Some(1));
+    assert!(
+        spam.change()
+            .text()
+            .starts_with("deny rule 1 would have to go")
+    );
+    assert_eq!(
+        explanation.to_string(),
+        "`mail.send` is denied: the policy denies `spam`\n\
+         - the tool `mail.send`: ask, by ask rule 1\n    \
+             because mails cannot be called back\n    \
+             allow rule 1 speaks of it too: the other is more specific\n    \
+             ask rule 1 would have to go or to say less\n\
+         - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
+             because mails cannot be called back\n    \
+             this rule would let it run:\n        \
+                 [[allow]]\n        \
+                 kinds = [\"mail\"]\n        \
+                 targets = [\"ada\"]\n\
+         - `spam` of `all`: deny, by deny rule 1\n    \
+             because the policy denies `spam`\n    \
+             deny rule 1 would have to go or to say less: no rule outweighs a denial"
+    );
+    let data = serde_json::to_value(&explanation).unwrap();
+    assert_eq!(data["verdict"], "deny");
+    assert_eq!(data["subjects"][2]["rule"], "deny rule 1");
+}
+
+#[test]
+fn what_is_said_by_default_does_not_count_besides_requests() {
+    let policy = policy([Rule::allow().kinds(["deploy"])]);
+    let request = PermissionRequest::new("deploy", "x", "");
+    let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
+    assert_eq!(said(explanation.verdict()), Said::Allow);
+    assert!(!explanation.subjects()[0].counts());
+    assert!(explanation.subjects()[1].counts());
+}
+
+#[test]
+fn a_change_that_is_proposed_is_enough() {
+    // As close as the rule that asks would not do, so its arguments are in it too.
+    let all = ArgumentTest::Equals(json!("all"));
+    let policy = policy([Rule::ask().tools(["mail.*"]).argument("/to", all)]);
+    let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+    assert_eq!(
+        explanation.subjects()[0].change().rule(),
+        Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
+    );
+}

@@ -1,0 +1,140 @@
+//! What is judged, and why, in words.
+
+use super::PermissionPolicy;
+use super::compiled::RequestCondition;
+use super::finding::{Called, Thing};
+use super::judge::{Judged, Why};
+use super::order::{Class, Hit};
+use super::rule::Unmatched;
+use super::shell::Access;
+use crate::character::one_line;
+
+/// The most characters of what is judged.
+const SHOWN: usize = 200;
+
+/// What is judged.
+pub(super) fn subject(called: &Called<'_>, thing: &Thing<'_>) -> String {
+    let shown = |text: &str| one_line(text, SHOWN);
+    match thing {
+        Thing::Call if called.is_call() => format!("the call of `{}`", called.spec.name()),
+        Thing::Call => format!("the tool `{}`", called.spec.name()),
+        Thing::File {
+            access,
+            shown: path,
+            ..
+        } => match access {
+            Some(Access::Read) => format!("reading `{}`", shown(path)),
+            Some(Access::Write) => format!("writing `{}`", shown(path)),
+            None => format!("the word `{}`, which may name a file", shown(path)),
+        },
+        Thing::Part { part, .. } => format!("the command `{}`", shown(part.text())),
+        Thing::Empty(line) | Thing::Unread { line, .. } => format!("the line `{}`", shown(line)),
+        Thing::Host(host) => format!("a connection to `{}`", shown(host)),
+        Thing::Other { kind, target } => format!("`{}` of `{}`", shown(kind), shown(target)),
+    }
+}
+
+/// Why it is asked about, denied or allowed: a clause that may follow "because".
+pub(super) fn reason(
+    policy: &PermissionPolicy,
+    called: &Called<'_>,
+    thing: &Thing<'_>,
+    judged: &Judged<'_>,
+) -> String {
+    // What is said of the call is said in the same words for each of its requests.
+    let said_of = if judged.of_the_call {
+        &Thing::Call
+    } else {
+        thing
+    };
+    match judged.why {
+        Why::Rule(hit) => match &hit.rule.reason {
+            Some(reason) => reason.clone(),
+            None => {
+                let what = meant(&hit, called, said_of);
+                match judged.class {
+                    Class::Allow => format!("the policy allows {what}"),
+                    Class::Ask if hit.nearness.is_none() => {
+                        format!("the policy asks before {what}, which this may be")
+                    }
+                    Class::Ask => format!("the policy asks before {what}"),
+                    Class::Deny => format!("the policy denies {what}"),
+                }
+            }
+        },
+        Why::MayDeny(hit) => {
+            let what = meant(&hit, called, said_of);
+            let because = match &hit.rule.reason {
+                Some(reason) => format!(" ({reason})"),
+                None => String::new(),
+            };
+            format!("the policy denies {what}{because}, and it is not known whether this is that")
+        }
+        Why::Default => match (judged.class, policy.unmatched) {
+            (Class::Allow, _) => "it is declared pure or read-only".to_owned(),
+            (Class::Deny, _) => {
+                format!("no rule of the policy allows {}", subject(called, thing))
+            }
+            (Class::Ask, Unmatched::ReadOnly) if matches!(thing, Thing::Call) => {
+                "it is not declared pure or read-only, and no rule of the policy speaks of it"
+                    .to_owned()
+            }
+            (Class::Ask, _) => {
+                format!("no rule of the policy speaks of {}", subject(called, thing))
+            }
+        },
+        // The model knows what it sent; where that leads is none of its business.
+        Why::Outside => "that leads outside of what the tool is confined to".to_owned(),
+        Why::Unread => match thing {
+            Thing::Unread { what, .. } => {
+                format!("the line cannot be judged: {}", one_line(what, SHOWN))
+            }
+            _ => "the line cannot be judged".to_owned(),
+        },
+        Why::ReadsElsewhere => format!(
+            "{} is not known to stay in the directory of the command, and no rule of the policy \
+             speaks of it",
+            subject(called, thing)
+        ),
+    }
+}
+
+/// What a rule speaks of, as far as it matched.
+fn meant(hit: &Hit<'_>, called: &Called<'_>, thing: &Thing<'_>) -> String {
+    let pattern = one_line(hit.pattern.unwrap_or("*"), SHOWN);
+    match (&hit.rule.request, thing) {
+        (RequestCondition::Files(_), Thing::File { access, .. }) => {
+            let verb = match access {
+                Some(Access::Read) => "reading",
+                Some(Access::Write) => "writing",
+                None => "using",
+            };
+            let exact = hit
+                .nearness
+                .and_then(|nearness| nearness.thing)
+                .is_some_and(|(closeness, _)| closeness.exact);
+            if exact {
+                format!("{verb} `{pattern}`")
+            } else if pattern.contains(['*', '?', '[', '{']) {
+                format!("{verb} what matches `{pattern}`")
+            } else {
+                format!("{verb} below `{pattern}`")
+            }
+        }
+        (RequestCondition::Commands(_), _) if hit.by_list => "commands that only read".to_owned(),
+        (RequestCondition::Commands(_), Thing::Unread { .. }) => "some commands".to_owned(),
+        (RequestCondition::Commands(_), _) => format!("the command `{pattern}`"),
+        (RequestCondition::Hosts(_), _) => format!("connections to `{pattern}`"),
+        (RequestCondition::Kinds { targets, .. }, Thing::Other { kind, .. }) => {
+            let kind = one_line(kind, SHOWN);
+            if targets.is_empty() {
+                format!("`{kind}`")
+            } else {
+                format!("`{kind}` of `{pattern}`")
+            }
+        }
+        (RequestCondition::Kinds { .. }, _) => format!("requests of the kind `{pattern}`"),
+        _ if hit.rule.arguments.is_empty() => format!("the tool `{}`", called.spec.name()),
+        _ => format!("calls of `{}` with such arguments", called.spec.name()),
+    }
+}
