@@ -124,7 +124,9 @@ fn every_line_of_a_large_file_is_edited() {
     bench.file("large.txt", "old line\n".repeat(200_000));
     let arguments = json!({"path": "large.txt", "old": "old", "new": "new", "all": true});
     let diff = edit(&bench, &arguments);
-    assert!(diff.exits(0).starts_with("--- large.txt"));
+    let text = diff.exits(0);
+    assert!(text.starts_with("--- large.txt") && text.len() < 50_000);
+    assert!(text.contains("further lines left out"), "{}", text.len());
     assert_eq!(bench.read("large.txt"), "new line\n".repeat(200_000));
 }
 

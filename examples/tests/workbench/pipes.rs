@@ -118,6 +118,7 @@ fn a_pipe_among_the_files_is_refused_at_once() {
     let calls = [
         ("fs.read", json!({"path": "pipe"})),
         ("fs.write", json!({"path": "pipe", "content": "x"})),
+        ("fs.edit", json!({"path": "pipe", "old": "x", "new": "y"})),
     ];
     for (tool, arguments) in calls {
         let ended = bench.call_with(&["--yes"], tool, &arguments);

@@ -13,9 +13,7 @@ use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
-use crate::message::{
-    Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-};
+use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, Kept, ToolContext};
 
@@ -27,14 +25,16 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     let (tool, source);
     // In its place from the start: each move of an output waits for the one before.
     let mut output;
-    match admit(shared, &place, &call, &mut notes) {
-        Ok(Ready {
-            number,
-            entry,
-            invocation,
-            context,
-            ..
-        }) => {
+    match admit(shared, &place, &call, &mut notes, |asked, body, context| {
+        permit(shared, asked, body, context)
+    }) {
+        Ok((admitted, ())) => {
+            let Admitted {
+                number,
+                entry,
+                invocation,
+                context,
+            } = admitted;
             let plan = &shared.plans[number];
             let ran = if invocation.runs_now() {
                 run_now(invocation, &context)
@@ -74,54 +74,24 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     }
 }
 
-/// A call that is ready to run, if it may.
-pub(super) struct Ready<'e> {
+/// A call that may run.
+pub(super) struct Admitted<'e> {
     pub(super) number: usize,
     pub(super) entry: &'e Entry,
     pub(super) invocation: Box<dyn Invocation>,
     pub(super) context: ToolContext,
-    /// What runs, where it is not what was sent.
-    pub(super) changed: Option<Arguments<'static>>,
 }
 
-impl Ready<'_> {
-    /// What is asked about when permissions are checked.
-    pub(super) fn asked<'c>(&'c self, call: &'c ToolCall<'_>, notes: &'c Notes) -> Asked<'c> {
-        Asked {
-            number: self.number,
-            entry: self.entry,
-            arguments: self.changed.as_ref().unwrap_or(call.arguments()),
-            purpose: notes.purpose.as_deref(),
-        }
-    }
-}
-
-/// The stages before the tool runs. The notes are told whether it may run or not.
+/// The stages before the tool runs, of which the last, `permit`, is the caller's. The notes are told
+/// whether the call may run or not.
 #[inline]
-fn admit<'e>(
+pub(super) fn admit<'e, T>(
     shared: &'e Shared,
     place: &Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
-) -> Result<Ready<'e>, (Label, ToolError)> {
-    let ready = make_ready(shared, place, call, notes)?;
-    let asked = ready.asked(call, notes);
-    if let Err(denied) = permit(shared, &asked, &*ready.invocation, &ready.context) {
-        // What the call holds may panic when it goes; it was denied all the same.
-        let _ = guarded("the tool", || drop(ready.invocation));
-        return Err((ready.entry.name.label(), denied));
-    }
-    Ok(ready)
-}
-
-/// The stages before permissions.
-#[inline]
-pub(super) fn make_ready<'e>(
-    shared: &'e Shared,
-    place: &Place<'_>,
-    call: &ToolCall<'_>,
-    notes: &mut Notes,
-) -> Result<Ready<'e>, (Label, ToolError)> {
+    permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
+) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
     let Some((number, entry)) = shared.snapshot.find(call.name()) else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = ToolError::unknown_tool(&name, shared.snapshot.nearest(call.name()));
@@ -161,13 +131,27 @@ pub(super) fn make_ready<'e>(
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );
-    Ok(Ready {
+    let asked = Asked {
+        number,
+        entry,
+        arguments: changed.as_ref().unwrap_or(sent),
+        purpose: notes.purpose.as_deref(),
+    };
+    let permitted = match permit(&asked, &*invocation, &context) {
+        Ok(permitted) => permitted,
+        Err(denied) => {
+            // What the call holds may panic when it goes; it was denied all the same.
+            let _ = guarded("the tool", || drop(invocation));
+            return Err(refuse(denied));
+        }
+    };
+    let admitted = Admitted {
         number,
         entry,
         invocation,
         context,
-        changed,
-    })
+    };
+    Ok((admitted, permitted))
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.

@@ -3,7 +3,7 @@
 use super::Shared;
 use super::guard::guarded;
 use super::permits::{Weighed, weigh};
-use super::pipeline::make_ready;
+use super::pipeline::admit;
 use super::reading::Notes;
 use super::session::Place;
 use crate::message::{
@@ -36,18 +36,23 @@ impl Preview {
         call: &ToolCall<'_>,
     ) -> Result<Self, ToolError> {
         let mut notes = Notes::default();
-        let ready = make_ready(shared, place, call, &mut notes).map_err(|(_, error)| error)?;
-        let asked = ready.asked(call, &notes);
-        let weighed = weigh(shared, &asked, &*ready.invocation, &ready.context);
-        let arguments = asked.arguments.clone().into_owned();
-        let described = guarded("the tool", || {
-            let spec = ready.entry.tool.spec();
-            (spec.clone(), arguments.canonical(spec))
-        });
+        let (admitted, seen) = admit(shared, place, call, &mut notes, |asked, body, context| {
+            let weighed = weigh(shared, asked, body, context)?;
+            let (spec, canonical) = guarded("the tool", || {
+                let spec = asked.entry.tool.spec();
+                (spec.clone(), asked.arguments.canonical(spec))
+            })?;
+            Ok((
+                weighed,
+                spec,
+                canonical,
+                asked.arguments.clone().into_owned(),
+            ))
+        })
+        .map_err(|(_, error)| error)?;
         // What the call holds may panic when it goes, and there is nothing to tell of that.
-        let _ = guarded("the tool", || drop(ready.invocation));
-        let Weighed { requests, ruling } = weighed?;
-        let (spec, canonical) = described?;
+        let _ = guarded("the tool", || drop(admitted.invocation));
+        let (Weighed { requests, ruling }, spec, canonical, arguments) = seen;
         Ok(Self {
             spec,
             arguments,

@@ -123,14 +123,16 @@ impl Session {
     /// and its requests are worked out and judged.
     ///
     /// ```
-    /// use toolwright::{
-    ///     Executor, PermissionRequest, ToolCall, ToolRegistry, Verdict, tool,
-    /// };
+    /// use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, Verdict, tool};
     ///
     /// /// Deploy to a place.
-    /// #[tool(permission = PermissionRequest::new("deploy", &place, format!("Deploy to {place}")))]
+    /// #[tool(permission = ask(place))]
     /// fn deploy(place: String) -> String {
     ///     format!("deployed to {place}")
+    /// }
+    ///
+    /// fn ask(place: &str) -> PermissionRequest {
+    ///     PermissionRequest::new("deploy", place, format!("Deploy to {place}"))
     /// }
     ///
     /// let executor = Executor::new(ToolRegistry::new().with(Deploy))?;

@@ -121,7 +121,10 @@ impl Ruling {
     #[inline]
     pub(crate) fn of(own: &Verdict) -> Self {
         let mut ruling = Self::default();
-        ruling.add(None, own);
+        // Nearly every call ends here.
+        if !matches!(own, Verdict::Allow) {
+            ruling.add(None, own);
+        }
         ruling
     }
 

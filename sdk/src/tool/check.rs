@@ -33,7 +33,7 @@ impl ToolContext {
     /// the executor's checker judges it as it judges what a call asks for before it runs. The
     /// requests are worked out at once, and judged when the future is awaited.
     ///
-    /// Nothing that was asked for has to be done with all: no requests are no objection.
+    /// Of several requests all are judged, and one denial denies. To none there is no objection.
     ///
     /// # Errors
     ///

@@ -1,15 +1,23 @@
 //! What may have been meant, where a text to replace is not there.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use similar::get_close_matches;
 
 use super::replacement::Wrong;
 
-/// The most lines of a file that are compared, and the longest ones, in bytes: what compares
-/// whole texts is slow.
+/// The most lines of a file that are looked at, and the longest ones, in bytes.
 const LINES: usize = 10_000;
 const LINE: usize = 300;
+
+/// The most lines that are compared letter by letter, which is slow: those with the most words of
+/// what is looked for.
+const COMPARED: usize = 100;
+
+/// The most lines of a piece that are looked for with other white space.
+const PIECE: usize = 500;
 
 /// How alike a line must be to be told, of 1.
 const ALIKE: f32 = 0.7;
@@ -29,7 +37,7 @@ pub(super) fn hint(wrong: &Wrong, text: &str, old: &str) -> Option<String> {
                 .to_owned(),
         );
     }
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
     if let Some((first, many)) = with_other_space(&lines, old) {
         let mut hint = format!("With other white space it is on line {}:", first + 1);
         for (number, line) in lines.iter().enumerate().skip(first).take(many.min(SHOWN)) {
@@ -58,7 +66,7 @@ fn with_other_space(lines: &[&str], piece: &str) -> Option<(usize, usize)> {
         }
         _ => false,
     };
-    if piece.iter().all(String::is_empty) {
+    if piece.len() > PIECE || piece.iter().all(String::is_empty) {
         return None;
     }
     let at = lines.windows(piece.len()).position(is_at)?;
@@ -73,10 +81,30 @@ fn nearest<'l>(lines: &[&'l str], piece: &str) -> Option<(usize, &'l str)> {
         .map(str::trim)
         .filter(|line| fits(line))
         .max_by_key(|line| line.len())?;
-    let lines = || lines.iter().copied().take(LINES);
-    let candidates: Vec<&str> = lines().filter(fits).map(str::trim).collect();
+    let words = |line: &'_ str| {
+        let words = line.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let wanted_words: HashSet<String> = words(wanted);
+    let mut candidates: Vec<(usize, &str)> = lines
+        .iter()
+        .filter(|line| fits(line))
+        .map(|line| (words(line).intersection(&wanted_words).count(), line.trim()))
+        .filter(|(shared, _)| *shared > 0)
+        .collect();
+    // The sort is stable: of lines alike, the first.
+    candidates.sort_by_key(|(shared, _)| Reverse(*shared));
+    let candidates: Vec<&str> = candidates
+        .iter()
+        .take(COMPARED)
+        .map(|(_, line)| *line)
+        .collect();
     let near = *get_close_matches(wanted, &candidates, 1, ALIKE).first()?;
-    lines().enumerate().find(|(_, line)| line.trim() == near)
+    let mut lines = lines.iter().copied().enumerate();
+    lines.find(|(_, line)| line.trim() == near)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod hint;
 mod replacement;
 
+use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,11 +11,14 @@ use std::time::Duration;
 use similar::TextDiff;
 use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
-use super::{Access, FileError, io_error, resolve, shown};
+use super::{Access, FileError, count, io_error, resolve, shown};
 use crate::files::Files;
 
 /// The largest file that is edited, in bytes: it is held in memory, some times over.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The most bytes of a diff that are returned: about what a model is shown of one result.
+const MAX_DIFF: usize = 48 * 1024;
 
 /// How long the diff is looked at for a shorter one.
 const DIFF_TIME: Duration = Duration::from_secs(2);
@@ -109,5 +113,13 @@ fn diff(path: &Path, before: &str, after: &str) -> String {
         .diff_lines(before, after);
     let mut text = diff.unified_diff().header(&path, &path).to_string();
     text.truncate(text.trim_end_matches('\n').len());
+    if text.len() > MAX_DIFF {
+        let mut ends = (0..=MAX_DIFF).rev();
+        let end = ends.find(|at| text.is_char_boundary(*at));
+        let rest = text.split_off(end.unwrap_or_default());
+        let more = count(rest.lines().count(), "further line", "further lines");
+        // Writing to a string cannot fail.
+        let _ = write!(text, "…\n(the diff goes on: {more} left out)");
+    }
     text
 }
