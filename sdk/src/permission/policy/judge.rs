@@ -182,6 +182,7 @@ impl PermissionPolicy {
             access: Some(access),
             place: place.as_ref(),
             shown: request.target(),
+            is_written: false,
         };
         self.judge_thing(called, &thing, sum, trace);
     }
@@ -310,6 +311,7 @@ impl PermissionPolicy {
             access: Some(file.access),
             place: place.as_ref(),
             shown: &file.shown,
+            is_written: true,
         };
         self.judge_thing(called, &thing, sum, trace);
     }
@@ -331,6 +333,7 @@ impl PermissionPolicy {
             access: Some(Access::Read),
             place: place.as_ref(),
             shown: &file.shown,
+            is_written: true,
         };
         let inside = place
             .as_ref()
@@ -376,6 +379,7 @@ impl PermissionPolicy {
             access: only_reads.then_some(Access::Read),
             place: place.as_ref(),
             shown: &file.shown,
+            is_written: true,
         };
         let judged = conclude(self.said_of(called, &thing, trace), || Judged {
             class: Class::Allow,
