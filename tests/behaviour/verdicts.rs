@@ -153,7 +153,7 @@ const DEPLOYMENT: &str = "acme.deployment";
     permission = PermissionRequest::new(DEPLOYMENT, place, format!("Deploy to {place}"))
         .with_detail("version", *version)
 )]
-fn deploy(place: String, version: u32) -> String {
+fn release(place: String, version: u32) -> String {
     format!("{version} is in {place}")
 }
 
@@ -167,17 +167,17 @@ fn s0_32_a_host_judges_a_kind_of_its_own_by_its_details() {
             _ => Verdict::deny("unknown kind"),
         },
     );
-    let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+    let executor = Executor::builder(ToolRegistry::new().with(Release))
         .permissions(checker)
         .build()
         .unwrap();
     let deploy = |version: u32| {
-        ready_now(executor.call("deploy", json!({ "place": "test", "version": version })))
+        ready_now(executor.call("release", json!({ "place": "test", "version": version })))
     };
     assert_eq!(deploy(10).text(), "10 is in test");
     assert_eq!(
         deploy(9).text(),
-        "`deploy` was denied (Deploy to test): versions before 10 have a known fault"
+        "`release` was denied (Deploy to test): versions before 10 have a known fault"
     );
 }
 
@@ -320,7 +320,7 @@ fn a_checker_that_panics_anywhere_denies() {
 }
 
 fn build(checker: impl PermissionChecker) -> Result<Executor, BuildError> {
-    let registry = ToolRegistry::new().with(Say).with(Deploy);
+    let registry = ToolRegistry::new().with(Say).with(Release);
     Executor::builder(registry).permissions(checker).build()
 }
 
@@ -345,9 +345,9 @@ impl PermissionChecker for Rules {
 
 #[test]
 fn what_is_wrong_with_a_checker_for_these_tools_is_told_all_at_once() {
-    assert!(build(Rules(&["say", "deploy"])).is_ok());
-    let error = build(Arc::new(Rules(&["say", "sya", "depoly"]))).unwrap_err();
-    let expected = ["no tool `sya`", "no tool `depoly`"];
+    assert!(build(Rules(&["say", "release"])).is_ok());
+    let error = build(Arc::new(Rules(&["say", "sya", "relaese"]))).unwrap_err();
+    let expected = ["no tool `sya`", "no tool `relaese`"];
     assert_eq!(
         error.problems(),
         expected.map(|problem| BuildProblem::Permissions(problem.to_owned()))
@@ -355,7 +355,7 @@ fn what_is_wrong_with_a_checker_for_these_tools_is_told_all_at_once() {
     // A tool that could not be registered is no fault of the checker.
     let registry = ToolRegistry::new().with(Say).with(Say);
     let error = Executor::builder(registry)
-        .permissions(Rules(&["deploy"]))
+        .permissions(Rules(&["release"]))
         .build()
         .unwrap_err();
     assert!(
