@@ -9,6 +9,7 @@ mod arguments;
 mod confinement;
 mod edit;
 mod ending;
+mod forbidden;
 mod glob;
 mod pipes;
 mod policy;

@@ -237,7 +237,7 @@ impl Search<'_> {
             let _ = writeln!(text, "({files} left out)");
         }
         tell_skipped(&mut text, report.skipped);
-        text.truncate(text.trim_end().len());
+        text.truncate(text.trim_end_matches('\n').len());
         Ok(text)
     }
 }
