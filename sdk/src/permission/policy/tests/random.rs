@@ -338,7 +338,7 @@ fn a_rule_that_is_said_to_be_idle_changes_nothing() {
             let place = problem.rule().unwrap();
             let at = policy.rules().position(|rule| rule == place).unwrap();
             let mut fewer = rules.clone();
-            fewer.remove(at);
+            drop(fewer.remove(at));
             let fewer = made(fewer, default).unwrap();
             for _ in 0..8 {
                 let tool = source.tool();
