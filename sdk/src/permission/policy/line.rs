@@ -220,10 +220,7 @@ fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
     // Without a directory, nothing is known of where relative paths lead.
     let start = detail(request, "directory").unwrap_or(Path::new(""));
     let line = match request.details().get("argv") {
-        None => ShellLine::parse(request.target()).map_err(|unparsable| match unparsable.at {
-            Some(at) => format!("{}, at character {at}", unparsable.what),
-            None => unparsable.what,
-        })?,
+        None => ShellLine::parse(request.target()),
         Some(words) => {
             let word = |word: &Value| word.as_str().map(str::to_owned);
             let words: Option<Option<Vec<String>>> = words
@@ -235,6 +232,10 @@ fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
             }
         }
     };
+    let line = line.map_err(|unparsable| match unparsable.at {
+        Some(at) => format!("{}, at character {at}", unparsable.what),
+        None => unparsable.what,
+    })?;
     Ok((line, start))
 }
 
