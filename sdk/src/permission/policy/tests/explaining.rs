@@ -28,7 +28,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         (RuleVerdict::Ask, "ask rule 1".into())
     );
     assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
-    assert_eq!(call.others()[0].why(), "the other is more specific");
+    assert_eq!(call.others()[0].why(), "it is less specific");
     assert!(mail.is_of_the_call() && mail.request() == Some(0));
     assert_eq!(spam.reason(), "the policy denies `spam`");
     assert_eq!(spam.rule().unwrap().number(), Some(1));
@@ -42,7 +42,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         "`mail.send` is denied: the policy denies `spam`\n\
          - the tool `mail.send`: ask, by ask rule 1\n    \
              because mails cannot be called back\n    \
-             allow rule 1 speaks of it too: the other is more specific\n    \
+             not by allow rule 1: it is less specific\n    \
              ask rule 1 would have to go or to say less\n\
          - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
              because mails cannot be called back\n    \
