@@ -66,7 +66,8 @@ impl Bash {
         let root = self.root.path();
         // Killed, with all that it started, if it does not end: nothing is lost but what it had
         // run by then.
-        let status = Command::new("timeout")
+        let log = tempfile::tempdir_in(root.join("log")).unwrap();
+        let output = Command::new("timeout")
             .args([
                 "-s",
                 "KILL",
@@ -80,21 +81,20 @@ impl Bash {
             .current_dir(root.join("work"))
             .env_clear()
             .env("PATH", root.join("bin"))
-            .env("STUB_LOG", root.join("log"))
+            .env("STUB_LOG", log.path())
             .env("HOME", root.join("work"))
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            // A pipe, so that what goes on in the background is waited for, too.
             .stderr(Stdio::null())
-            .status();
-        status.expect("bash and timeout have to be there");
+            .output();
+        output.expect("bash and timeout have to be there");
         let mut ran = Vec::new();
-        let files: Vec<PathBuf> = fs::read_dir(root.join("log"))
+        let files: Vec<PathBuf> = fs::read_dir(log.path())
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
         for file in files {
             let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
-            fs::remove_file(&file).unwrap();
             let words: Vec<String> = text
                 .strip_suffix('\0')
                 .map(|text| text.split('\0').map(str::to_owned).collect())

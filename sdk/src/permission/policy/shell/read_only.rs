@@ -118,10 +118,10 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
             if splits || operands.len() > most {
                 return None;
             }
-            return Some(reads(&operands, part, start));
+            return Some(reads(&operands, true, part, start));
         }
     };
-    let mut files = reads(operands, part, start);
+    let mut files = reads(operands, false, part, start);
     let place = matches!(takes(program)?, Takes::Places | Takes::Search);
     if place
         && !operands
@@ -193,13 +193,15 @@ fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> Option<Vec<
     Some(operands)
 }
 
-/// The files that words name, to be read.
-fn reads(words: &[Word], part: &Part, start: &Path) -> Vec<FileUse> {
+/// The files that words name, to be read; the words may be options if they begin so.
+fn reads(words: &[Word], all_operands: bool, part: &Part, start: &Path) -> Vec<FileUse> {
     let directory = part.directory(start);
     let mut files = Vec::new();
     for word in words {
         // An operand is one file; an option may have one in it.
-        let whole = word.known().is_some_and(|text| !text.starts_with('-'));
+        let whole = word
+            .known()
+            .is_some_and(|text| all_operands || !text.starts_with('-'));
         let mut found = files::of_word(word, directory.as_deref());
         if whole {
             found.retain(|(_, shown)| Some(shown.as_str()) == word.known());
