@@ -135,6 +135,20 @@ fn words_that_name_what_is_forbidden_deny_whatever_the_command() {
 }
 
 #[test]
+fn what_is_known_of_a_command_does_not_depend_on_the_rules() {
+    let place = Place::new();
+    let rules = [
+        Rule::allow().commands(["cat"]),
+        Rule::deny().writes(["src"]),
+    ];
+    let policy = place.policy(rules.clone());
+    assert_eq!(place.says(&policy, "cat src/a"), Said::Allow);
+    let elsewhere = Rule::deny().tools(["other"]).read_only_commands();
+    let policy = place.policy(rules.into_iter().chain([elsewhere]));
+    assert_eq!(place.says(&policy, "cat src/a"), Said::Allow);
+}
+
+#[test]
 fn a_line_that_cannot_be_read_asks_unless_all_lines_are_denied() {
     let place = Place::new();
     let unread = "git log 'unclosed";

@@ -201,7 +201,7 @@ impl Source {
 
 fn cases() -> usize {
     let cases = std::env::var("TOOLWRIGHT_CASES").ok();
-    cases.and_then(|cases| cases.parse().ok()).unwrap_or(3_000)
+    cases.and_then(|cases| cases.parse().ok()).unwrap_or(1_500)
 }
 
 fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
