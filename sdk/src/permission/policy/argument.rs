@@ -84,11 +84,10 @@ fn holds(pointer: &str, test: &ArgumentTest, arguments: Option<&Value>) -> Match
     };
     let yes = |holds: bool| if holds { MATCHES } else { Match::No };
     match (find(pointer, arguments), test) {
-        (Found::Within, _) => Match::Maybe,
         (Found::Nothing, ArgumentTest::Present(there)) => yes(!there),
         (Found::Secret | Found::Value(_), ArgumentTest::Present(there)) => yes(*there),
         (Found::Nothing, _) => Match::No,
-        (Found::Secret, _) => Match::Maybe,
+        (Found::Within | Found::Secret, _) => Match::Maybe,
         (Found::Value(value), ArgumentTest::Equals(wanted)) => same(wanted, value),
         (Found::Value(value), ArgumentTest::OneOf(wanted)) => wanted
             .iter()
@@ -243,7 +242,7 @@ mod tests {
         }
     }
 
-    fn one_of(values: Value) -> ArgumentTest {
+    fn one_of(values: &Value) -> ArgumentTest {
         ArgumentTest::OneOf(values.as_array().unwrap().clone())
     }
 
@@ -272,8 +271,8 @@ mod tests {
         no("/list/1/x~1y", Equals(json!(-3)));
         no("/list/00/x~1y", Equals(json!(-3)));
         yes("/list", Equals(json!([{"x/y": -3.0}])));
-        yes("/a", one_of(json!([5, 1])));
-        no("/a", one_of(json!([5, 2])));
+        yes("/a", one_of(&json!([5, 1])));
+        no("/a", one_of(&json!([5, 2])));
     }
 
     #[test]
@@ -300,7 +299,7 @@ mod tests {
             judged(&given, "/key", range(json!(1), json!(2))),
             Match::Maybe
         );
-        assert_eq!(judged(&given, "/key", one_of(json!([1]))), Match::Maybe);
+        assert_eq!(judged(&given, "/key", one_of(&json!([1]))), Match::Maybe);
         // Not even whether it has this member: the mask's own is no argument.
         assert_eq!(
             judged(&given, "/key/$secret", Equals(json!(true))),
@@ -328,9 +327,9 @@ mod tests {
             Equals(json!(1)),
             Equals(json!(2.0)),
             Equals(json!("a")),
-            one_of(json!([1, 2])),
-            one_of(json!([])),
-            one_of(json!(["a", 1.0])),
+            one_of(&json!([1, 2])),
+            one_of(&json!([])),
+            one_of(&json!(["a", 1.0])),
             range(json!(1), json!(2)),
             range(json!(2), json!(null)),
             range(json!(null), json!(0)),

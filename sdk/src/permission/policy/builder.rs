@@ -82,7 +82,7 @@ impl PolicyBuilder {
     }
 
     /// Says that the rules are from a text, what its file is called, and what is wrong with it.
-    pub(super) fn from_text(mut self, file: Option<Arc<str>>, problems: Vec<Problem>) -> Self {
+    pub(super) fn with_text(mut self, file: Option<Arc<str>>, problems: Vec<Problem>) -> Self {
         self.file = file;
         self.problems = problems;
         self

@@ -270,7 +270,7 @@ impl<'p> Trace<'p> {
                 why: lost(hit, deciding.as_ref(), judged),
             })
         });
-        record.subjects.push(Explained {
+        let explained = Explained {
             request: record.request,
             subject: words::subject(called, thing),
             verdict: judged.class.into(),
@@ -280,7 +280,11 @@ impl<'p> Trace<'p> {
             inherited: judged.of_the_call,
             others: others.collect(),
             change: change(policy, called, thing, judged, &hits),
-        });
+        };
+        // A file may be judged for more than one reason, with the same outcome.
+        if !record.subjects.contains(&explained) {
+            record.subjects.push(explained);
+        }
     }
 }
 

@@ -109,6 +109,12 @@ pub(super) fn letters(program: &str) -> &'static [(char, &'static str)] {
             ('q', "quiet"),
         ],
         "sed" => &[('i', "in-place")],
+        "bash" | "sh" | "dash" | "zsh" | "ksh" => &[
+            ('l', "login"),
+            ('e', "errexit"),
+            ('u', "nounset"),
+            ('x', "xtrace"),
+        ],
         "curl" => &[
             ('X', "request"),
             ('o', "output"),

@@ -68,7 +68,7 @@ fn build(
         .default_verdict(default.unwrap_or_default())
         .shared(shared)
         .rules(rules)
-        .from_text(file.cloned(), problems)
+        .with_text(file.cloned(), problems)
         .build()
 }
 

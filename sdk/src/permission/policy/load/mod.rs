@@ -76,17 +76,16 @@ pub(super) fn read(text: &str) -> Loaded {
                     "shared" => loaded.shared = reader.flag(name, value).unwrap_or_default(),
                     "trees" => loaded.rules.extend(trees(&mut reader, value)),
                     "allow" => {
-                        loaded
-                            .rules
-                            .extend(rules(&mut reader, name, RuleVerdict::Allow, value))
+                        let rules = rules(&mut reader, name, RuleVerdict::Allow, value);
+                        loaded.rules.extend(rules);
                     }
-                    "ask" => loaded
-                        .rules
-                        .extend(rules(&mut reader, name, RuleVerdict::Ask, value)),
+                    "ask" => {
+                        let rules = rules(&mut reader, name, RuleVerdict::Ask, value);
+                        loaded.rules.extend(rules);
+                    }
                     "deny" => {
-                        loaded
-                            .rules
-                            .extend(rules(&mut reader, name, RuleVerdict::Deny, value))
+                        let rules = rules(&mut reader, name, RuleVerdict::Deny, value);
+                        loaded.rules.extend(rules);
                     }
                     _ => reader.misplaced_key(key, &KEYS, &ELSEWHERE),
                 }

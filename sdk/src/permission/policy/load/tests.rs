@@ -32,6 +32,7 @@ fn flaws(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table")]
 fn what_is_said_of_each_slip() {
     let table: &[(&str, &[&str])] = &[
         // The file.
@@ -251,6 +252,7 @@ fn what_is_shown_of_a_file_is_one_line() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one file with every key")]
 fn every_key_is_read() {
     let loaded = read(
         r#"

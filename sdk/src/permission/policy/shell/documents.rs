@@ -49,6 +49,17 @@ impl Lifted {
     }
 }
 
+impl Lifted {
+    /// A piece of the text as it was written.
+    pub(super) fn restored(&self, piece: &str) -> String {
+        let mut whole = piece.to_owned();
+        for (number, body) in self.bodies.iter().enumerate() {
+            whole = whole.replace(&format!("{}{number}.\n", self.mark), body);
+        }
+        whole
+    }
+}
+
 /// A word that the line does not have.
 fn mark(line: &str) -> Option<String> {
     (0..100)
@@ -72,6 +83,10 @@ fn document(after: &str) -> Option<(&str, &str, &str)> {
     loop {
         let rest = after.get(at..)?;
         let next = rest.split('\n').next()?;
+        if next.starts_with(word) && next != word {
+            // Inside of a substitution, some versions of bash end the document here.
+            return None;
+        }
         if next == word {
             let body = &after[from..at];
             // A backslash at the end of a line joins it with the next, the delimiter's too.

@@ -1,6 +1,8 @@
 //! The shell line in parts.
 
 mod ansi;
+#[cfg(all(test, target_os = "linux"))]
+mod differential;
 mod documents;
 mod expand;
 mod files;
@@ -8,6 +10,8 @@ mod options;
 mod parse;
 mod part;
 mod read_only;
+#[cfg(test)]
+mod tests;
 mod walk;
 mod word;
 mod wrapper;

@@ -69,6 +69,7 @@ impl Part {
     /// Where it runs, if the line starts in this directory and it is known.
     pub(crate) fn directory(&self, start: &Path) -> Option<PathBuf> {
         match &self.directory {
+            Directory::Known(path) if path.as_os_str().is_empty() => Some(start.to_owned()),
             Directory::Known(path) => Some(start.join(path)),
             Directory::Unknown => None,
         }

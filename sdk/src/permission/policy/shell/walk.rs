@@ -122,6 +122,14 @@ impl Walk {
             return Err(Unparsable::document().into());
         }
         for part in &mut self.parts {
+            if let Some(lifted) = &self.lifted {
+                part.text = lifted.restored(&part.text);
+                for word in part.words.iter_mut().chain(part.outer.iter_mut().flatten()) {
+                    if let Word::Unknown(unknown) = word {
+                        unknown.shown = lifted.restored(&unknown.shown);
+                    }
+                }
+            }
             part.assignments.extend(self.variables.iter().cloned());
         }
         Ok(ShellLine {

@@ -169,6 +169,10 @@ impl Walk {
                     let rest = words.get(at..).unwrap_or_default();
                     let length = exec_end(rest);
                     let mut inner = rest.get(..length).unwrap_or_default().to_vec();
+                    // A word that may be the `;` ends it sooner, and what follows is no longer its own.
+                    let unclear = inner
+                        .iter()
+                        .any(|word| word.known().is_none() && word.may_be(";"));
                     let several = rest.get(length).and_then(Word::known) == Some("+");
                     if several {
                         inner.pop();
@@ -178,13 +182,13 @@ impl Walk {
                             replaced(word, "{}");
                         }
                     }
-                    if inner
-                        .iter()
-                        .any(|word| word.may_be(";") && word.known().is_none())
-                    {
+                    at += length;
+                    if inner.is_empty() || unclear {
                         self.anything(words.clone())?;
                     }
-                    at += length;
+                    if inner.is_empty() {
+                        continue;
+                    }
                     let assignments = assignments.clone();
                     let away = text.ends_with("dir");
                     self.apart(|walk| {

@@ -80,3 +80,21 @@ fn a_change_that_is_proposed_is_enough() {
         Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
     );
 }
+
+#[test]
+fn a_change_that_no_file_can_hold_is_not_proposed() {
+    let both = Rule::ask()
+        .argument("/to", ArgumentTest::Present(true))
+        .argument(
+            "/to",
+            ArgumentTest::OneOf(vec![json!("all"), json!("most")]),
+        );
+    let null = Rule::ask().argument("/to", ArgumentTest::OneOf(vec![Value::Null, json!("all")]));
+    for rule in [both, null] {
+        let policy = policy([rule]);
+        let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+        let change = explanation.subjects()[0].change();
+        assert_eq!(change.rule(), None);
+        assert_eq!(change.text(), "ask rule 1 would have to go or to say less");
+    }
+}
