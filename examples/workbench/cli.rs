@@ -122,6 +122,8 @@ pub(crate) enum Problem {
     // It names its file itself, and the lines in it.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    #[error("the policy does not fit the tools:\n{}", .0.join("\n"))]
+    Unfit(Vec<String>),
     #[error("there is no policy to tell of: name its file by `--policy FILE`")]
     NoPolicy,
     #[error("this is not a call")]

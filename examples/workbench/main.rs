@@ -5,6 +5,7 @@
 
 mod calls;
 mod cli;
+mod files;
 mod interrupt;
 mod list;
 mod policy;
@@ -24,6 +25,7 @@ use clap::Parser;
 use toolwright::{AllowAll, DenyAll, Executor, PermissionPolicy};
 
 use cli::{Cli, Command, Problem};
+use files::Files;
 use process::Processes;
 use workspace::Workspace;
 
@@ -92,8 +94,9 @@ fn executor(
         root: cli.root.clone(),
         error,
     })?;
+    let files: Arc<dyn Files> = Arc::new(workspace);
     let mut builder = Executor::builder(toolwright::discover!()?)
-        .resource(workspace)
+        .resource_arc(files)
         .resource(processes.clone())
         .max_input_bytes(MAX_CALL)
         .strict(cli.strict)

@@ -37,18 +37,14 @@ pub(crate) fn tell(
 fn check(policy: &PermissionPolicy, executor: &Executor) -> Result<ExitCode, Problem> {
     let tools: Vec<&ToolSpec> = executor.tools().specs().collect();
     let problems = policy.problems(&tools);
-    let mut out = io::stdout().lock();
-    for problem in &problems {
-        writeln!(out, "{problem}").map_err(Problem::Output)?;
+    if !problems.is_empty() {
+        let lines = problems.iter().map(|problem| format!("- {problem}"));
+        return Err(Problem::Unfit(lines.collect()));
     }
-    let rules = Counted(policy.rules().len(), "rule");
-    if problems.is_empty() {
-        writeln!(out, "{rules}, no problem").map_err(Problem::Output)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let problems = Counted(problems.len(), "problem");
-    writeln!(out, "{rules}, {problems}").map_err(Problem::Output)?;
-    Ok(ExitCode::from(2))
+    let rules = policy.rules().len();
+    let rules = format!("{rules} rule{}", if rules == 1 { "" } else { "s" });
+    writeln!(io::stdout(), "{rules}, no problem").map_err(Problem::Output)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Tells what the policy says of a call, and which rules say it; the call is not made.
@@ -106,14 +102,4 @@ fn standard_input() -> Result<String, Problem> {
         error,
     })?;
     Ok(text)
-}
-
-/// How many there are of something.
-struct Counted(usize, &'static str);
-
-impl std::fmt::Display for Counted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self(count, what) = self;
-        write!(f, "{count} {what}{}", if *count == 1 { "" } else { "s" })
-    }
 }

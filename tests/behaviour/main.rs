@@ -41,6 +41,7 @@ mod own_reads;
 mod panics;
 mod permission_rows;
 mod pipeline_rows;
+mod policy_rows;
 mod purpose;
 mod read_by_hand;
 mod refusals;

@@ -16,12 +16,22 @@ fn assert_denied(ended: &Ended, path: &str) {
 }
 
 /// Every tool for files, on a path, with everything allowed that can be.
-fn all_tools(bench: &Bench, path: &str) -> [Ended; 3] {
+fn all_tools(bench: &Bench, path: &str) -> [Ended; 7] {
     let call = |tool: &str, arguments: Value| bench.call_with(&["--yes"], tool, &arguments);
     [
         call("fs.read", json!({"path": path})),
         call("fs.list", json!({"path": path})),
         call("fs.write", json!({"path": path, "content": "overwritten"})),
+        call(
+            "fs.edit",
+            json!({"path": path, "old": "secret", "new": "x"}),
+        ),
+        call(
+            "fs.edit",
+            json!({"path": path, "old": "secret", "new": "x", "preview": true}),
+        ),
+        call("fs.glob", json!({"path": path, "pattern": "**"})),
+        call("fs.search", json!({"path": path, "pattern": "."})),
     ]
 }
 

@@ -7,9 +7,18 @@
 
 mod arguments;
 mod confinement;
+mod edit;
+mod ending;
+mod glob;
 mod pipes;
+#[cfg(unix)]
+mod races;
 mod reading;
+mod remove;
 mod running;
+mod search;
+mod shell;
+mod transcripts;
 mod writing;
 
 use std::fs;
@@ -52,6 +61,19 @@ impl Bench {
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
         fs::write(self.path(name), content).unwrap();
         self
+    }
+
+    /// Files with the directories that they lie in.
+    fn tree(&self, files: &[(&str, &str)]) -> &Self {
+        for (name, content) in files {
+            fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+            self.file(name, content);
+        }
+        self
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// The workbench on the root.

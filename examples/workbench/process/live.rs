@@ -25,8 +25,12 @@ impl OutputSink for Stderr {
     fn output(&self, bytes: &[u8]) {
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         let text = shown(&mut begun, bytes);
-        // Nobody may be reading, which is no reason to stop.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        // A terminal that is held, or a full pipe, holds this line, as it would hold the programs of
+        // the line, and not the other tasks of this thread: one of them listens to Ctrl-C.
+        tokio::task::block_in_place(|| {
+            // Nobody may be reading, which is no reason to stop.
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        });
     }
 }
 

@@ -14,6 +14,8 @@ mod group;
 mod kept;
 mod live;
 mod supervise;
+#[cfg(test)]
+mod tests;
 
 use std::convert::Infallible;
 use std::io::{self, IsTerminal as _};
@@ -146,7 +148,8 @@ impl Processes {
         };
         let mut command = Command::new("bash");
         command
-            .args(["--noprofile", "--norc", "-c", &job.line])
+            // Without `--` a line that starts with `-` would be taken for more options.
+            .args(["--noprofile", "--norc", "-c", "--", &job.line])
             .current_dir(directory)
             .stdin(stdin)
             .stdout(stdout)

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use toolwright::{ErrorKind, PermissionRequest, ToolError, ToolOutput, tool};
+use toolwright::{CommandAccess, ErrorKind, ToolError, ToolOutput, tool};
 
 use crate::process::{Ended, How, Job, Processes};
 
@@ -27,7 +27,7 @@ use crate::process::{Ended, How, Job, Processes};
     // Of the longest that a call can ask for, and what it takes to end a line.
     timeout = "61m",
     validate = passable,
-    permission = [PermissionRequest::new("command.run", command.clone(), format!("Run `{command}`")).with_detail("directory", directory.display().to_string())]
+    permission = CommandAccess::shell(command.as_str()).in_directory(directory).within(processes.root())
 )]
 async fn run_line(
     /// The line, for bash.

@@ -169,7 +169,7 @@ pub(super) fn quoted<S: AsRef<str>>(words: &[S]) -> String {
 }
 
 /// One word, in single quotes unless all of it stands for itself.
-fn quoted_word(word: &str) -> String {
+pub(super) fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -93,7 +93,19 @@ impl PolicyBuilder {
     /// # Errors
     ///
     /// When a rule cannot be understood, or can never match. The error tells of all problems.
-    pub fn build(mut self) -> Result<PermissionPolicy, PolicyError> {
+    pub fn build(self) -> Result<PermissionPolicy, PolicyError> {
+        let policy = self.readable()?;
+        // Only now: what is wrong with one rule may be what makes another one idle.
+        let problems = check::problems(&policy.rules);
+        if problems.is_empty() {
+            Ok(policy)
+        } else {
+            Err(PolicyError::new(problems))
+        }
+    }
+
+    /// The policy, if each rule can be understood by itself.
+    pub(super) fn readable(mut self) -> Result<PermissionPolicy, PolicyError> {
         let mut problems = std::mem::take(&mut self.problems);
         let places = RulePlace::of_all(&self.rules, self.file.as_ref());
         let root = std::path::absolute(&self.root).unwrap_or_else(|error| {
@@ -102,12 +114,6 @@ impl PolicyBuilder {
             self.root.clone()
         });
         let rules = compile(self.rules, &places, &root, &mut problems);
-        // What is wrong with one rule may be what makes another one idle.
-        if problems.is_empty() {
-            problems = check::problems(&rules);
-        }
-        // From the top of the file to its end, as its author goes through it.
-        problems.sort_by_key(Problem::line);
         if !problems.is_empty() {
             return Err(PolicyError::new(problems));
         }

@@ -184,14 +184,13 @@ fn path_text(path: &Path, root: &Path) -> Option<String> {
         Some(below) => below.to_str()?,
         None => path.to_str()?,
     };
-    // In a glob these stand for themselves in brackets.
+    // After `\\` these stand for themselves.
     let mut pattern = String::with_capacity(text.len());
     for c in text.chars() {
-        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}') {
-            pattern.extend(['[', c, ']']);
-        } else {
-            pattern.push(c);
+        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\') {
+            pattern.push('\\');
         }
+        pattern.push(c);
     }
     Some(pattern)
 }

@@ -85,8 +85,8 @@ fn denied_by(rule: &CompiledRule, rules: &[CompiledRule]) -> Option<String> {
         .filter(|other| other.verdict == RuleVerdict::Deny);
     let denial = denials.find(|denial| covers(denial, rule))?;
     Some(format!(
-        "it can never decide anything: {} denies all that it speaks of; take one of them back, or let \
-         the denial speak of less",
+        "it can never decide anything: all that it speaks of is denied by {}; take one of them back, \
+         or let the denial speak of less",
         denial.place
     ))
 }
@@ -245,3 +245,6 @@ fn same_requests(a: &RequestCondition, b: &RequestCondition) -> bool {
 fn equal<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
     a.iter().all(|a| b.iter().any(|b| same(a, b))) && b.iter().all(|b| a.iter().any(|a| same(a, b)))
 }
+
+#[cfg(test)]
+mod tests;

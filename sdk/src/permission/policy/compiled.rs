@@ -84,7 +84,7 @@ impl CompiledRule {
         (self.effects.is_empty() || self.effects.contains(&tool.effect()))
             && (self.hints.is_empty() || {
                 let hints = tool.annotations();
-                self.hints.iter().any(|hint| hint.holds(&hints))
+                self.hints.iter().any(|hint| hint.holds(hints))
             })
             && (self.capabilities.is_empty()
                 || self.capabilities.iter().any(|grant| needs(tool, grant)))

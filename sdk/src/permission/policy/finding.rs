@@ -57,6 +57,8 @@ pub(super) enum Thing<'t> {
         /// None: not known.
         place: Option<&'t Place<'t>>,
         shown: &'t str,
+        /// Whether the call says so itself, so that it may be told to the model.
+        is_written: bool,
     },
     /// A command of a line.
     Part {

@@ -3,7 +3,7 @@
 use super::compiled::{CompiledRule, needs};
 use super::matching::Match;
 use super::tools::NamePattern;
-use crate::spec::ToolSpec;
+use crate::spec::{Capability, ToolSpec};
 use crate::suggest::nearest;
 
 /// What rules say of tools that there are not.
@@ -39,7 +39,7 @@ pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]
         for pattern in &rule.capabilities {
             if !tools.iter().any(|tool| needs(tool, pattern)) {
                 let needed = tools.iter().flat_map(|tool| tool.capabilities());
-                let near = nearest(pattern.as_str(), needed.map(|needed| needed.as_str()));
+                let near = nearest(pattern.as_str(), needed.map(Capability::as_str));
                 let near = near.map(|near| format!("; did you mean `{near}`?"));
                 problems.push(format!(
                     "{}: no tool needs the capability `{pattern}`{}",

@@ -3,16 +3,14 @@
 
 use std::path::{Component, Path};
 
-use serde_json::Value;
-
 use super::compiled::{COMMAND_RUN, CompiledRule, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
 use super::explain::Trace;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
 use super::rule::Unmatched;
-use super::shell::{Access, FileUse, Part, ShellLine, read_only};
+use super::shell::Access;
 use super::{PermissionPolicy, words};
-use crate::permission::{Containment, FileAccess, IntoRequests, PermissionRequest, Verdict};
+use crate::permission::{Containment, FileAccess, PermissionRequest, Verdict};
 
 /// What is said of one thing, and why.
 #[derive(Debug, Clone, Copy)]
@@ -156,7 +154,7 @@ impl PermissionPolicy {
         sum
     }
 
-    fn judge_thing<'p>(
+    pub(super) fn judge_thing<'p>(
         &'p self,
         called: &Called<'_>,
         thing: &Thing<'_>,
@@ -182,12 +180,13 @@ impl PermissionPolicy {
             access: Some(access),
             place: place.as_ref(),
             shown: request.target(),
+            is_written: false,
         };
         self.judge_thing(called, &thing, sum, trace);
     }
 
     /// What the rules that speak of requests say of a thing.
-    fn said_of<'p>(
+    pub(super) fn said_of<'p>(
         &'p self,
         called: &Called<'_>,
         thing: &Thing<'_>,
@@ -198,202 +197,16 @@ impl PermissionPolicy {
     }
 
     /// What is said of the call, for a thing of which nothing is said.
-    fn as_the_call(&self, called: &Called<'_>) -> Judged<'_> {
+    pub(super) fn as_the_call(&self, called: &Called<'_>) -> Judged<'_> {
         Judged {
             of_the_call: true,
             ..self.judge_call(called, &mut Trace::off())
         }
     }
-
-    /// What is said of a line: of each command in it, and each file that the shell opens for it.
-    fn judge_line<'p>(
-        &'p self,
-        called: &Called<'_>,
-        request: &PermissionRequest,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let (line, start) = match line_of(request) {
-            Ok(read) => read,
-            Err(what) => return self.judge_unread(called, request.target(), &what, sum, trace),
-        };
-        for part in line.parts() {
-            self.judge_part(called, part, request, start, sum, trace);
-        }
-        let files = line.files(start);
-        for file in &files {
-            self.judge_use(called, file, sum, trace);
-        }
-        if line.parts().is_empty() && files.is_empty() {
-            self.judge_thing(called, &Thing::Empty(request.target()), sum, trace);
-        }
-    }
-
-    /// What cannot be read may be anything: at least a person decides.
-    fn judge_unread<'p>(
-        &'p self,
-        called: &Called<'_>,
-        line: &str,
-        what: &str,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let thing = Thing::Unread { line, what };
-        let mut judged = conclude(self.said_of(called, &thing, trace), || {
-            self.as_the_call(called)
-        });
-        if judged.class == Class::Allow {
-            judged = Judged {
-                class: Class::Ask,
-                why: Why::Unread,
-                of_the_call: false,
-            };
-        }
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
-    }
-
-    fn judge_part<'p>(
-        &'p self,
-        called: &Called<'_>,
-        part: &Part,
-        request: &PermissionRequest,
-        start: &Path,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let reads = if self.looks_at_lists {
-            read_only(part, start)
-        } else {
-            None
-        };
-        let thing = Thing::Part {
-            part,
-            only_reads: reads.is_some(),
-        };
-        let judged = conclude(self.said_of(called, &thing, trace), || {
-            self.as_the_call(called)
-        });
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
-        if let Why::Rule(hit) = judged.why
-            && judged.class == Class::Allow
-            && hit.by_list
-        {
-            let within = detail(request, "root").unwrap_or(start);
-            for file in reads.iter().flatten() {
-                self.judge_read(called, &hit, file, within, sum, trace);
-            }
-        }
-        if self.restricts_files {
-            for file in part.named_files(start) {
-                self.judge_named(called, &file, reads.is_some(), sum, trace);
-            }
-        }
-    }
-
-    /// A file that the shell opens.
-    fn judge_use<'p>(
-        &'p self,
-        called: &Called<'_>,
-        file: &FileUse,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let request = request_of(file);
-        let place = request.as_ref().and_then(FileAccess::place_of);
-        let thing = Thing::File {
-            access: Some(file.access),
-            place: place.as_ref(),
-            shown: &file.shown,
-        };
-        self.judge_thing(called, &thing, sum, trace);
-    }
-
-    /// A file that a command reads which runs because it only reads: without a rule, files of its
-    /// own directory may be read.
-    fn judge_read<'p>(
-        &'p self,
-        called: &Called<'_>,
-        list: &Hit<'p>,
-        file: &FileUse,
-        within: &Path,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let request = request_of(file);
-        let place = request.as_ref().and_then(FileAccess::place_of);
-        let thing = Thing::File {
-            access: Some(Access::Read),
-            place: place.as_ref(),
-            shown: &file.shown,
-        };
-        let inside = place
-            .as_ref()
-            .is_some_and(|place| place.real.starts_with(within));
-        let judged = conclude(self.said_of(called, &thing, trace), || {
-            if inside {
-                return Judged {
-                    class: Class::Allow,
-                    why: Why::Rule(*list),
-                    of_the_call: false,
-                };
-            }
-            let judged = self.as_the_call(called);
-            if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
-                return judged;
-            }
-            Judged {
-                class: Class::Ask,
-                why: Why::ReadsElsewhere,
-                of_the_call: false,
-            }
-        });
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
-    }
-
-    /// A file that a word of a command may name: only what rules of files forbid counts.
-    fn judge_named<'p>(
-        &'p self,
-        called: &Called<'_>,
-        file: &FileUse,
-        only_reads: bool,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let Some(request) = request_of(file) else {
-            return;
-        };
-        let place = FileAccess::place_of(&request);
-        let thing = Thing::File {
-            access: only_reads.then_some(Access::Read),
-            place: place.as_ref(),
-            shown: &file.shown,
-        };
-        let judged = conclude(self.said_of(called, &thing, trace), || Judged {
-            class: Class::Allow,
-            why: Why::Default,
-            of_the_call: false,
-        });
-        if judged.class == Class::Allow {
-            return;
-        }
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
-    }
 }
 
 /// What the rules say, or else what is said of the call; and where a rule may deny, at least an ask.
-fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p>) -> Judged<'p> {
+pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p>) -> Judged<'p> {
     let judged = match said.surely {
         Some((class, hit)) => Judged {
             class,
@@ -430,45 +243,7 @@ pub(super) fn decide_quickly<'p>(
     decide(hits(rules, called, thing))
 }
 
-/// The line of a request, and where it starts; or why it cannot be read.
-fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
-    // Without a directory, nothing is known of where relative paths lead.
-    let start = detail(request, "directory").unwrap_or(Path::new(""));
-    let line = match request.details().get("argv") {
-        None => ShellLine::parse(request.target()).map_err(|unparsable| match unparsable.at {
-            Some(at) => format!("{}, at character {at}", unparsable.what),
-            None => unparsable.what,
-        })?,
-        Some(words) => {
-            let word = |word: &Value| word.as_str().map(str::to_owned);
-            let words: Option<Option<Vec<String>>> = words
-                .as_array()
-                .map(|words| words.iter().map(word).collect());
-            match words {
-                Some(Some(words)) => ShellLine::from_words(&words),
-                _ => return Err("its words are no list of texts".to_owned()),
-            }
-        }
-    };
-    Ok((line, start))
-}
-
-fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
-    let path = Path::new(request.details().get(key)?.as_str()?);
-    path.is_absolute().then_some(path)
-}
-
 /// Whether a path is one that rules can be compared with: whoever made the request has resolved it.
 fn is_settled(path: &Path) -> bool {
     path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
-}
-
-/// The request that a tool would make to use the file; none if it is not known where it is.
-fn request_of(file: &FileUse) -> Option<PermissionRequest> {
-    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
-    let access = match file.access {
-        Access::Read => FileAccess::read(path),
-        Access::Write => FileAccess::write(path),
-    };
-    access.into_requests().ok()?.pop()
 }

@@ -11,6 +11,7 @@ mod finding;
 mod fit;
 mod host;
 mod judge;
+mod line;
 mod load;
 mod matching;
 mod order;

@@ -37,7 +37,9 @@ pub struct RulePlace {
 }
 
 impl PolicyError {
-    pub(super) fn new(problems: Vec<Problem>) -> Self {
+    pub(super) fn new(mut problems: Vec<Problem>) -> Self {
+        // From the top of the file to its end, as its author goes through it.
+        problems.sort_by_key(Problem::line);
         Self { problems }
     }
 

@@ -284,7 +284,7 @@ impl Hint {
     }
 
     /// Whether a tool gives it, or does not, as it says.
-    pub(super) fn holds(self, hints: &ToolAnnotations) -> bool {
+    pub(super) fn holds(self, hints: ToolAnnotations) -> bool {
         let given = match self.name {
             HintName::Destructive => hints.is_destructive(),
             HintName::OpenWorld => hints.is_open_world(),

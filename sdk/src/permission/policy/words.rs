@@ -27,7 +27,16 @@ pub(super) fn subject(called: &Called<'_>, thing: &Thing<'_>) -> String {
             Some(Access::Write) => format!("writing `{}`", shown(path)),
             None => format!("the word `{}`, which may name a file", shown(path)),
         },
-        Thing::Part { part, .. } => format!("the command `{}`", shown(part.text())),
+        Thing::Part { part, .. } => {
+            let names = part.assignments().iter().map(|set| shown(&set.name));
+            let names: Vec<String> = names.collect();
+            let set = if names.is_empty() {
+                String::new()
+            } else {
+                format!(" with `{}` set", names.join("`, `"))
+            };
+            format!("the command `{}`{set}", shown(part.text()))
+        }
         Thing::Empty(line) | Thing::Unread { line, .. } => format!("the line `{}`", shown(line)),
         Thing::Host(host) => format!("a connection to `{}`", shown(host)),
         Thing::Other { kind, target } => format!("`{}` of `{}`", shown(kind), shown(target)),
@@ -73,17 +82,16 @@ pub(super) fn reason(
         Why::Default => match (judged.class, policy.unmatched) {
             (Class::Allow, _) => "it is declared pure or read-only".to_owned(),
             (Class::Deny, _) => {
-                format!("no rule of the policy allows {}", subject(called, thing))
+                format!("no rule of the policy allows {}", told(called, thing))
             }
             (Class::Ask, Unmatched::ReadOnly) if matches!(thing, Thing::Call) => {
                 "it is not declared pure or read-only, and no rule of the policy speaks of it"
                     .to_owned()
             }
             (Class::Ask, _) => {
-                format!("no rule of the policy speaks of {}", subject(called, thing))
+                format!("no rule of the policy speaks of {}", told(called, thing))
             }
         },
-        // The model knows what it sent; where that leads is none of its business.
         Why::Outside => "that leads outside of what the tool is confined to".to_owned(),
         Why::Unread => match thing {
             Thing::Unread { what, .. } => {
@@ -96,6 +104,23 @@ pub(super) fn reason(
              speaks of it",
             subject(called, thing)
         ),
+    }
+}
+
+/// What is judged, for the model too: it knows what it sent, and where that leads is none of its
+/// business.
+fn told(called: &Called<'_>, thing: &Thing<'_>) -> String {
+    match thing {
+        Thing::File {
+            access,
+            is_written: false,
+            ..
+        } => match access {
+            Some(Access::Write) => "writing there".to_owned(),
+            _ => "reading there".to_owned(),
+        },
+        Thing::Other { kind, .. } => format!("`{}`", one_line(kind, SHOWN)),
+        thing => subject(called, thing),
     }
 }
 

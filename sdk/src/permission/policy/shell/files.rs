@@ -1,9 +1,9 @@
 //! The files of a line.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::part::{Directory, Part};
-use super::word::Word;
+use super::word::{Unknown, Word};
 
 /// A file that a line uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,24 +33,197 @@ pub(super) struct Redirect {
 
 impl Redirect {
     pub(super) fn file(&self, start: &Path) -> FileUse {
-        let (path, shown) = match (&self.target, &self.directory) {
-            (Word::Known(text), Directory::Known(directory)) => {
-                (Some(start.join(directory).join(text)), text)
-            }
-            (Word::Known(text), Directory::Unknown) => {
-                let path = Path::new(text);
-                (path.is_absolute().then(|| path.to_owned()), text)
-            }
-            (Word::Unknown { shown, .. }, _) => (None, shown),
+        let directory = match &self.directory {
+            Directory::Known(path) => Some(start.join(path)),
+            Directory::Unknown => None,
+        };
+        let (path, shown) = match &self.target {
+            Word::Known(text) => (seen_from(directory.as_deref(), text), text.clone()),
+            Word::Unknown(unknown) => (in_home(unknown), unknown.shown.clone()),
         };
         FileUse {
             access: self.access,
             path,
-            shown: shown.clone(),
+            shown,
         }
     }
 }
 
-pub(super) fn named(_part: &Part, _start: &Path) -> Vec<FileUse> {
-    Vec::new()
+/// A path seen from a directory that may not be known.
+fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
+    let path = Path::new(text);
+    match directory {
+        Some(directory) => Some(directory.join(path)),
+        None => path.is_absolute().then(|| path.to_owned()),
+    }
+}
+
+/// The path that `~/..` stands for. A line that changes where that is, is not parsed.
+fn in_home(unknown: &Unknown) -> Option<PathBuf> {
+    let below = unknown.shown.strip_prefix("~/")?;
+    let only = unknown.prefix.is_empty() && unknown.suffix.strip_prefix('/') == Some(below);
+    if !only || unknown.splits {
+        return None;
+    }
+    Some(std::env::home_dir()?.join(below))
+}
+
+/// What a word may name as a file: itself, and what follows an option's name, a `=`, a `:` or an `@`
+/// in it.
+pub(super) fn names(text: &str) -> Vec<&str> {
+    let mut names = vec![text];
+    if let Some(option) = text
+        .strip_prefix('-')
+        .filter(|option| !option.starts_with('-'))
+    {
+        // `-ofile`.
+        let mut rest = option.chars();
+        rest.next();
+        names.push(rest.as_str());
+    }
+    let ends = text
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '=' | ':' | '@' | ','));
+    for (at, c) in ends {
+        names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
+        names.push(text.get(..at).unwrap_or_default());
+    }
+    for at in 1..names.len() {
+        // `a=b:c` and `file=@x`.
+        if let Some((first, _)) = names[at].split_once([':', ','])
+            && !first.is_empty()
+        {
+            names.push(first);
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The files that a word may name, `None` for one that nobody knows.
+pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<PathBuf>, String)> {
+    match word {
+        Word::Known(text) => names(text)
+            .into_iter()
+            .map(|name| (seen_from(directory, name), name.to_owned()))
+            .collect(),
+        Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
+    }
+}
+
+/// Every file that a word of a command may name. What the command does with it is not known, so each
+/// is there to be read and to be written.
+pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
+    let directory = part.directory(start);
+    let program = part.program().filter(|program| !program.contains('/'));
+    let words = part.words().iter().skip(usize::from(program.is_some()));
+    let mut files = Vec::new();
+    for word in words {
+        for (path, shown) in of_word(word, directory.as_deref()) {
+            for access in [Access::Read, Access::Write] {
+                files.push(FileUse {
+                    access,
+                    path: path.clone(),
+                    shown: shown.clone(),
+                });
+            }
+        }
+    }
+    files
+}
+
+/// A path with each `..` taken away together with the name before it, as bash's `cd` does.
+pub(super) fn cleaned(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir
+                if matches!(clean.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                clean.pop();
+            }
+            Component::ParentDir if clean.is_absolute() => {}
+            Component::CurDir => {}
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+#[cfg(all(test, unix))]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+mod tests {
+    use super::*;
+    use crate::permission::policy::shell::ShellLine;
+
+    /// What a line opens, with `?` for what is not known.
+    fn opened(line: &str) -> Vec<String> {
+        let files = ShellLine::parse(line).unwrap().files(Path::new("/r"));
+        files.iter().map(shown).collect()
+    }
+
+    fn shown(file: &FileUse) -> String {
+        let access = match file.access {
+            Access::Read => "r",
+            Access::Write => "w",
+        };
+        let path = file.path.as_ref().map(|path| path.display().to_string());
+        format!("{access} {}", path.as_deref().unwrap_or("?"))
+    }
+
+    #[test]
+    fn the_shell_opens_what_is_redirected() {
+        let cases: [(&str, &[&str]); 18] = [
+            ("a > f", &["w /r/f"]),
+            ("a >> /x/f 2>&1", &["w /x/f"]),
+            ("a >| f < g", &["w /r/f", "r /r/g"]),
+            ("a &> f", &["w /r/f"]),
+            ("a >& f", &["w /r/f"]),
+            ("a <> f", &["r /r/f", "w /r/f"]),
+            ("a > /dev/null 2>&1 <&- 2>&-", &[]),
+            ("a > $X", &["w ?"]),
+            ("cd b && a > f", &["w /r/b/f"]),
+            ("cd b; a > f", &["w ?"]),
+            ("cd b; a > /f", &["w /f"]),
+            ("(cd b && a > f); a > g", &["w /r/b/f", "w /r/g"]),
+            ("cd b/../c && a > f", &["w /r/c/f"]),
+            ("cd $X && a > f", &["w ?"]),
+            ("for i in 1 2; do a > f; cd b; done", &["w ?"]),
+            ("{ a; } > f", &["w /r/f"]),
+            ("a > >(b > f)", &["w /r/f"]),
+            ("a $(b > f) \"$(c < g)\"", &["w /r/f", "r /r/g"]),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(opened(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn any_word_may_name_a_file() {
+        let line = ShellLine::parse("a x --o=/y -o/z b=@/w h:/v $Q").unwrap();
+        let files = line.parts()[0].named_files(Path::new("/r"));
+        let paths: Vec<String> = files.iter().map(shown).collect();
+        for path in ["/r/x", "/y", "/z", "/w", "/v"] {
+            assert!(paths.contains(&format!("r {path}")), "{path}: {paths:?}");
+            assert!(paths.contains(&format!("w {path}")), "{path}: {paths:?}");
+        }
+        assert!(paths.contains(&"r ?".to_owned()));
+    }
+
+    #[test]
+    fn the_home_directory_is_known() {
+        let line = ShellLine::parse("a > ~/x; b > ~root/y").unwrap();
+        let files = line.files(Path::new("/r"));
+        assert_eq!(
+            files[0].path,
+            std::env::home_dir().map(|home| home.join("x"))
+        );
+        assert_eq!(files[1].path, None);
+        assert!(ShellLine::parse("HOME=/x; a > ~/x").is_err());
+    }
 }

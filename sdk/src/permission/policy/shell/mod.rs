@@ -1,18 +1,27 @@
 //! The shell line in parts.
 
+mod ansi;
+mod documents;
+mod expand;
 mod files;
+mod options;
+mod parse;
 mod part;
 mod read_only;
+mod walk;
 mod word;
+mod wrapper;
 
 pub(crate) use files::{Access, FileUse};
 pub(crate) use part::{Assignment, Part, Reached};
 pub(crate) use read_only::read_only;
-pub(crate) use word::Word;
+pub(crate) use word::{Unknown, Word};
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use files::Redirect;
+use walk::{Bounds, Walk};
 
 /// A line of bash, as the commands that would run.
 #[derive(Debug, Clone)]
@@ -24,27 +33,54 @@ pub(crate) struct ShellLine {
 /// Why a line is not understood. Nothing is known of what it would run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unparsable {
-    /// What was not understood, for the person who is asked.
+    /// What was not understood, for the person who is asked. May have any characters.
     pub(crate) what: String,
     /// Which character of the line, counted from 1, where it is known.
     pub(crate) at: Option<usize>,
 }
 
+impl Unparsable {
+    fn new(what: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            at: None,
+        }
+    }
+
+    fn near(text: &str) -> Self {
+        Self::new(format!("the shell line is not understood near `{text}`"))
+    }
+
+    fn document() -> Self {
+        Self::new("a here-document inside of a substitution is not understood here")
+    }
+
+    fn internal() -> Self {
+        Self::new("the shell line is not understood: the parser failed")
+    }
+}
+
 impl ShellLine {
     /// A line of bash in parts.
     pub(crate) fn parse(line: &str) -> Result<Self, Unparsable> {
-        Err(Unparsable {
-            what: format!("`{line}`"),
-            at: None,
-        })
+        if line.len() > parse::LONGEST {
+            return Err(Unparsable::new(format!(
+                "the shell line is longer than {} bytes",
+                parse::LONGEST
+            )));
+        }
+        if let Some(at) = line.chars().position(|c| c == '\0' || c == '\r') {
+            return Err(Unparsable {
+                what: "the shell line has a character that shells treat in different ways".into(),
+                at: Some(at + 1),
+            });
+        }
+        bounded(|most| Walk::of_line(line, most))
     }
 
-    /// The one command that words are without a shell.
-    pub(crate) fn from_words(words: &[String]) -> Self {
-        Self {
-            parts: vec![Part::known(words)],
-            redirects: Vec::new(),
-        }
+    /// The one command that words are without a shell, and those that it runs.
+    pub(crate) fn from_words(words: &[String]) -> Result<Self, Unparsable> {
+        bounded(|most| Walk::of_words(words, most))
     }
 
     /// All commands that the line may run, in the order in which they are written. A line that only
@@ -59,5 +95,43 @@ impl ShellLine {
             .iter()
             .map(|redirect| redirect.file(directory))
             .collect()
+    }
+}
+
+/// A word, if what it becomes is known.
+pub(crate) fn literal(raw: &str) -> Option<String> {
+    let (word, _) = expand::word(raw, false).ok()?;
+    word.known().map(str::to_owned)
+}
+
+/// The tree of a short text that the person who wrote a policy wrote.
+pub(crate) fn tree(text: &str) -> Result<brush_parser::ast::Program, Unparsable> {
+    if parse::openers(text) > parse::FEW || text.len() > parse::LONGEST {
+        return Err(Unparsable::new("it nests too deep"));
+    }
+    catch_unwind(|| parse::program(text)).unwrap_or_else(|payload| {
+        crate::panic::discard(payload);
+        Err(Unparsable::internal())
+    })
+}
+
+/// Parses on this stack, or on a larger one if it may need it.
+fn bounded(
+    walk: impl Fn(usize) -> Result<ShellLine, Bounds> + Sync,
+) -> Result<ShellLine, Unparsable> {
+    // A parser that panics has not understood the line, and nothing of it is kept.
+    match catch_unwind(AssertUnwindSafe(|| walk(parse::FEW))) {
+        Ok(Ok(line)) => Ok(line),
+        Ok(Err(Bounds::Other(unparsable))) => Err(unparsable),
+        Ok(Err(Bounds::Nested)) => parse::on_a_large_stack(|| {
+            walk(parse::MOST).map_err(|bounds| match bounds {
+                Bounds::Nested => Unparsable::new("the shell line nests too deep"),
+                Bounds::Other(unparsable) => unparsable,
+            })
+        }),
+        Err(payload) => {
+            crate::panic::discard(payload);
+            Err(Unparsable::internal())
+        }
     }
 }

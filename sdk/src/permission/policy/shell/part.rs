@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::files::{self, FileUse};
 use super::word::Word;
-use crate::permission::command::quoted;
 
 /// One simple command that a line may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +13,7 @@ pub(crate) struct Part {
     pub(super) directory: Directory,
     pub(super) text: String,
     pub(super) reached: Reached,
+    pub(super) outer: Vec<Vec<Word>>,
 }
 
 /// A variable that is set where a command runs.
@@ -45,17 +45,6 @@ pub(crate) enum Reached {
 }
 
 impl Part {
-    /// A command whose words are known.
-    pub(super) fn known(words: &[String]) -> Self {
-        Self {
-            words: words.iter().cloned().map(Word::Known).collect(),
-            assignments: Vec::new(),
-            directory: Directory::Known(PathBuf::new()),
-            text: quoted(words),
-            reached: Reached::Line,
-        }
-    }
-
     /// The words, the program first.
     pub(crate) fn words(&self) -> &[Word] {
         &self.words
@@ -64,6 +53,12 @@ impl Part {
     /// The program as it is written, if it is known.
     pub(crate) fn program(&self) -> Option<&str> {
         self.words.first()?.known()
+    }
+
+    /// The commands that run this one, such as `env` or `sh -c`, each with all of its words; the
+    /// outermost first. Rules that forbid these speak of this command too.
+    pub(crate) fn outer(&self) -> &[Vec<Word>] {
+        &self.outer
     }
 
     /// The variables set before it, and those set for good before it in the line that a program may see.

@@ -1,47 +1,89 @@
 //! Words of a command.
 
+use crate::permission::command::quoted_word;
+
 /// One word of a command, after quotes and escapes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Word {
     /// What the command gets.
     Known(String),
     /// What the command gets is not known before it runs.
-    Unknown {
-        /// As it is written.
-        shown: String,
-        /// What it begins with.
-        prefix: String,
-        /// What it ends with.
-        suffix: String,
-        /// Whether it may become no word, or several.
-        splits: bool,
-    },
+    Unknown(Unknown),
+}
+
+/// What is known of a word all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unknown {
+    /// As it is written.
+    pub(crate) shown: String,
+    /// What it begins with.
+    pub(crate) prefix: String,
+    /// What it ends with.
+    pub(crate) suffix: String,
+    /// Whether it may become no word, or several.
+    pub(crate) splits: bool,
+    /// Whether every word that it may become begins and ends so: names of files that a pattern
+    /// matches do, and what a variable holds does not.
+    pub(crate) each: bool,
 }
 
 impl Word {
+    /// Words of which nothing is known.
+    pub(super) fn anything(shown: impl Into<String>) -> Self {
+        Self::Unknown(Unknown {
+            shown: shown.into(),
+            prefix: String::new(),
+            suffix: String::new(),
+            splits: true,
+            each: false,
+        })
+    }
+
     /// The text, if it is known.
     pub(crate) fn known(&self) -> Option<&str> {
         match self {
             Self::Known(text) => Some(text),
-            Self::Unknown { .. } => None,
+            Self::Unknown(_) => None,
         }
     }
 
-    /// Whether it is, or may turn out to be, this text, or begin with it where it splits.
+    /// Whether it may become no word, or several.
+    pub(crate) fn splits(&self) -> bool {
+        matches!(self, Self::Unknown(unknown) if unknown.splits)
+    }
+
+    /// Whether one of the words that it becomes is, or may be, this text.
     pub(crate) fn may_be(&self, text: &str) -> bool {
         match self {
             Self::Known(known) => known == text,
-            Self::Unknown {
-                prefix,
-                suffix,
-                splits,
-                ..
-            } => {
-                text.starts_with(prefix.as_str())
-                    && (*splits
-                        || (text.ends_with(suffix.as_str())
-                            && text.len() >= prefix.len() + suffix.len()))
+            // Of several words, the first begins with the prefix, the last ends with the suffix, and
+            // those between are anything.
+            Self::Unknown(unknown) => {
+                (unknown.splits && !unknown.each)
+                    || (text.len() >= unknown.prefix.len() + unknown.suffix.len()
+                        && text.starts_with(unknown.prefix.as_str())
+                        && text.ends_with(unknown.suffix.as_str()))
             }
+        }
+    }
+
+    /// Whether one of the words that it becomes begins, or may begin, with this text.
+    pub(crate) fn may_start_with(&self, text: &str) -> bool {
+        match self {
+            Self::Known(known) => known.starts_with(text),
+            Self::Unknown(unknown) => {
+                (unknown.splits && !unknown.each)
+                    || unknown.prefix.starts_with(text)
+                    || text.starts_with(unknown.prefix.as_str())
+            }
+        }
+    }
+
+    /// As it is written, or as it may be written.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Known(text) => quoted_word(text),
+            Self::Unknown(unknown) => unknown.shown.clone(),
         }
     }
 }

@@ -32,7 +32,7 @@ fn the_most_specific_rule_decides_and_a_denial_always_does() {
         Rule::allow().tools(["fs.read*"]),
         Rule::ask().tools(["fs.read_all"]),
         Rule::deny().tools(["fs.remove"]),
-        Rule::allow().tools(["fs.remove"]),
+        Rule::allow().tools(["fs.remove", "fs.rename"]),
     ];
     let policy = policy(rules);
     assert_eq!(of_tool(&policy, &reader("fs.list")), Said::Ask);
@@ -60,7 +60,10 @@ fn what_cannot_be_compared_asks() {
     let rules = rules.into_iter().chain([both]);
     assert_eq!(of_tool(&policy(rules), &harmful), Said::Allow);
     // Two that say the same and do not agree.
-    let rules = [Rule::allow().tools(["a"]), Rule::ask().tools(["a"])];
+    let rules = [
+        Rule::allow().tools(["a", "b"]),
+        Rule::ask().tools(["a", "c"]),
+    ];
     assert_eq!(of_tool(&policy(rules), &tool("a")), Said::Ask);
 }
 
@@ -228,4 +231,22 @@ fn the_model_reads_what_was_denied() {
         Verdict::Deny(denial) => assert_eq!(denial.reason(), "the policy denies the tool `t`"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_request_for_a_file_is_judged_without_an_allocation() {
+    let policy = policy([
+        Rule::allow().tools(["mail.*"]),
+        Rule::allow().commands(["git log"]),
+        Rule::allow().tools(["fs.*"]).reads(["src", "docs/**/*.md"]),
+    ]);
+    let spec = tool("fs.read");
+    let arguments = Arguments::from("{}");
+    let call = CallView::new(&spec, &arguments);
+    let request = PermissionRequest::new("file.read", "/srv/app/src/a/b.rs", "");
+    let mut verdict = None;
+    let info =
+        allocation_counter::measure(|| verdict = Some(policy.check_request(&call, &request)));
+    assert_eq!(verdict, Some(Verdict::Allow));
+    assert_eq!(info.count_total, 0);
 }

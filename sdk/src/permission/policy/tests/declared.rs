@@ -31,7 +31,7 @@ fn all_problems_are_told_each_with_its_rule() {
         "{told:#?}"
     );
     assert!(
-        told[4].starts_with("ask rule 1 (line 14): `to` is no JSON pointer"),
+        told[4].starts_with("line 14, ask rule 1: `to` is no JSON pointer"),
         "{told:#?}"
     );
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::permission::policy::check;
 use crate::spec::{Capability, ToolAnnotations};
 
 /// Random numbers: the same on every run.
@@ -68,6 +69,9 @@ impl Source {
         }
         if self.below(4) == 0 {
             rule = rule.argument(self.one(&["/a", "/b", "/key"]), self.test());
+        }
+        if self.below(8) == 0 {
+            rule = rule.argument(self.one(&["/a", "/a/x", "/b"]), self.test());
         }
         let paths = [
             "src", "src/a", ".", "**/*.rs", "secrets", "src/**", "/etc", "s*",
@@ -201,15 +205,56 @@ fn cases() -> usize {
 }
 
 fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
-    // Rules that can never match are errors, and random ones often cannot.
+    // Rules that can never decide are errors, and random ones often cannot.
     let policy = PermissionPolicy::builder("/srv/app");
-    policy.rules(rules).default_verdict(default).build().ok()
+    policy.rules(rules).default_verdict(default).readable().ok()
+}
+
+/// Each rule that is proposed can be read from a file, and with it what it is proposed for runs.
+fn check_proposals(
+    explanation: &Explanation,
+    rules: &[Rule],
+    default: Unmatched,
+    explain: &dyn Fn(&PermissionPolicy) -> Explanation,
+) -> usize {
+    let mut proposed = 0;
+    let of = |rules: Vec<Rule>| {
+        let policy = PermissionPolicy::builder("/srv/app").rules(rules);
+        policy.default_verdict(default)
+    };
+    let flawless = of(rules.to_vec()).build().is_ok();
+    for subject in explanation.subjects() {
+        let Some(toml) = subject.change().rule() else {
+            continue;
+        };
+        proposed += 1;
+        let loaded = load::read(toml);
+        assert!(loaded.flaws.is_empty(), "{toml}");
+        let mut more = rules.to_vec();
+        more.extend(loaded.rules);
+        // A rule that is proposed is no mistake, if there was none before.
+        if flawless {
+            of(more.clone()).build().unwrap();
+        }
+        let after = explain(&of(more).readable().unwrap());
+        let same = |other: &&Explained| {
+            (other.request(), other.subject()) == (subject.request(), subject.subject())
+        };
+        for other in after.subjects().iter().filter(same) {
+            assert_eq!(
+                other.verdict(),
+                RuleVerdict::Allow,
+                "{toml}{explanation}\n{after}"
+            );
+        }
+    }
+    proposed
 }
 
 #[test]
 fn one_more_denial_never_widens_and_order_means_nothing() {
     let mut source = Source(7);
-    let (mut made_it, mut stricter) = (0, 0);
+    let (mut made_it, mut stricter, mut proposed) = (0, 0, 0);
     let mut seen = [0; 3];
     for case in 0..cases() {
         let (rules, default) = source.policy();
@@ -231,6 +276,10 @@ fn one_more_denial_never_widens_and_order_means_nothing() {
             "{explanation}\n{}",
             context()
         );
+
+        proposed += check_proposals(&explanation, &rules, default, &|policy| {
+            explained(policy, &tool, &arguments, &requests)
+        });
 
         let other = made(source.shuffled(&rules), default).unwrap();
         assert_eq!(
@@ -258,5 +307,53 @@ fn one_more_denial_never_widens_and_order_means_nothing() {
     // The cases are worth something.
     assert!(made_it > cases() / 3, "{made_it}");
     assert!(stricter > cases() / 50, "{stricter}");
+    assert!(proposed > cases() / 10, "{proposed}");
     assert!(seen.iter().all(|seen| *seen > cases() / 50), "{seen:?}");
+}
+
+#[test]
+fn a_rule_that_is_said_to_be_idle_changes_nothing() {
+    let mut source = Source(11);
+    let (mut idle, mut lively) = (0, 0);
+    let kinds = [
+        "leave out every tool",
+        "nothing passes both",
+        "nothing passes its tests",
+        "is denied by",
+        "says the same",
+        "exactly the same",
+    ];
+    let mut seen = [0; 6];
+    for case in 0..cases() {
+        let (rules, default) = source.policy();
+        let Some(policy) = made(rules.clone(), default) else {
+            continue;
+        };
+        let problems = check::problems(&policy.rules);
+        lively += usize::from(problems.is_empty());
+        for problem in problems {
+            idle += 1;
+            let kind = |kind: &&str| problem.message().contains(kind);
+            seen[kinds.iter().position(kind).unwrap()] += 1;
+            let place = problem.rule().unwrap();
+            let at = policy.rules().position(|rule| rule == place).unwrap();
+            let mut fewer = rules.clone();
+            fewer.remove(at);
+            let fewer = made(fewer, default).unwrap();
+            for _ in 0..8 {
+                let tool = source.tool();
+                let arguments = source.arguments();
+                let requests: Vec<_> = (0..source.below(3)).map(|_| source.request()).collect();
+                assert_eq!(
+                    judged(&policy, &tool, &arguments, &requests),
+                    judged(&fewer, &tool, &arguments, &requests),
+                    "case {case}: {problem}\n{rules:#?} {default:?}, {tool:?} {arguments} {requests:#?}"
+                );
+            }
+        }
+    }
+    // The cases are worth something.
+    assert!(idle > cases() / 20, "{idle}");
+    assert!(lively > cases() / 3, "{lively}");
+    assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
 }

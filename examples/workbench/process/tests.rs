@@ -1,0 +1,159 @@
+//! What becomes of a line that nobody waits for any more.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Instant;
+
+use clap::Parser as _;
+use rustix::process::{Pid, test_kill_process};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::*;
+
+/// How long anything here may take before it counts as hanging.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A child, a grandchild in the background, and one that does not want to end.
+const FAMILY: &str = r#"
+    sleep 300 & echo $! >> pids
+    bash -c 'sleep 300 & echo $! >> pids; wait' &
+    bash -c 'trap "" TERM; echo $$ >> pids; while :; do sleep 300; done' &
+    echo $$ >> pids
+    wait
+"#;
+
+fn processes() -> (TempDir, Processes) {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().to_str().unwrap();
+    let cli = Cli::try_parse_from(["workbench", "--root", root, "list"]).unwrap();
+    let processes = Processes::of(&cli).unwrap();
+    (dir, processes)
+}
+
+fn job(line: &str) -> Job {
+    Job {
+        line: line.to_owned(),
+        directory: ".".into(),
+        input: None,
+        timeout: Duration::from_secs(600),
+    }
+}
+
+#[track_caller]
+fn wait_until<T>(mut there: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = there() {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "it never came");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The four processes of [`FAMILY`], once they are there.
+fn family(dir: &Path) -> Vec<i32> {
+    wait_until(|| {
+        let text = fs::read_to_string(dir.join("pids")).unwrap_or_default();
+        let whole = text.ends_with('\n').then_some(text)?;
+        let pids: Vec<i32> = whole.lines().map(|pid| pid.parse().unwrap()).collect();
+        (pids.len() == 4).then_some(pids)
+    })
+}
+
+/// Whether a process is gone, or dead and not yet reaped by whoever inherited it.
+fn is_gone(pid: i32) -> bool {
+    if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
+        // The state comes after the name, which may hold anything in parentheses.
+        return stat
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .trim_start()
+            .starts_with('Z');
+    }
+    test_kill_process(Pid::from_raw(pid).unwrap()).is_err()
+}
+
+#[track_caller]
+fn all_go(pids: &[i32]) {
+    for &pid in pids {
+        wait_until(|| is_gone(pid).then_some(()));
+    }
+}
+
+#[test]
+fn a_dropped_call_ends_its_processes() {
+    let (dir, processes) = processes();
+    let runtime = Runtime::new().unwrap();
+    let call = {
+        let processes = processes.clone();
+        runtime.spawn(async move { processes.run(job(FAMILY)).await })
+    };
+    let pids = family(dir.path());
+    call.abort();
+    runtime.block_on(processes.idle());
+    all_go(&pids);
+}
+
+#[test]
+fn a_runtime_that_goes_takes_the_processes_with_it() {
+    let (dir, processes) = processes();
+    let runtime = Runtime::new().unwrap();
+    runtime.spawn(async move { processes.run(job(FAMILY)).await });
+    let pids = family(dir.path());
+    runtime.shutdown_background();
+    all_go(&pids);
+}
+
+#[test]
+fn all_can_be_killed_at_once() {
+    let (dir, processes) = processes();
+    let runtime = Runtime::new().unwrap();
+    let call = {
+        let processes = processes.clone();
+        runtime.spawn(async move { processes.run(job(FAMILY)).await })
+    };
+    let pids = family(dir.path());
+    processes.kill_all();
+    all_go(&pids);
+    let ended = runtime.block_on(call).unwrap().unwrap();
+    assert!(
+        matches!(ended.how, How::Exited(status) if status.code().is_none()),
+        "{ended:?}"
+    );
+    runtime.block_on(processes.idle());
+    // There is nothing to kill, and no number is signalled that another may have by now.
+    processes.kill_all();
+}
+
+#[test]
+fn calls_side_by_side_do_not_mix() {
+    let (_dir, processes) = processes();
+    let runtime = Runtime::new().unwrap();
+    runtime.block_on(async {
+        let calls: Vec<_> = (0..20)
+            .map(|number| {
+                let processes = processes.clone();
+                tokio::spawn(async move {
+                    let line = format!("echo {number}; exit {number}");
+                    processes.run(job(&line)).await.unwrap()
+                })
+            })
+            .collect();
+        for (call, number) in calls.into_iter().zip(0..) {
+            let ended = call.await.unwrap();
+            assert_eq!(ended.output, number.to_string());
+            assert!(
+                matches!(ended.how, How::Exited(status) if status.code() == Some(number)),
+                "{ended:?}"
+            );
+        }
+    });
+}

@@ -1,0 +1,247 @@
+//! Patterns of commands.
+//!
+//! A pattern is words, and matches a command that begins with them. For a rule that allows, that is all:
+//! a command that says the same in other words is not allowed. For a rule that asks or denies, other
+//! spellings count too: see [`spelling`].
+
+mod environment;
+mod programs;
+mod spelling;
+#[cfg(test)]
+mod tests;
+
+use brush_parser::ast::{AndOrList, Command, CommandPrefixOrSuffixItem, Pipeline};
+
+use super::matching::{Closeness, Match, PatternError, Side};
+use super::shell::{self, Part, Word};
+
+/// The words that a command begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CommandPattern {
+    text: String,
+    /// `None` is any one word. Without words it is any command.
+    words: Vec<Option<String>>,
+    exact: bool,
+}
+
+impl CommandPattern {
+    /// A pattern: words as in a shell, without operators and expansions. `*` alone is any command,
+    /// as a word in the middle any one word, and at the end what follows anyway. An exact pattern
+    /// is the whole command.
+    pub(super) fn new(text: &str, exact: bool) -> Result<Self, PatternError> {
+        let mut words = words(text)?;
+        let any = words == [None];
+        if exact && words.contains(&None) {
+            return Err(PatternError::new(format!(
+                "`{text}` is to be a whole command, and `*` stands for words that nobody knows; \
+                 name all words, or put it under `commands`"
+            )));
+        }
+        while words.last() == Some(&None) {
+            words.pop();
+        }
+        if words.is_empty() && !any {
+            return Err(PatternError::new(format!(
+                "`{text}` names no command; `*` alone is any command"
+            )));
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            words,
+            exact,
+        })
+    }
+
+    /// Whether it speaks of a command. `environment` has the variables that may be set before one;
+    /// only for rules that allow.
+    pub(super) fn matches(&self, side: Side, part: &Part, environment: &[String]) -> Match {
+        let closeness = Closeness {
+            exact: self.exact,
+            literal: self.words.iter().flatten().count(),
+        };
+        match side {
+            Side::Allow => {
+                if !environment::allows(part.assignments(), environment) {
+                    return Match::No;
+                }
+                self.begins(part, closeness)
+            }
+            Side::Restrict => {
+                let commands =
+                    std::iter::once(part.words()).chain(part.outer().iter().map(Vec::as_slice));
+                let mut found = Match::No;
+                for words in commands {
+                    match spelling::matches(&self.words, self.exact, words) {
+                        Surely::Yes => return Match::Yes(closeness),
+                        Surely::Maybe => found = Match::Maybe,
+                        Surely::No => {}
+                    }
+                }
+                found
+            }
+        }
+    }
+
+    /// Whether a command begins with exactly these words.
+    fn begins(&self, part: &Part, closeness: Closeness) -> Match {
+        let inner = part.words();
+        let mut found = literally(&self.words, self.exact, inner);
+        for outer in part.outer() {
+            // `nohup ./server` names what `nohup` runs, and `nohup` alone does not.
+            let reaches = outer.ends_with(inner) && self.words.len() > outer.len() - inner.len();
+            if reaches || self.exact {
+                found = found.or(literally(&self.words, self.exact, outer));
+            }
+        }
+        match found {
+            Surely::Yes => Match::Yes(closeness),
+            Surely::Maybe => Match::Maybe,
+            Surely::No => Match::No,
+        }
+    }
+
+    /// Whether it surely matches whatever the other matches.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        if self.exact {
+            return other.exact && self.words == other.words;
+        }
+        self.words.len() <= other.words.len()
+            && self
+                .words
+                .iter()
+                .zip(&other.words)
+                .all(|(own, theirs)| own.is_none() || own == theirs)
+    }
+
+    /// As it was written.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Whether something is so, as far as is known before a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Surely {
+    No,
+    Maybe,
+    Yes,
+}
+
+impl Surely {
+    fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    fn and(self, other: Self) -> Self {
+        self.min(other)
+    }
+}
+
+fn literally(pattern: &[Option<String>], exact: bool, words: &[Word]) -> Surely {
+    let mut found = Surely::Yes;
+    for (at, expected) in pattern.iter().enumerate() {
+        let Some(word) = words.get(at) else {
+            return Surely::No;
+        };
+        // Words that may become none or several move all that follow.
+        if word.splits() {
+            return found.and(Surely::Maybe);
+        }
+        let one = match (expected, word.known()) {
+            (None, _) => Surely::Yes,
+            (Some(expected), Some(known)) if expected == known => Surely::Yes,
+            (Some(expected), None) if word.may_be(expected) => Surely::Maybe,
+            _ => return Surely::No,
+        };
+        found = found.and(one);
+    }
+    if exact && words.len() != pattern.len() {
+        let rest = words.get(pattern.len()..).unwrap_or_default();
+        return if rest.iter().all(Word::splits) {
+            found.and(Surely::Maybe)
+        } else {
+            Surely::No
+        };
+    }
+    found
+}
+
+/// Whether the variables set before a command tell no program to run or load something.
+pub(super) fn is_harmless(part: &Part) -> bool {
+    environment::allows(part.assignments(), &[])
+}
+
+/// The words of a pattern.
+fn words(text: &str) -> Result<Vec<Option<String>>, PatternError> {
+    let odd = |what: &str| {
+        PatternError::new(format!(
+            "`{text}` is no pattern of a command: {what}; a pattern is the words that a command begins \
+             with, such as `git log`"
+        ))
+    };
+    let raw = raw_words(text).map_err(|what| odd(&what))?;
+    let mut words = Vec::new();
+    for raw in &raw {
+        if raw == "*" {
+            words.push(None);
+            continue;
+        }
+        match shell::literal(raw) {
+            Some(word) => words.push(Some(word)),
+            None if raw.contains('*') => {
+                let head = raw.trim_end_matches('*').trim_end_matches(':');
+                return Err(PatternError::new(format!(
+                    "`{text}` is no pattern of a command: `*` stands for whole words, and `{raw}` is part of \
+                     one; a pattern matches whatever words follow it, so write `{}`, or put a `*` that is meant \
+                     as it is in single quotes",
+                    text.replace(raw.as_str(), head)
+                )));
+            }
+            None => return Err(odd(&format!("`{raw}` is not known before a command runs"))),
+        }
+    }
+    Ok(words)
+}
+
+/// The words of one plain command, as written.
+fn raw_words(text: &str) -> Result<Vec<String>, String> {
+    let program = shell::tree(text).map_err(|unparsable| unparsable.what)?;
+    let chains: Vec<&AndOrList> = program
+        .complete_commands
+        .iter()
+        .flat_map(|list| list.0.iter().map(|item| &item.0))
+        .collect();
+    let [chain] = chains.as_slice() else {
+        return Err("it is not one command".into());
+    };
+    let Pipeline { timed, bang, seq } = &chain.first;
+    let ([Command::Simple(simple)], true, None, false) =
+        (seq.as_slice(), chain.additional.is_empty(), timed, bang)
+    else {
+        return Err(
+            "it has operators of the shell; quote them if they are meant as they are".into(),
+        );
+    };
+    if simple.prefix.is_some() {
+        return Err(
+            "it sets variables or opens files; variables go to `environment` of a rule that allows"
+                .into(),
+        );
+    }
+    let mut words: Vec<String> = simple
+        .word_or_name
+        .iter()
+        .map(|word| word.value.clone())
+        .collect();
+    for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+        match item {
+            CommandPrefixOrSuffixItem::Word(word)
+            | CommandPrefixOrSuffixItem::AssignmentWord(_, word) => words.push(word.value.clone()),
+            CommandPrefixOrSuffixItem::IoRedirect(_)
+            | CommandPrefixOrSuffixItem::ProcessSubstitution(..) => {
+                return Err("it opens files; files are for `paths`, `reads` and `writes`".into());
+            }
+        }
+    }
+    Ok(words)
+}

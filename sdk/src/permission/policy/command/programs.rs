@@ -1,0 +1,191 @@
+//! What is known of common programs: which options take a value before the sub-command, which long
+//! option is which letter, and which programs run none of their words. A program that is not here is
+//! judged by the general rules, which ask more often.
+
+/// The options that take the next word as their value, before a sub-command.
+pub(super) fn valued(program: &str) -> &'static [&'static str] {
+    match program {
+        "git" => &[
+            "-C",
+            "-c",
+            "--git-dir",
+            "--work-tree",
+            "--namespace",
+            "--config-env",
+            "--attr-source",
+            "--super-prefix",
+        ],
+        "cargo" => &["-C", "-Z", "--config", "--color", "--manifest-path"],
+        "npm" => &[
+            "-C",
+            "--prefix",
+            "-w",
+            "--workspace",
+            "--registry",
+            "--loglevel",
+        ],
+        "pnpm" => &["-C", "--dir", "-F", "--filter"],
+        "yarn" => &["--cwd"],
+        "docker" | "podman" => &[
+            "-H",
+            "--host",
+            "-c",
+            "--context",
+            "--config",
+            "-l",
+            "--log-level",
+        ],
+        "kubectl" => &[
+            "-n",
+            "--namespace",
+            "--context",
+            "--cluster",
+            "--kubeconfig",
+            "--user",
+            "-s",
+            "--server",
+            "--token",
+            "--as",
+        ],
+        "gh" => &["-R", "--repo"],
+        "terraform" | "systemctl" | "pip" | "go" => &[],
+        _ => &[],
+    }
+}
+
+/// The options without a value that may stand before a sub-command.
+pub(super) fn plain(program: &str) -> &'static [&'static str] {
+    match program {
+        "git" => &[
+            "-p",
+            "-P",
+            "--paginate",
+            "--no-pager",
+            "--bare",
+            "--no-replace-objects",
+            "--literal-pathspecs",
+            "--no-optional-locks",
+        ],
+        "cargo" => &[
+            "-v",
+            "-vv",
+            "-q",
+            "--verbose",
+            "--quiet",
+            "--offline",
+            "--frozen",
+            "--locked",
+        ],
+        "npm" => &["-g", "-s", "--global", "--silent"],
+        _ => &[],
+    }
+}
+
+/// The letters that long options stand for.
+pub(super) fn letters(program: &str) -> &'static [(char, &'static str)] {
+    match program {
+        "rm" => &[
+            ('r', "recursive"),
+            ('R', "recursive"),
+            ('f', "force"),
+            ('d', "dir"),
+            ('v', "verbose"),
+        ],
+        "cp" => &[
+            ('r', "recursive"),
+            ('R', "recursive"),
+            ('f', "force"),
+            ('a', "archive"),
+            ('n', "no-clobber"),
+        ],
+        "mv" => &[('f', "force"), ('n', "no-clobber")],
+        "ln" => &[('f', "force"), ('s', "symbolic")],
+        "chmod" | "chown" | "chgrp" => &[('R', "recursive")],
+        "git" => &[
+            ('f', "force"),
+            ('d', "delete"),
+            ('a', "all"),
+            ('u', "set-upstream"),
+            ('q', "quiet"),
+        ],
+        "sed" => &[('i', "in-place")],
+        "curl" => &[
+            ('X', "request"),
+            ('o', "output"),
+            ('d', "data"),
+            ('T', "upload-file"),
+            ('k', "insecure"),
+        ],
+        _ => &[],
+    }
+}
+
+/// Whether a single dash begins a whole word, as in `find -delete`.
+pub(super) fn has_long_words_after_one_dash(program: &str) -> bool {
+    matches!(
+        program,
+        "find" | "java" | "go" | "terraform" | "openssl" | "kill" | "xcodebuild"
+    )
+}
+
+/// Whether a program runs none of its words: it prints, searches or keeps them. Some of these run
+/// commands by their configuration, but not by a word that follows another.
+pub(super) fn runs_no_words(program: &str) -> bool {
+    matches!(
+        program,
+        "echo"
+            | "printf"
+            | "cat"
+            | "ls"
+            | "head"
+            | "tail"
+            | "wc"
+            | "grep"
+            | "egrep"
+            | "fgrep"
+            | "rg"
+            | "git"
+            | "cargo"
+            | "npm"
+            | "pip"
+            | "pip3"
+            | "mkdir"
+            | "touch"
+            | "rm"
+            | "cp"
+            | "mv"
+            | "cd"
+            | "test"
+            | "["
+            | "sort"
+            | "uniq"
+            | "cut"
+            | "tr"
+            | "diff"
+            | "which"
+            | "type"
+            | "man"
+            | "sed"
+            | "tee"
+            | "find"
+            | "export"
+            | "gh"
+            | "jq"
+            | "apt"
+            | "apt-get"
+            | "brew"
+            | "chmod"
+            | "chown"
+            | "ln"
+            | "curl"
+            | "true"
+            | "false"
+            | "basename"
+            | "dirname"
+            | "realpath"
+            | "stat"
+            | "du"
+            | "df"
+            | "command"
+    )
+}

@@ -1,0 +1,277 @@
+//! What the rules say of a shell line: of each command in it, and of each file that it uses.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::explain::Trace;
+use super::finding::{Called, Thing};
+use super::judge::{Judged, Sum, Why, conclude};
+use super::order::{Class, Hit};
+use super::shell::{Access, FileUse, Part, ShellLine, read_only};
+use super::{PermissionPolicy, words};
+use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
+
+impl PermissionPolicy {
+    /// What is said of a line: of each command in it, and each file that the shell opens for it.
+    pub(super) fn judge_line<'p>(
+        &'p self,
+        called: &Called<'_>,
+        request: &PermissionRequest,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let (line, start) = match line_of(request) {
+            Ok(read) => read,
+            Err(what) => return self.judge_unread(called, request.target(), &what, sum, trace),
+        };
+        for part in line.parts() {
+            self.judge_part(called, part, request, start, sum, trace);
+        }
+        let files = line.files(start);
+        for file in &files {
+            self.judge_use(called, file, sum, trace);
+        }
+        if line.parts().is_empty() && files.is_empty() {
+            self.judge_thing(called, &Thing::Empty(request.target()), sum, trace);
+        }
+    }
+
+    /// What cannot be read may be anything: at least a person decides.
+    fn judge_unread<'p>(
+        &'p self,
+        called: &Called<'_>,
+        line: &str,
+        what: &str,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let thing = Thing::Unread { line, what };
+        let mut judged = conclude(self.said_of(called, &thing, trace), || {
+            self.as_the_call(called)
+        });
+        if judged.class == Class::Allow {
+            judged = Judged {
+                class: Class::Ask,
+                why: Why::Unread,
+                of_the_call: false,
+            };
+        }
+        trace.note(self, called, &thing, &judged);
+        sum.add(judged.class, || {
+            words::reason(self, called, &thing, &judged)
+        });
+    }
+
+    fn judge_part<'p>(
+        &'p self,
+        called: &Called<'_>,
+        part: &Part,
+        request: &PermissionRequest,
+        start: &Path,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let reads = if self.looks_at_lists {
+            read_only(part, start)
+        } else {
+            None
+        };
+        let thing = Thing::Part {
+            part,
+            only_reads: reads.is_some(),
+        };
+        let judged = conclude(self.said_of(called, &thing, trace), || {
+            self.as_the_call(called)
+        });
+        trace.note(self, called, &thing, &judged);
+        sum.add(judged.class, || {
+            words::reason(self, called, &thing, &judged)
+        });
+        if let Why::Rule(hit) = judged.why
+            && judged.class == Class::Allow
+            && hit.by_list
+        {
+            let within = detail(request, "root").unwrap_or(start);
+            for file in reads.iter().flatten() {
+                let request = if goes_down(part) {
+                    request_of_tree(file)
+                } else {
+                    request_of(file)
+                };
+                self.judge_read(called, &hit, file, request.as_ref(), within, sum, trace);
+            }
+        }
+        if self.restricts_files {
+            // Each is there to be read and to be written, of which nobody knows which is meant.
+            let access = if reads.is_some() {
+                Access::Read
+            } else {
+                Access::Write
+            };
+            let files = part.named_files(start).into_iter();
+            for file in files.filter(|file| file.access == access) {
+                self.judge_named(called, &file, reads.is_some(), sum, trace);
+            }
+        }
+    }
+
+    /// A file that the shell opens.
+    fn judge_use<'p>(
+        &'p self,
+        called: &Called<'_>,
+        file: &FileUse,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let request = request_of(file);
+        let place = request.as_ref().and_then(FileAccess::place_of);
+        let thing = Thing::File {
+            access: Some(file.access),
+            place: place.as_ref(),
+            shown: &file.shown,
+            is_written: true,
+        };
+        self.judge_thing(called, &thing, sum, trace);
+    }
+
+    /// A file that a command reads which runs because it only reads: without a rule, files of its
+    /// own directory may be read.
+    fn judge_read<'p>(
+        &'p self,
+        called: &Called<'_>,
+        list: &Hit<'p>,
+        file: &FileUse,
+        request: Option<&PermissionRequest>,
+        within: &Path,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let place = request.and_then(FileAccess::place_of);
+        let thing = Thing::File {
+            access: Some(Access::Read),
+            place: place.as_ref(),
+            shown: &file.shown,
+            is_written: true,
+        };
+        let inside = place
+            .as_ref()
+            .is_some_and(|place| place.real.starts_with(within));
+        let judged = conclude(self.said_of(called, &thing, trace), || {
+            if inside {
+                return Judged {
+                    class: Class::Allow,
+                    why: Why::Rule(*list),
+                    of_the_call: false,
+                };
+            }
+            let judged = self.as_the_call(called);
+            if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
+                return judged;
+            }
+            Judged {
+                class: Class::Ask,
+                why: Why::ReadsElsewhere,
+                of_the_call: false,
+            }
+        });
+        trace.note(self, called, &thing, &judged);
+        sum.add(judged.class, || {
+            words::reason(self, called, &thing, &judged)
+        });
+    }
+
+    /// A file that a word of a command may name: only what rules of files forbid counts.
+    fn judge_named<'p>(
+        &'p self,
+        called: &Called<'_>,
+        file: &FileUse,
+        only_reads: bool,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        let Some(request) = request_of(file) else {
+            return;
+        };
+        let place = FileAccess::place_of(&request);
+        let thing = Thing::File {
+            access: only_reads.then_some(Access::Read),
+            place: place.as_ref(),
+            shown: &file.shown,
+            is_written: true,
+        };
+        let judged = conclude(self.said_of(called, &thing, trace), || Judged {
+            class: Class::Allow,
+            why: Why::Default,
+            of_the_call: false,
+        });
+        if judged.class == Class::Allow {
+            return;
+        }
+        trace.note(self, called, &thing, &judged);
+        sum.add(judged.class, || {
+            words::reason(self, called, &thing, &judged)
+        });
+    }
+}
+
+/// The line of a request, and where it starts; or why it cannot be read.
+fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
+    // Without a directory, nothing is known of where relative paths lead.
+    let start = detail(request, "directory").unwrap_or(Path::new(""));
+    let line = match request.details().get("argv") {
+        None => ShellLine::parse(request.target()),
+        Some(words) => {
+            let word = |word: &Value| word.as_str().map(str::to_owned);
+            let words: Option<Option<Vec<String>>> = words
+                .as_array()
+                .map(|words| words.iter().map(word).collect());
+            match words {
+                Some(Some(words)) => ShellLine::from_words(&words),
+                _ => return Err("its words are no list of texts".to_owned()),
+            }
+        }
+    };
+    let line = line.map_err(|unparsable| match unparsable.at {
+        Some(at) => format!("{}, at character {at}", unparsable.what),
+        None => unparsable.what,
+    })?;
+    Ok((line, start))
+}
+
+fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
+    let path = Path::new(request.details().get(key)?.as_str()?);
+    path.is_absolute().then_some(path)
+}
+
+/// The request that a tool would make to use the file; none if it is not known where it is.
+fn request_of(file: &FileUse) -> Option<PermissionRequest> {
+    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
+    let access = match file.access {
+        Access::Read => FileAccess::read(path),
+        Access::Write => FileAccess::write(path),
+    };
+    access.into_requests().ok()?.pop()
+}
+
+/// The same, for all that is below it too.
+fn request_of_tree(file: &FileUse) -> Option<PermissionRequest> {
+    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
+    FileAccess::read_tree(path).into_requests().ok()?.pop()
+}
+
+/// Whether a command of the list of those that only read may read the files below a directory that
+/// it names. Of an option that is not known, it may.
+fn goes_down(part: &Part) -> bool {
+    if !matches!(part.program(), Some("grep" | "egrep" | "fgrep" | "diff")) {
+        return false;
+    }
+    part.words().iter().skip(1).any(|word| match word.known() {
+        None => true,
+        Some(text) => match text.strip_prefix("--") {
+            // `--recursive`, `--directories=recurse`, and what is short for them.
+            Some(long) => long.starts_with('r') || long.starts_with("de") || long.starts_with("di"),
+            None => text.starts_with('-') && text.contains(['r', 'R', 'd']),
+        },
+    })
+}
