@@ -202,6 +202,10 @@ impl fmt::Display for Host {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
 mod tests {
     use super::*;
     use crate::message::ErrorKind;

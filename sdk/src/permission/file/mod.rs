@@ -132,8 +132,9 @@ impl FileAccess {
 
     /// To change, move or remove a file, or a directory and everything below it.
     ///
-    /// A move is a write of both paths. What a rule keeps from being written cannot be removed with a
-    /// directory above it: that is a question at least.
+    /// What a rule keeps from being written so cannot be removed with a directory above it: that is
+    /// a question at least. A move is a write of both paths, and a read of the first: what may not be
+    /// read there may be elsewhere.
     pub fn write_tree(path: impl AsRef<Path>) -> Self {
         Self::new(WRITE, true, path.as_ref())
     }
@@ -253,4 +254,8 @@ impl IntoRequests for FileAccess {
 }
 
 #[cfg(all(test, unix))]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
 mod tests;

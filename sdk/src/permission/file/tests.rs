@@ -136,10 +136,8 @@ fn a_request_says_by_what_name_the_file_was_named() {
         let plain = root.join(plain);
         assert_eq!(details(FileAccess::write(&plain)), (None, None, false));
     }
-    let (read, write) = (
-        |path: &str| FileAccess::read(path),
-        |path: &str| FileAccess::write(path),
-    );
+    let read = |path: &str| FileAccess::read(path);
+    let write = |path: &str| FileAccess::write(path);
     assert_eq!(details(read("dir/file")), (text("dir/file"), None, false));
     assert_eq!(
         details(read("dir/b/../link/")),

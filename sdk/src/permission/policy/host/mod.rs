@@ -73,7 +73,7 @@ impl HostPattern {
                     "`*` stands for all hosts, or with a dot at the beginning for all below a name, as in `*.example.com`",
                 ));
             }
-            match parse(name).map_err(|why| wrong(why))? {
+            match parse(name).map_err(wrong)? {
                 Host::Name(name) if is_below => Hosts::Below(name),
                 Host::Name(name) => Hosts::One(name),
                 Host::Address(_) if is_below => {
@@ -247,4 +247,9 @@ fn is_local(name: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy does not see that these are tests"
+)]
 mod tests;

@@ -14,9 +14,9 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
         } else {
             Cow::Borrowed(text)
         };
-        return if cfg!(windows) { end(text) } else { text };
+        return if cfg!(windows) { end(&text) } else { text };
     }
-    let folded = text
+    let folded: String = text
         .nfd()
         .filter(|c| !is_ignored(*c))
         // Upper case first: `ſ` is `S` is `s`, and `ß` is `SS` is `ss`.
@@ -24,12 +24,15 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
         .flat_map(char::to_lowercase)
         .nfd()
         .collect();
-    let folded = Cow::Owned(folded);
-    if cfg!(windows) { end(folded) } else { folded }
+    if cfg!(windows) {
+        end(&folded)
+    } else {
+        Cow::Owned(folded)
+    }
 }
 
 /// Without the dots and spaces at the end of a name, of which Windows takes no notice.
-fn end(text: Cow<'_, str>) -> Cow<'_, str> {
+fn end(text: &str) -> Cow<'static, str> {
     let names = text
         .split('/')
         .map(|name| name.trim_end_matches(['.', ' ']));

@@ -265,4 +265,9 @@ fn spelled(path: &Path) -> Option<Cow<'_, str>> {
 }
 
 #[cfg(all(test, unix))]
+#[allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy does not see that these are tests"
+)]
 mod tests;

@@ -172,7 +172,7 @@ pub(super) fn skip_class<'t>(chars: &mut std::str::Chars<'t>) -> &'t str {
         .position(|(at, c)| c == ']' && at > first)
         .unwrap_or(usize::MAX);
     let before = chars.clone().take(end).map(char::len_utf8).sum();
-    drop(chars.by_ref().take(end.saturating_add(1)).last());
+    chars.by_ref().take(end.saturating_add(1)).for_each(drop);
     class.get(..before).unwrap_or(class)
 }
 
