@@ -95,10 +95,26 @@ fn what_cannot_be_understood_is_told() {
         ),
         (json!({"pattern": "*", "path": "no"}), "`no` does not exist"),
         (json!({"pattern": ""}), "`/pattern`"),
+        (json!({"pattern": "{".repeat(5_000)}), "`/pattern`"),
+        (json!({"pattern": "\\"}), "is no glob: dangling"),
     ] {
         let wrong = bench.call("fs.glob", &arguments);
         assert!(wrong.exits(1).contains(said), "{said}: {}", wrong.stdout);
     }
+}
+
+#[test]
+fn a_pattern_that_is_hard_to_read_is_read() {
+    let bench = Bench::new();
+    bench.tree(&[("a", ""), ("ä", "")]);
+    let nested = format!("{}a{}", "{".repeat(100), "}".repeat(100));
+    for pattern in [&nested, &"*".repeat(1_000), "{a,b}", "[!b]", "***"] {
+        let found = found(&bench, &json!({"pattern": pattern}));
+        assert_eq!(found["paths"][0], "a", "{pattern}");
+    }
+    bench
+        .call("fs.glob", &json!({"pattern": "{a,b}".repeat(200)}))
+        .exits(0);
 }
 
 #[cfg(unix)]

@@ -11,6 +11,7 @@ mod edit;
 mod ending;
 mod glob;
 mod pipes;
+mod policy;
 #[cfg(unix)]
 mod races;
 mod reading;

@@ -125,8 +125,10 @@ fn a_pattern_that_is_wrong_is_told_with_the_place() {
         ("(?=x)", "look-around"),
         ("a\nb", "\\n"),
         (r"\1", "backreferences"),
+        (&format!("{}{}", "(".repeat(400), ")".repeat(400)), "nested"),
+        (r"(\w{900}){900}", "size limit"),
     ] {
-        let wrong = bench.call("fs.search", &json!({"pattern": pattern}));
+        let wrong = bench.call("fs.search", &json!({ "pattern": pattern }));
         let text = wrong.exits(1);
         assert!(text.contains("the pattern cannot be understood"), "{text}");
         assert!(text.contains(said), "{pattern}: {text}");
@@ -155,6 +157,17 @@ fn what_is_no_text_is_passed_over_and_told() {
         &bench,
         &json!({"pattern": "needle", "path": "binary"}),
         "no line matches, in 1 file\n(1 binary file left out)",
+    );
+}
+
+#[test]
+fn a_line_that_is_too_long_to_hold_is_told() {
+    let bench = Bench::new();
+    bench.file("one-line.js", format!("{}needle", "x".repeat(20_000_000)));
+    assert_found(
+        &bench,
+        &json!({"pattern": "needle"}),
+        "no line matches, in 1 file\n(1 file or directory left out: unreadable)",
     );
 }
 

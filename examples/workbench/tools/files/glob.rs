@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolwright::{FileAccess, ToolContext, ToolError, Verdict, tool};
@@ -47,7 +47,8 @@ pub(crate) struct Matches {
 )]
 pub(super) fn find_files(
     /// The glob, matched against paths relative to `path`.
-    #[arg(length = 1..)]
+    // The library that reads it goes down a level for each brace: so it must be short.
+    #[arg(length = 1..=1000)]
     pattern: String,
     /// Path of the directory to look in, relative to the workspace.
     #[arg(default = ".")]
@@ -114,7 +115,7 @@ pub(super) fn find_files(
 }
 
 /// A glob, or what is wrong with it.
-pub(super) fn matcher(glob: &str) -> Result<GlobMatcher, ToolError> {
+pub(super) fn matcher(glob: &str) -> Result<GlobSet, ToolError> {
     // Paths never begin with `./`, though models like to write it.
     let relative = glob.strip_prefix("./").unwrap_or(glob);
     if relative.starts_with('/') || relative.split('/').any(|name| name == "..") {
@@ -123,11 +124,13 @@ pub(super) fn matcher(glob: &str) -> Result<GlobMatcher, ToolError> {
              which have no `..` and no `/` in front"
         )));
     }
-    let built = GlobBuilder::new(relative)
+    GlobBuilder::new(relative)
         .literal_separator(true)
         .backslash_escape(true)
-        .build();
-    built.map(|glob| glob.compile_matcher()).map_err(|error| {
-        ToolError::failed(format!("`{glob}` is no glob: {}", error.kind())).with_source(error)
-    })
+        .build()
+        // A set of one: a matcher of its own panics where the glob is too large.
+        .and_then(|glob| GlobSet::new([glob]))
+        .map_err(|error| {
+            ToolError::failed(format!("`{glob}` is no glob: {}", error.kind())).with_source(error)
+        })
 }

@@ -53,21 +53,21 @@ pub(super) fn change(
     match (judged.class, judged.why) {
         (Class::Deny, Why::Rule(hit)) => Change::new(format!(
             "{} would have to go or to say less: no rule outweighs a denial",
-            hit.rule.place
+            hit.rule.place.short()
         )),
         (_, Why::MayDeny(hit)) => Change::new(format!(
             "{} would have to go or to say less, or the call to say outright what it means",
-            hit.rule.place
+            hit.rule.place.short()
         )),
         (_, Why::Outside) => {
-            Change::new("nothing in the policy: a tool that is confined never gets there")
+            Change::new("nothing in the policy would change that: a confined tool never gets there")
         }
         (_, Why::Unread) => {
             Change::new("no rule: the line would have to be written so that it can be read")
         }
         (Class::Allow, Why::Rule(hit)) => Change::new(format!(
             "it runs for as long as {} is there",
-            hit.rule.place
+            hit.rule.place.short()
         )),
         (Class::Allow, _) => Change::new("a rule that asks or denies would stop it"),
         (_, why) => match smallest(policy, called, thing, hits) {
@@ -76,8 +76,8 @@ pub(super) fn change(
                 rule: Some(rule),
             },
             None => Change::new(match why {
-                Why::Rule(hit) => format!("{} would have to go or to say less", hit.rule.place),
-                _ => "no rule can name it as it is: say outright what is meant".to_owned(),
+                Why::Rule(hit) => format!("{} would have to go or to say less", hit.rule.place.short()),
+                _ => "no rule can name it as it is: the call would have to say outright what it means".to_owned(),
             }),
         },
     }

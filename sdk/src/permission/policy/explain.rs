@@ -270,7 +270,7 @@ impl<'p> Trace<'p> {
                 why: lost(hit, deciding.as_ref(), judged),
             })
         });
-        record.subjects.push(Explained {
+        let explained = Explained {
             request: record.request,
             subject: words::subject(called, thing),
             verdict: judged.class.into(),
@@ -280,7 +280,11 @@ impl<'p> Trace<'p> {
             inherited: judged.of_the_call,
             others: others.collect(),
             change: change(policy, called, thing, judged, &hits),
-        });
+        };
+        // A file may be judged for more than one reason, with the same outcome.
+        if !record.subjects.contains(&explained) {
+            record.subjects.push(explained);
+        }
     }
 }
 
@@ -290,14 +294,12 @@ fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'sta
         return "what cannot be told before the run asks all the same";
     };
     match (judged.class, hit.rule.verdict) {
-        (Class::Deny, RuleVerdict::Deny) => "another denial is named",
+        (Class::Deny, RuleVerdict::Deny) => "another rule denies it already",
         (Class::Deny, _) => "a denial outweighs it",
         (_, RuleVerdict::Deny) => "it may speak of this, which is not known before the run",
-        _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this asks",
-        _ if closer(deciding, hit) => "the other is more specific",
-        (Class::Ask, RuleVerdict::Allow) => {
-            "it is not more specific than one that asks, and what cannot be compared asks"
-        }
+        _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this goes first",
+        _ if closer(deciding, hit) => "it is less specific",
+        (Class::Ask, RuleVerdict::Allow) => "it is not more specific than the rule that asks",
         _ => "it says the same",
     }
 }
@@ -345,16 +347,21 @@ impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "- {}: {}", self.subject, self.verdict.as_str())?;
         match (&self.rule, self.inherited) {
-            (Some(rule), false) => write!(f, ", by {rule}")?,
-            (Some(rule), true) => write!(f, ", as the call, by {rule}")?,
+            (Some(rule), false) => write!(f, ", by {}", rule.short())?,
+            (Some(rule), true) => write!(f, ", as the call, by {}", rule.short())?,
             (None, _) => write!(f, ", by no rule")?,
         }
         if !self.counts {
-            write!(f, "; it does not count, for the call's requests are judged")?;
+            // What would change it would change nothing of the call.
+            return write!(f, ", which does not count: what it requests is judged");
         }
         write!(f, "\n    because {}", self.reason)?;
         for other in &self.others {
-            write!(f, "\n    {} speaks of it too: {}", other.rule, other.why)?;
+            write!(f, "\n    not by {}: {}", other.rule.short(), other.why)?;
+        }
+        // That a rule which denies would deny goes without saying.
+        if self.verdict == RuleVerdict::Allow {
+            return Ok(());
         }
         write!(f, "\n    {}", self.change.text())?;
         for line in self.change.rule().unwrap_or_default().lines() {

@@ -72,7 +72,9 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let reads = if self.looks_at_lists {
+        // What is known of a command is known whatever the rules are: else one more of them could widen
+        // what another says.
+        let reads = if self.looks_at_lists || self.restricts_files {
             read_only(part, start)
         } else {
             None

@@ -160,12 +160,30 @@ impl RulePlace {
 }
 
 impl RulePlace {
+    /// Without the file's name, for where that is known.
+    pub(super) fn short(&self) -> Short<'_> {
+        Short(self)
+    }
+
     fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.tree {
             None => write!(f, "{} rule {}", self.verdict.as_str(), self.number),
             Some(Tree::Allowed) => f.write_str("the allowed trees"),
             Some(Tree::ReadOnly) => f.write_str("the read-only trees"),
             Some(Tree::Forbidden) => f.write_str("the forbidden trees"),
+        }
+    }
+}
+
+/// A rule's place within its file.
+pub(super) struct Short<'p>(&'p RulePlace);
+
+impl fmt::Display for Short<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.name(f)?;
+        match self.0.line {
+            Some(line) => write!(f, " (line {line})"),
+            None => Ok(()),
         }
     }
 }

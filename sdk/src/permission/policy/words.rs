@@ -27,7 +27,16 @@ pub(super) fn subject(called: &Called<'_>, thing: &Thing<'_>) -> String {
             Some(Access::Write) => format!("writing `{}`", shown(path)),
             None => format!("the word `{}`, which may name a file", shown(path)),
         },
-        Thing::Part { part, .. } => format!("the command `{}`", shown(part.text())),
+        Thing::Part { part, .. } => {
+            let names = part.assignments().iter().map(|set| shown(&set.name));
+            let names: Vec<String> = names.collect();
+            let set = if names.is_empty() {
+                String::new()
+            } else {
+                format!(" with `{}` set", names.join("`, `"))
+            };
+            format!("the command `{}`{set}", shown(part.text()))
+        }
         Thing::Empty(line) | Thing::Unread { line, .. } => format!("the line `{}`", shown(line)),
         Thing::Host(host) => format!("a connection to `{}`", shown(host)),
         Thing::Other { kind, target } => format!("`{}` of `{}`", shown(kind), shown(target)),

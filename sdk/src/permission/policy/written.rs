@@ -8,7 +8,8 @@ use super::rule::{ArgumentTest, Hint, HintName, Rule};
 use crate::spec::Effect;
 
 impl Rule {
-    /// The rule as it stands in a policy's file; none if it has a `null`, which TOML has not.
+    /// The rule as it stands in a policy's file; none if it has a `null`, which TOML has not, or
+    /// two tests of one argument.
     pub(super) fn to_toml(&self) -> Option<String> {
         let mut toml = format!("[[{}]]\n", self.verdict.as_str());
         if let Some(reason) = &self.reason {
@@ -42,7 +43,12 @@ impl Rule {
         }
         if !self.arguments.is_empty() {
             let mut tests = Vec::new();
-            for (pointer, test) in &self.arguments {
+            for (index, (pointer, test)) in self.arguments.iter().enumerate() {
+                // A key of a table stands there once.
+                let before = self.arguments.iter().take(index);
+                if before.into_iter().any(|(other, _)| other == pointer) {
+                    return None;
+                }
                 tests.push(format!("{} = {}", quoted(pointer), tested(test)?));
             }
             let _ = writeln!(toml, "arguments = {{ {} }}", tests.join(", "));

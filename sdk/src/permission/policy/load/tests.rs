@@ -425,3 +425,12 @@ fn every_example_of_the_documentation_is_read() {
         );
     }
 }
+
+#[test]
+fn the_policy_of_the_readme_is_read() {
+    let readme = include_str!("../../../../../README.md");
+    let (_, from) = readme.split_once("```toml\n").unwrap();
+    let (text, _) = from.split_once("```").unwrap();
+    let policy = PermissionPolicy::from_toml(text, "/srv/project").unwrap();
+    assert_eq!(policy.rules().len(), 5);
+}

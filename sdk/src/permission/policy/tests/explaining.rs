@@ -28,7 +28,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         (RuleVerdict::Ask, "ask rule 1".into())
     );
     assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
-    assert_eq!(call.others()[0].why(), "the other is more specific");
+    assert_eq!(call.others()[0].why(), "it is less specific");
     assert!(mail.is_of_the_call() && mail.request() == Some(0));
     assert_eq!(spam.reason(), "the policy denies `spam`");
     assert_eq!(spam.rule().unwrap().number(), Some(1));
@@ -42,7 +42,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         "`mail.send` is denied: the policy denies `spam`\n\
          - the tool `mail.send`: ask, by ask rule 1\n    \
              because mails cannot be called back\n    \
-             allow rule 1 speaks of it too: the other is more specific\n    \
+             not by allow rule 1: it is less specific\n    \
              ask rule 1 would have to go or to say less\n\
          - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
              because mails cannot be called back\n    \
@@ -79,4 +79,22 @@ fn a_change_that_is_proposed_is_enough() {
         explanation.subjects()[0].change().rule(),
         Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
     );
+}
+
+#[test]
+fn a_change_that_no_file_can_hold_is_not_proposed() {
+    let both = Rule::ask()
+        .argument("/to", ArgumentTest::Present(true))
+        .argument(
+            "/to",
+            ArgumentTest::OneOf(vec![json!("all"), json!("most")]),
+        );
+    let null = Rule::ask().argument("/to", ArgumentTest::OneOf(vec![Value::Null, json!("all")]));
+    for rule in [both, null] {
+        let policy = policy([rule]);
+        let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+        let change = explanation.subjects()[0].change();
+        assert_eq!(change.rule(), None);
+        assert_eq!(change.text(), "ask rule 1 would have to go or to say less");
+    }
 }

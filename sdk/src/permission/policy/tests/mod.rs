@@ -7,6 +7,8 @@ mod deciding;
 mod declared;
 mod explaining;
 mod fitting;
+#[cfg(unix)]
+mod lines;
 mod random;
 
 use serde_json::Value;

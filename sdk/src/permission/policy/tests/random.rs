@@ -201,7 +201,7 @@ impl Source {
 
 fn cases() -> usize {
     let cases = std::env::var("TOOLWRIGHT_CASES").ok();
-    cases.and_then(|cases| cases.parse().ok()).unwrap_or(3_000)
+    cases.and_then(|cases| cases.parse().ok()).unwrap_or(1_500)
 }
 
 fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
@@ -218,6 +218,11 @@ fn check_proposals(
     explain: &dyn Fn(&PermissionPolicy) -> Explanation,
 ) -> usize {
     let mut proposed = 0;
+    let of = |rules: Vec<Rule>| {
+        let policy = PermissionPolicy::builder("/srv/app").rules(rules);
+        policy.default_verdict(default)
+    };
+    let flawless = of(rules.to_vec()).build().is_ok();
     for subject in explanation.subjects() {
         let Some(toml) = subject.change().rule() else {
             continue;
@@ -227,12 +232,8 @@ fn check_proposals(
         assert!(loaded.flaws.is_empty(), "{toml}");
         let mut more = rules.to_vec();
         more.extend(loaded.rules);
-        let of = |rules: Vec<Rule>| {
-            let policy = PermissionPolicy::builder("/srv/app").rules(rules);
-            policy.default_verdict(default)
-        };
         // A rule that is proposed is no mistake, if there was none before.
-        if of(rules.to_vec()).build().is_ok() {
+        if flawless {
             of(more.clone()).build().unwrap();
         }
         let after = explain(&of(more).readable().unwrap());

@@ -1,27 +1,24 @@
 //! `fs.search`.
 
+mod lines;
+
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use grep_matcher::{LineTerminator, Matcher};
+use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use grep_searcher::{
-    BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkContextKind, SinkMatch,
-};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use regex_syntax::ParserBuilder;
 use toolwright::{FileAccess, ToolContext, ToolError, Verdict, tool};
 
+use self::lines::Lines;
 use super::glob::matcher;
 use super::{Access, FileError, cancelled, count, io_error, resolve, shown, tell_skipped};
 use crate::files::{Files, Kind, Options, Place, Walk};
 
 /// The most bytes of lines that are returned: about what a model is shown of one result.
 const MAX_BYTES: usize = 48 * 1024;
-
-/// The most bytes of one line that are shown, and how many of them come before what matched.
-const MAX_LINE: usize = 400;
-const BEFORE: usize = 100;
 
 /// The longest line that is looked at, in bytes: it is held in memory.
 const MAX_HELD: usize = 16 * 1024 * 1024;
@@ -45,13 +42,13 @@ const MAX_HELD: usize = 16 * 1024 * 1024;
 #[expect(clippy::too_many_arguments, reason = "a model fills them in by name")]
 pub(super) fn search_files(
     /// The regular expression, in the syntax of Rust's `regex`: no look-around, no backreferences.
-    #[arg(length = 1..)]
+    #[arg(length = 1..=1000)]
     pattern: String,
     /// Path of the directory or file to search, relative to the workspace.
     #[arg(default = ".")]
     path: PathBuf,
     /// Search only files that match this glob: `*.rs` by name, `src/**/*.rs` by path below `path`.
-    #[arg(length = 1..)]
+    #[arg(length = 1..=1000)]
     glob: Option<String>,
     /// Whether small and capital letters are the same.
     #[arg(default = false)]
@@ -189,15 +186,8 @@ impl Search<'_> {
             file,
             ctx: self.ctx,
         };
-        let mut lines = Lines {
-            regex: &self.regex,
-            text: String::new(),
-            bytes: MAX_BYTES.saturating_sub(self.report.text.len()),
-            matched: 0,
-            room: self.report.room,
-            is_binary: false,
-            is_full: false,
-        };
+        let bytes = MAX_BYTES.saturating_sub(self.report.text.len());
+        let mut lines = Lines::new(&self.regex, self.report.room, bytes);
         let end = self.searcher.search_reader(&self.regex, file, &mut lines);
         let report = &mut self.report;
         report.searched += 1;
@@ -265,88 +255,4 @@ impl<R: Read> Read for WhileWanted<'_, R> {
         }
         self.file.read(buffer)
     }
-}
-
-/// The lines of one file.
-struct Lines<'r> {
-    regex: &'r RegexMatcher,
-    text: String,
-    /// How many bytes of text there is room for.
-    bytes: usize,
-    matched: usize,
-    /// How many matching lines there is room for.
-    room: usize,
-    is_binary: bool,
-    is_full: bool,
-}
-
-impl Sink for Lines<'_> {
-    type Error = io::Error;
-
-    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        if self.matched == self.room || self.text.len() >= self.bytes {
-            self.is_full = true;
-            return Ok(false);
-        }
-        self.matched += 1;
-        let line = found.bytes();
-        let at = self.regex.find(line).ok().flatten();
-        let at = at.map_or(0, |at| at.start());
-        self.push(found.line_number(), ':', line, at);
-        Ok(true)
-    }
-
-    fn context(&mut self, _: &Searcher, found: &SinkContext<'_>) -> io::Result<bool> {
-        if *found.kind() != SinkContextKind::Other {
-            self.push(found.line_number(), '-', found.bytes(), 0);
-        }
-        Ok(true)
-    }
-
-    fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
-        self.text.push_str("   ...\n");
-        Ok(true)
-    }
-
-    fn binary_data(&mut self, _: &Searcher, _: u64) -> io::Result<bool> {
-        self.is_binary = true;
-        Ok(false)
-    }
-}
-
-impl Lines<'_> {
-    fn push(&mut self, number: Option<u64>, mark: char, line: &[u8], at: usize) {
-        let number = number.unwrap_or_default();
-        let _ = writeln!(self.text, "{number:>6}{mark}\t{}", cut(line, at));
-    }
-}
-
-/// A line without its end; of a long one, what is around the byte `at`.
-fn cut(line: &[u8], at: usize) -> String {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if line.len() <= MAX_LINE {
-        return String::from_utf8_lossy(line).into_owned();
-    }
-    let boundary = |from: usize| {
-        // The first bytes of characters are those that are no later ones.
-        let rest = line.iter().skip(from);
-        from + rest.take_while(|byte| **byte & 0xc0 == 0x80).count()
-    };
-    let start = boundary(if at < MAX_LINE - BEFORE {
-        0
-    } else {
-        at.min(line.len()) - BEFORE
-    });
-    let end = boundary((start + MAX_LINE).min(line.len()));
-    let middle = line.get(start..end).unwrap_or_default();
-    let mut text = String::new();
-    if start > 0 {
-        let _ = write!(text, "[{start} bytes]…");
-    }
-    text.push_str(&String::from_utf8_lossy(middle));
-    if end < line.len() {
-        let _ = write!(text, "…[{} bytes]", line.len() - end);
-    }
-    text
 }

@@ -1,0 +1,221 @@
+//! Shell lines: each command by itself, the files that they read and write, and those that they name.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::*;
+
+struct Place {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap().join("app");
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::create_dir_all(root.join("secrets")).unwrap();
+        fs::write(root.join("src/a"), "").unwrap();
+        fs::write(root.join("secrets/key"), "").unwrap();
+        Self { _dir: dir, root }
+    }
+
+    fn policy(&self, rules: impl IntoIterator<Item = Rule>) -> PermissionPolicy {
+        PermissionPolicy::builder(&self.root)
+            .rules(rules)
+            .build()
+            .unwrap()
+    }
+
+    fn request(&self, line: &str) -> PermissionRequest {
+        PermissionRequest::new("command.run", line, "").with_detail("directory", json!(self.root))
+    }
+
+    fn says(&self, policy: &PermissionPolicy, line: &str) -> Said {
+        judged(
+            policy,
+            &tool("shell.run"),
+            &json!({}),
+            &[self.request(line)],
+        )
+    }
+
+    #[track_caller]
+    fn all(&self, policy: &PermissionPolicy, expected: Said, lines: &[&str]) {
+        for line in lines {
+            let explanation = explained(
+                policy,
+                &tool("shell.run"),
+                &json!({}),
+                &[self.request(line)],
+            );
+            assert_eq!(self.says(policy, line), expected, "{line}\n{explanation}");
+        }
+    }
+}
+
+#[test]
+fn commands_that_only_read_read_where_they_may() {
+    let place = Place::new();
+    let policy = place.policy([
+        Rule::allow().read_only_commands(),
+        Rule::deny().paths(["secrets"]),
+    ]);
+    place.all(
+        &policy,
+        Said::Allow,
+        &[
+            "ls src",
+            "cat src/a | head -3",
+            "wc -l src/a",
+            "echo hello",
+            "ls src && cat src/a",
+            "ls src 2>/dev/null",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Ask,
+        &[
+            "cat ../elsewhere",
+            "cat /etc/passwd",
+            "cat $FILE",
+            "cat src/a | sh",
+            "ls > src/b",
+            // What is below may be forbidden.
+            "grep -r x .",
+            "grep -$X x .",
+            "",
+            "cat 'unclosed",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Deny,
+        &[
+            "cat secrets/key",
+            "cat src/../secrets/key",
+            "head secrets",
+            "ls; cat < secrets/key",
+            "echo x > secrets/key",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_of_paths_lets_commands_read_elsewhere() {
+    let place = Place::new();
+    let policy = place.policy([
+        Rule::allow().read_only_commands(),
+        Rule::allow().reads(["/etc"]),
+        Rule::ask().reads(["src"]),
+    ]);
+    assert_eq!(place.says(&policy, "cat /etc/passwd"), Said::Allow);
+    assert_eq!(place.says(&policy, "cat src/a"), Said::Ask);
+    assert_eq!(place.says(&policy, "cat /usr/x"), Said::Ask);
+}
+
+#[test]
+fn words_that_name_what_is_forbidden_deny_whatever_the_command() {
+    let place = Place::new();
+    let policy = place.policy([
+        Rule::allow().commands(["cp", "git log"]),
+        Rule::deny().paths(["secrets"]),
+        Rule::deny().writes(["src"]),
+    ]);
+    assert_eq!(place.says(&policy, "cp a b"), Said::Allow);
+    assert_eq!(place.says(&policy, "git log -- secrets/key"), Said::Deny);
+    assert_eq!(place.says(&policy, "cp --to=secrets/key a"), Said::Deny);
+    // Whether it is written is not known.
+    assert_eq!(place.says(&policy, "cp src/a b"), Said::Ask);
+    assert_eq!(place.says(&policy, "rm secrets/key"), Said::Deny);
+}
+
+#[test]
+fn what_is_known_of_a_command_does_not_depend_on_the_rules() {
+    let place = Place::new();
+    let rules = [
+        Rule::allow().commands(["cat"]),
+        Rule::deny().writes(["src"]),
+    ];
+    let policy = place.policy(rules.clone());
+    assert_eq!(place.says(&policy, "cat src/a"), Said::Allow);
+    let elsewhere = Rule::deny().tools(["other"]).read_only_commands();
+    let policy = place.policy(rules.into_iter().chain([elsewhere]));
+    assert_eq!(place.says(&policy, "cat src/a"), Said::Allow);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_asks_unless_all_lines_are_denied() {
+    let place = Place::new();
+    let unread = "git log 'unclosed";
+    let rules = || {
+        [
+            Rule::allow().commands(["git log"]),
+            Rule::deny().commands(["git push"]),
+        ]
+    };
+    assert_eq!(place.says(&place.policy(rules()), unread), Said::Ask);
+    let trusts = place.policy([Rule::allow().tools(["shell.run"])]);
+    assert_eq!(place.says(&trusts, unread), Said::Ask);
+    assert_eq!(place.says(&trusts, "anything at all"), Said::Allow);
+    let denies = place.policy([Rule::deny().kinds(["command.run"])]);
+    assert_eq!(place.says(&denies, unread), Said::Deny);
+    let strict = PermissionPolicy::builder(&place.root)
+        .default_verdict(Unmatched::Deny)
+        .rules(rules());
+    assert_eq!(place.says(&strict.build().unwrap(), unread), Said::Deny);
+}
+
+#[test]
+fn words_without_a_shell_are_one_command() {
+    let place = Place::new();
+    let policy = place.policy([Rule::allow().commands(["echo"])]);
+    let of = |argv: Value| {
+        let request = place.request("echo a; rm x").with_detail("argv", argv);
+        judged(&policy, &tool("shell.run"), &json!({}), &[request])
+    };
+    assert_eq!(of(json!(["echo", "a; rm x"])), Said::Allow);
+    assert_eq!(of(json!(["rm", "x"])), Said::Ask);
+    for broken in [json!("echo"), json!([1]), json!({}), json!(null)] {
+        assert_eq!(of(broken.clone()), Said::Ask, "{broken}");
+    }
+}
+
+#[test]
+fn an_explanation_of_a_line_has_each_part() {
+    let place = Place::new();
+    let policy = place.policy([
+        Rule::allow().commands(["cargo test"]),
+        Rule::deny()
+            .commands(["git push"])
+            .because("a person pushes"),
+    ]);
+    let line = place.request("A=1 cargo test && git push > log");
+    let explanation = explained(&policy, &tool("shell.run"), &json!({}), &[line]);
+    let subjects: Vec<_> = explanation
+        .subjects()
+        .iter()
+        .map(|subject| (subject.subject(), subject.verdict().as_str()))
+        .collect();
+    assert_eq!(
+        subjects,
+        [
+            ("the tool `shell.run`", "ask"),
+            ("the command `cargo test` with `A` set", "ask"),
+            ("the command `git push`", "deny"),
+            ("writing `log`", "ask"),
+        ]
+    );
+    assert_eq!(
+        explanation.subjects()[1].change().rule(),
+        Some("[[allow]]\nexact-commands = [\"cargo test\"]\nenvironment = [\"A\"]\n")
+    );
+    assert_eq!(
+        explanation.subjects()[3].change().rule(),
+        Some("[[allow]]\nwrites = [\"log\"]\n")
+    );
+}
