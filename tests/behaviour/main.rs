@@ -22,6 +22,7 @@ mod arguments;
 mod awaken_rows;
 mod bad_arguments;
 mod by_hand;
+mod bypass_commands;
 mod bypass_paths;
 mod canonical;
 mod checks;

@@ -23,21 +23,21 @@ impl Work {
 }
 
 /// Read a text file.
-#[tool(name = "fs.read", permission = FileAccess::read(work.root.join(path)))]
+#[tool(name = "fs.read", register = false, permission = FileAccess::read(work.root.join(path)))]
 fn read(path: String, work: &Work) -> Result<String, std::io::Error> {
     work.note("read");
     fs::read_to_string(work.root.join(path))
 }
 
 /// Write a text file.
-#[tool(name = "fs.write", permission = FileAccess::write(work.root.join(path)))]
+#[tool(name = "fs.write", register = false, permission = FileAccess::write(work.root.join(path)))]
 fn write(path: String, text: String, work: &Work) -> Result<(), std::io::Error> {
     work.note("write");
     fs::write(work.root.join(path), text)
 }
 
 /// Say what a shell would run.
-#[tool(name = "shell.run", permission = CommandAccess::shell(line).in_directory(&work.root))]
+#[tool(name = "shell.run", register = false, permission = CommandAccess::shell(line).in_directory(&work.root))]
 fn run(line: String, work: &Work) -> String {
     work.note("run");
     line
@@ -46,6 +46,7 @@ fn run(line: String, work: &Work) -> String {
 /// Send a mail to each of some people.
 #[tool(
     name = "mail.send",
+    register = false,
     permission = to.iter().map(|to| PermissionRequest::new("mail", to.as_str(), format!("Mail {to}"))).collect::<Vec<_>>()
 )]
 fn send(to: Vec<String>, work: &Work) -> usize {
@@ -54,7 +55,7 @@ fn send(to: Vec<String>, work: &Work) -> usize {
 }
 
 /// Reset the counter.
-#[tool]
+#[tool(register = false)]
 fn reset(work: &Work) {
     work.note("reset");
 }

@@ -12,6 +12,16 @@ use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::{PermissionPolicy, words};
 use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
 
+/// A command that runs because it only reads.
+struct Listed<'p, 'c> {
+    /// The rule that allows such commands.
+    hit: Hit<'p>,
+    /// Where it may read without a rule for the file.
+    within: &'c Path,
+    /// Whether it reads all that is below what it names.
+    goes_down: bool,
+}
+
 impl PermissionPolicy {
     /// What is said of a line: of each command in it, and each file that the shell opens for it.
     pub(super) fn judge_line<'p>(
@@ -94,14 +104,13 @@ impl PermissionPolicy {
             && judged.class == Class::Allow
             && hit.by_list
         {
-            let within = detail(request, "root").unwrap_or(start);
+            let listed = Listed {
+                hit,
+                within: detail(request, "root").unwrap_or(start),
+                goes_down: goes_down(part),
+            };
             for file in reads.iter().flatten() {
-                let request = if goes_down(part) {
-                    request_of_tree(file)
-                } else {
-                    request_of(file)
-                };
-                self.judge_read(called, &hit, file, request.as_ref(), within, sum, trace);
+                self.judge_read(called, &listed, file, sum, trace);
             }
         }
         if self.restricts_files {
@@ -142,14 +151,17 @@ impl PermissionPolicy {
     fn judge_read<'p>(
         &'p self,
         called: &Called<'_>,
-        list: &Hit<'p>,
+        listed: &Listed<'p, '_>,
         file: &FileUse,
-        request: Option<&PermissionRequest>,
-        within: &Path,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let place = request.and_then(FileAccess::place_of);
+        let request = if listed.goes_down {
+            request_of_tree(file)
+        } else {
+            request_of(file)
+        };
+        let place = request.as_ref().and_then(FileAccess::place_of);
         let thing = Thing::File {
             access: Some(Access::Read),
             place: place.as_ref(),
@@ -158,12 +170,12 @@ impl PermissionPolicy {
         };
         let inside = place
             .as_ref()
-            .is_some_and(|place| place.real.starts_with(within));
+            .is_some_and(|place| place.real.starts_with(listed.within));
         let judged = conclude(self.said_of(called, &thing, trace), || {
             if inside {
                 return Judged {
                     class: Class::Allow,
-                    why: Why::Rule(*list),
+                    why: Why::Rule(listed.hit),
                     of_the_call: false,
                 };
             }

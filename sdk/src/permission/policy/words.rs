@@ -57,20 +57,20 @@ pub(super) fn reason(
         thing
     };
     match judged.why {
-        Why::Rule(hit) => match &hit.rule.reason {
-            Some(reason) => reason.clone(),
-            None => {
-                let what = meant(&hit, called, said_of);
-                match judged.class {
-                    Class::Allow => format!("the policy allows {what}"),
-                    Class::Ask if hit.nearness.is_none() => {
-                        format!("the policy asks before {what}, which this may be")
-                    }
-                    Class::Ask => format!("the policy asks before {what}"),
-                    Class::Deny => format!("the policy denies {what}"),
-                }
+        Why::Rule(hit) => {
+            if let Some(reason) = &hit.rule.reason {
+                return reason.clone();
             }
-        },
+            let what = meant(&hit, called, said_of);
+            match judged.class {
+                Class::Allow => format!("the policy allows {what}"),
+                Class::Ask if hit.nearness.is_none() => {
+                    format!("the policy asks before {what}, which this may be")
+                }
+                Class::Ask => format!("the policy asks before {what}"),
+                Class::Deny => format!("the policy denies {what}"),
+            }
+        }
         Why::MayDeny(hit) => {
             let what = meant(&hit, called, said_of);
             let because = match &hit.rule.reason {

@@ -16,7 +16,7 @@ impl Rule {
             let _ = writeln!(toml, "reason = {}", quoted(reason));
         }
         let effects: Vec<String> = self.effects.iter().map(|effect| name(*effect)).collect();
-        let hints: Vec<String> = self.hints.iter().map(|hint| hint.to_string()).collect();
+        let hints: Vec<String> = self.hints.iter().map(Hint::to_string).collect();
         let lists = [
             ("tools", &self.tools),
             ("effects", &effects),

@@ -68,7 +68,9 @@ pub(crate) use admit::{admit, names_property};
 pub(crate) use applied::{Guide, Rules, Said, TooMuch, integral};
 pub(crate) use describe::describe;
 pub(crate) use equal::equal;
-pub(crate) use exact::{Decimal, compare, integer};
+#[cfg(feature = "policy")]
+pub(crate) use exact::compare;
+pub(crate) use exact::{Decimal, integer};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use fits::{Misfit, is_of_type, refused};
 pub use format::Format;

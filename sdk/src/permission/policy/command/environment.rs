@@ -35,7 +35,7 @@ const HARMLESS: [&str; 24] = [
 /// Whether all variables set before a command may be.
 pub(super) fn allows(assignments: &[Assignment], environment: &[String]) -> bool {
     assignments.iter().all(|assignment| {
-        environment.iter().any(|name| *name == assignment.name)
+        environment.contains(&assignment.name)
             || (HARMLESS.contains(&assignment.name.as_str())
                 && assignment.value.as_deref().is_some_and(is_plain))
     })

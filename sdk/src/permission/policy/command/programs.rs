@@ -48,7 +48,6 @@ pub(super) fn valued(program: &str) -> &'static [&'static str] {
             "--as",
         ],
         "gh" => &["-R", "--repo"],
-        "terraform" | "systemctl" | "pip" | "go" => &[],
         _ => &[],
     }
 }

@@ -77,7 +77,7 @@ fn as_long(rest: &[Option<String>], arguments: &[Word]) -> Surely {
     let plain = arguments.iter().filter(|word| !joined(word)).count();
     let expected = rest
         .iter()
-        .filter(|word| !is_option_of_pattern(word))
+        .filter(|word| !is_option_of_pattern(word.as_deref()))
         .count();
     if plain == expected {
         Surely::Maybe
@@ -90,8 +90,8 @@ fn is_option(text: &str) -> bool {
     text.len() > 1 && text.starts_with('-')
 }
 
-fn is_option_of_pattern(word: &Option<String>) -> bool {
-    word.as_deref().is_some_and(is_option)
+fn is_option_of_pattern(word: Option<&str>) -> bool {
+    word.is_some_and(is_option)
 }
 
 /// Whether a command has all options of the pattern.
@@ -199,7 +199,7 @@ fn letter_in(letter: char, option: &str, program: &str, arguments: &[Word]) -> S
 fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
     let expected: Vec<&Option<String>> = rest
         .iter()
-        .filter(|word| !is_option_of_pattern(word))
+        .filter(|word| !is_option_of_pattern(word.as_deref()))
         .collect();
     let mut left = expected.as_slice();
     let mut found = Surely::Yes;

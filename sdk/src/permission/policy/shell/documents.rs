@@ -32,7 +32,7 @@ impl Lifted {
             let (head, body, after) = document(&after[2..])?;
             text.push_str("<<");
             text.push_str(head);
-            text.push_str(&format!("\n{mark}{}.\n", bodies.len()));
+            text.push_str(&["\n", &mark, &bodies.len().to_string(), ".\n"].concat());
             bodies.push(body.to_owned());
             rest = after;
         }

@@ -12,7 +12,6 @@ pub(crate) struct Part {
     pub(super) assignments: Vec<Assignment>,
     pub(super) directory: Directory,
     pub(super) text: String,
-    pub(super) reached: Reached,
     pub(super) outer: Vec<Vec<Word>>,
 }
 
@@ -30,18 +29,6 @@ pub(super) enum Directory {
     /// Seen from where the line starts.
     Known(PathBuf),
     Unknown,
-}
-
-/// How the shell gets to a command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub(crate) enum Reached {
-    /// It is written in the line, alone or in a chain, a pipe, a loop.
-    Line,
-    /// In a substitution: `$(..)`, backquotes, `<(..)`.
-    Substitution,
-    /// Another command runs it, such as `env`, `xargs` or `sh -c`.
-    Through(String),
 }
 
 impl Part {
@@ -78,11 +65,6 @@ impl Part {
     /// The command for people: what is written, without redirections. May have any characters.
     pub(crate) fn text(&self) -> &str {
         &self.text
-    }
-
-    /// How the shell gets to it.
-    pub(crate) fn reached(&self) -> &Reached {
-        &self.reached
     }
 
     /// Every file that one of its words may name, for rules that forbid paths.

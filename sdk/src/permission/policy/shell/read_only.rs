@@ -28,6 +28,7 @@ enum Takes {
     Only(&'static str, &'static str, &'static [&'static str], usize),
 }
 
+#[allow(clippy::match_same_arms, reason = "each line has its own reason")]
 fn takes(program: &str) -> Option<Takes> {
     use Takes::{Files, Only, Places, Search, Words};
     Some(match program {
@@ -106,8 +107,7 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     }
     let operands = match takes(program)? {
         Takes::Words => return Some(Vec::new()),
-        Takes::Files => words,
-        Takes::Places => words,
+        Takes::Files | Takes::Places => words,
         Takes::Search => after_expression(words),
         Takes::Only(flags, valued, long, most) => {
             let operands = only(words, flags, valued, long)?;
@@ -180,7 +180,8 @@ fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> Option<Vec<
             match plain.chars().next() {
                 None => {}
                 Some(c) if valued.contains(c) => {
-                    if plain.len() == c.len_utf8() && rest.next()?.splits() {
+                    let joined = plain.len() > c.len_utf8();
+                    if !joined && rest.next()?.splits() {
                         return None;
                     }
                 }

@@ -16,7 +16,7 @@ use brush_parser::ast::{
 use super::documents::Lifted;
 use super::expand::{self, Expanded};
 use super::files::{Access, Redirect};
-use super::part::{Assignment, Directory, Part, Reached};
+use super::part::{Assignment, Directory, Part};
 use super::word::{Unknown, Word};
 use super::{ShellLine, Unparsable, parse};
 
@@ -44,6 +44,10 @@ pub(super) type Walked<T = ()> = Result<T, Bounds>;
 
 /// What is known on the way through a line.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the line"
+)]
 pub(super) struct Walk {
     /// The most constructs that may nest.
     most: usize,
@@ -61,7 +65,6 @@ pub(super) struct Walk {
     lost: bool,
     /// Whether the value of a variable is worked out as arithmetic.
     pub(super) evaluates: bool,
-    pub(super) reached: Reached,
     pub(super) outer: Vec<Vec<Word>>,
     lifted: Option<Lifted>,
     documents: BTreeSet<String>,
@@ -82,7 +85,6 @@ impl Walk {
             tainted: false,
             lost: false,
             evaluates: false,
-            reached: Reached::Line,
             outer: Vec::new(),
             lifted: None,
             documents: BTreeSet::new(),
@@ -167,13 +169,6 @@ impl Walk {
         run(self)?;
         self.directory = directory;
         self.moves = moves;
-        Ok(())
-    }
-
-    fn substitution(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
-        let reached = std::mem::replace(&mut self.reached, Reached::Substitution);
-        self.apart(run)?;
-        self.reached = reached;
         Ok(())
     }
 
@@ -264,10 +259,9 @@ impl Walk {
         match compound {
             CompoundCommand::Arithmetic(arithmetic) => self.arithmetic(&arithmetic.expr.value),
             CompoundCommand::ArithmeticForClause(clause) => {
-                for part in [&clause.initializer, &clause.condition, &clause.updater] {
-                    if let Some(expression) = part {
-                        self.arithmetic(&expression.value)?;
-                    }
+                let parts = [&clause.initializer, &clause.condition, &clause.updater];
+                for expression in parts.into_iter().flatten() {
+                    self.arithmetic(&expression.value)?;
                 }
                 self.repeated(|walk| walk.list(&clause.body.list))
             }
@@ -385,7 +379,6 @@ impl Walk {
             assignments,
             directory: self.directory.clone(),
             text: text.join(" "),
-            reached: self.reached.clone(),
             outer: self.outer.clone(),
         });
         Ok(())
@@ -441,7 +434,7 @@ impl Walk {
 
     fn process(&mut self, list: &SubshellCommand) -> Walked<Word> {
         self.processes = true;
-        self.substitution(|walk| walk.list(&list.list))?;
+        self.apart(|walk| walk.list(&list.list))?;
         Ok(Word::Unknown(Unknown {
             shown: "<(..)".into(),
             prefix: "/dev/fd/".into(),
@@ -473,7 +466,7 @@ impl Walk {
             self.set(&name, None, false);
         }
         for text in expanded.substitutions {
-            self.substitution(|walk| walk.text(&text))?;
+            self.apart(|walk| walk.text(&text))?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use super::files::Access;
-use super::part::{Assignment, Directory, Reached};
+use super::part::{Assignment, Directory};
 use super::walk::{Walk, Walked};
 use super::word::{Unknown, Word};
 use super::{Unparsable, options};
@@ -34,7 +34,7 @@ impl Walk {
         match name.as_str() {
             "env" => self.env(words, assignments),
             "xargs" => self.xargs(words, assignments),
-            "find" => self.find(words, assignments),
+            "find" => self.find(&words, &assignments),
             "sudo" | "doas" => self.sudo(&name, words, assignments),
             "sh" | "bash" | "dash" | "zsh" | "ksh" => self.shell(&name, words, assignments),
             "builtin" | "command" | "exec" if bare => self.same_shell(&name, words, assignments),
@@ -63,12 +63,9 @@ impl Walk {
 
     /// Something that a command runs.
     fn through(&mut self, words: Vec<Word>, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
-        let name = words.first().map(Word::shown).unwrap_or_default();
-        let reached = std::mem::replace(&mut self.reached, Reached::Through(name));
         self.outer.push(words);
         run(self)?;
         self.outer.pop();
-        self.reached = reached;
         Ok(())
     }
 
@@ -152,15 +149,15 @@ impl Walk {
         self.apart(|walk| walk.through(words, |walk| walk.command(inner, assignments)))
     }
 
-    fn find(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
-        self.push(words.clone(), assignments.clone())?;
+    fn find(&mut self, words: &[Word], assignments: &[Assignment]) -> Walked {
+        self.push(words.to_vec(), assignments.to_vec())?;
         let mut at = 1;
         while let Some(word) = words.get(at) {
             at += 1;
             let Some(text) = word.known() else {
                 let runs = ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint"];
                 if runs.iter().any(|option| word.may_be(option)) {
-                    self.anything(words.clone())?;
+                    self.anything(words.to_vec())?;
                 }
                 continue;
             };
@@ -184,24 +181,24 @@ impl Walk {
                     }
                     at += length;
                     if inner.is_empty() || unclear {
-                        self.anything(words.clone())?;
+                        self.anything(words.to_vec())?;
                     }
                     if inner.is_empty() {
                         continue;
                     }
-                    let assignments = assignments.clone();
+                    let assignments = assignments.to_vec();
                     let away = text.ends_with("dir");
                     self.apart(|walk| {
                         if away {
                             walk.directory = Directory::Unknown;
                         }
-                        walk.through(words.clone(), |walk| walk.command(inner, assignments))
+                        walk.through(words.to_vec(), |walk| walk.command(inner, assignments))
                     })?;
                 }
                 // It does what `rm` does.
                 "-delete" => {
                     let inner = vec![Word::Known("rm".into()), Word::anything("..")];
-                    self.through(words.clone(), |walk| walk.push(inner, Vec::new()))?;
+                    self.through(words.to_vec(), |walk| walk.push(inner, Vec::new()))?;
                 }
                 "-fprint" | "-fprint0" | "-fprintf" | "-fls" => {
                     if let Some(file) = words.get(at) {
