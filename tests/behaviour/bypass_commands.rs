@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn s3_32_lines_of_a_shell_are_judged_part_by_part() {
+fn each_line_of_the_corpus_is_judged_as_expected() {
     let root = tempfile::tempdir().unwrap();
     for directory in ["src", "secrets", "target"] {
         fs::create_dir(root.path().join(directory)).unwrap();

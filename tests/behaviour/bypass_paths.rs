@@ -149,7 +149,7 @@ fn judge(case: &Case, place: &Place) -> Expected {
 }
 
 #[test]
-fn s3_30_each_path_of_the_corpus_is_judged_as_expected() {
+fn each_path_of_the_corpus_is_judged_as_expected() {
     let corpus: Corpus = toml::from_str(CASES).unwrap();
     let usual = Place::new(&corpus.world);
     let mut wrong = Vec::new();

@@ -154,7 +154,7 @@ fn denies(outcome: &ToolOutcome) {
 }
 
 #[tokio::test]
-async fn s0_32_a_policy_matches_a_kind_of_the_app_s_own() {
+async fn a_policy_matches_a_kind_of_the_app_s_own() {
     let setup = Setup::new(|policy| {
         policy
             .rule(Rule::allow().kinds(["mail"]).targets(["*"]))
@@ -165,7 +165,7 @@ async fn s0_32_a_policy_matches_a_kind_of_the_app_s_own() {
 }
 
 #[tokio::test]
-async fn s0_36_one_denial_denies_the_call_and_one_ask_asks() {
+async fn of_several_requests_one_denial_denies_and_one_ask_asks() {
     let setup = Setup::new(|policy| {
         policy
             .rule(Rule::allow().kinds(["mail"]).targets(["ada"]))

@@ -121,7 +121,7 @@ fn a_timeout_ends_children_and_grandchildren() {
 }
 
 #[test]
-fn s3_36_ctrl_c_ends_the_running_line_whole_and_the_rest_never_begins() {
+fn ctrl_c_ends_the_running_line_whole_and_the_rest_never_begins() {
     let bench = Bench::new();
     let file = calls(
         &bench,

@@ -74,6 +74,17 @@ impl CapabilityGrant {
             && (equal_or_any(self.scope(), capability.scope())
                 || lies_below(self.scope(), capability.scope()))
     }
+
+    /// Whether this grants whatever the other grants.
+    #[cfg(feature = "policy")]
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let equal_or_any = |wide: &str, narrow: &str| wide == "*" || wide == narrow;
+        equal_or_any(self.domain(), other.domain())
+            && equal_or_any(self.action(), other.action())
+            && (equal_or_any(self.scope(), other.scope())
+                // What lies below `/a/b/*` lies below `/a/*`.
+                || lies_below(self.scope(), other.scope()))
+    }
 }
 
 /// Whether a scope lies below one that ends in `/*`.

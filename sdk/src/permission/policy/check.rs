@@ -6,9 +6,11 @@ use serde_json::Value;
 
 use super::argument;
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
+use super::order::any_covers;
 use super::problem::Problem;
 use super::rule::{ArgumentTest, RuleVerdict};
 use super::tools::NamePattern;
+use crate::spec::CapabilityGrant;
 
 /// What is wrong with rules of which each can be read.
 pub(super) fn problems(rules: &[CompiledRule]) -> Vec<Problem> {
@@ -119,16 +121,15 @@ fn twin_of(rule: &CompiledRule, index: usize, rules: &[CompiledRule]) -> Option<
 /// Whether the denial speaks of all that the rule speaks of.
 fn covers(denial: &CompiledRule, rule: &CompiledRule) -> bool {
     denial.tools.covers(&rule.tools)
-        && all_in(&rule.effects, &denial.effects)
-        && all_in(&rule.hints, &denial.hints)
-        && all_in(&rule.capabilities, &denial.capabilities)
+        && any_covers(&denial.effects, &rule.effects, PartialEq::eq)
+        && any_covers(&denial.hints, &rule.hints, PartialEq::eq)
+        && any_covers(
+            &denial.capabilities,
+            &rule.capabilities,
+            CapabilityGrant::covers,
+        )
         && argument::covers(&denial.arguments, &rule.arguments)
         && covers_requests(&denial.request, &rule.request)
-}
-
-/// Of two lists of which any has to hold, whether the narrow one holds only where the wide one does.
-fn all_in<T: PartialEq>(narrow: &[T], wide: &[T]) -> bool {
-    wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(|item| wide.contains(item)))
 }
 
 fn covers_requests(wide: &RequestCondition, narrow: &RequestCondition) -> bool {
@@ -158,10 +159,7 @@ fn covers_requests(wide: &RequestCondition, narrow: &RequestCondition) -> bool {
             },
         ) => {
             let in_kinds = |narrow: &NamePattern| kinds.iter().any(|wide| wide.covers(narrow));
-            let in_targets = |narrow: &NamePattern| targets.iter().any(|wide| wide.covers(narrow));
-            narrow.iter().all(in_kinds)
-                && (targets.is_empty()
-                    || (!narrow_targets.is_empty() && narrow_targets.iter().all(in_targets)))
+            narrow.iter().all(in_kinds) && any_covers(targets, narrow_targets, NamePattern::covers)
         }
         _ => false,
     }

@@ -304,15 +304,6 @@ fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'sta
     }
 }
 
-impl Sum {
-    fn merge(&mut self, other: Self) {
-        let class = other.class;
-        for reason in other.into_reasons() {
-            self.add(class, || reason);
-        }
-    }
-}
-
 impl From<Class> for RuleVerdict {
     fn from(class: Class) -> Self {
         match class {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::argument;
 use super::compiled::{
     COMMAND_RUN, CommandPatterns, CompiledRule, FILE_READ, FILE_WRITE, FilePatterns,
-    NETWORK_CONNECT, RequestCondition, needs,
+    NETWORK_CONNECT, RequestCondition,
 };
 use super::matching::{Closeness, Match, Side};
 use super::order::{Hit, Nearness};
@@ -14,7 +14,7 @@ use super::shell::{Access, Part};
 use super::tools::closest;
 use crate::permission::CallView;
 use crate::permission::file::Place;
-use crate::spec::{CapabilityGrant, ToolSpec};
+use crate::spec::ToolSpec;
 
 /// What is known of a call: its tool, and unless the tool is judged once for all its calls, the call.
 #[derive(Clone, Copy)]
@@ -126,7 +126,6 @@ pub(super) fn hit<'p>(
     };
     let nearness = (known && found.surely).then(|| Nearness {
         tool: tool.map(|(closeness, _)| closeness),
-        capability: nearest_capability(&rule.capabilities, called.spec),
         kind: found.kind,
         thing: found.thing,
     });
@@ -136,18 +135,6 @@ pub(super) fn hit<'p>(
         pattern: found.pattern.or(tool.map(|(_, pattern)| pattern)),
         by_list: found.by_list,
     })
-}
-
-fn nearest_capability(patterns: &[CapabilityGrant], tool: &ToolSpec) -> Option<Closeness> {
-    let matching = patterns.iter().filter(|pattern| needs(tool, pattern));
-    let closeness = |pattern: &CapabilityGrant| {
-        let mut needed = tool.capabilities().iter();
-        Closeness {
-            exact: needed.any(|capability| capability.as_str() == pattern.as_str()),
-            literal: pattern.as_str().chars().filter(|c| *c != '*').count(),
-        }
-    };
-    matching.map(closeness).max()
 }
 
 /// How the condition on requests matched.

@@ -37,11 +37,17 @@ pub(super) enum Why<'p> {
     ReadsElsewhere,
 }
 
+/// The most reasons that are told of several things: a line may have thousands of commands.
+const TOLD: usize = 3;
+
 /// What is said of several things: the strictest, and why.
 #[derive(Debug)]
 pub(super) struct Sum {
     pub(super) class: Class,
+    /// The first few, each once.
     reasons: Vec<String>,
+    /// Whether there are others.
+    more: bool,
 }
 
 impl Sum {
@@ -49,31 +55,51 @@ impl Sum {
         Self {
             class: Class::Allow,
             reasons: Vec::new(),
+            more: false,
         }
     }
 
     pub(super) fn add(&mut self, class: Class, reason: impl FnOnce() -> String) {
         if class > self.class {
-            self.class = class;
-            self.reasons.clear();
+            *self = Self {
+                class,
+                ..Self::new()
+            };
         }
-        if class == self.class && class != Class::Allow {
-            let reason = reason();
-            if !self.reasons.contains(&reason) {
-                self.reasons.push(reason);
-            }
+        // That there are more is all that is told of the others.
+        if class < self.class || class == Class::Allow || self.more {
+            return;
+        }
+        let reason = reason();
+        if self.reasons.contains(&reason) {
+            return;
+        }
+        if self.reasons.len() < TOLD {
+            self.reasons.push(reason);
+        } else {
+            self.more = true;
         }
     }
 
-    pub(super) fn into_reasons(self) -> Vec<String> {
-        self.reasons
+    /// Adds what is said of other things.
+    pub(super) fn merge(&mut self, other: Self) {
+        for reason in other.reasons {
+            self.add(other.class, || reason);
+        }
+        self.more |= other.more && other.class == self.class;
+    }
+
+    /// Why, in one clause.
+    fn why(&self) -> String {
+        let why = self.reasons.join(" and ");
+        if self.more { why + " and more" } else { why }
     }
 
     pub(super) fn verdict(&self) -> Verdict {
         match self.class {
             Class::Allow => Verdict::Allow,
-            Class::Ask => Verdict::ask(self.reasons.join(" and ")),
-            Class::Deny => Verdict::deny(self.reasons.join(" and ")),
+            Class::Ask => Verdict::ask(self.why()),
+            Class::Deny => Verdict::deny(self.why()),
         }
     }
 }
@@ -216,8 +242,9 @@ pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p
         None => otherwise(),
     };
     match said.may_deny {
-        Some(hit) if judged.class < Class::Ask => Judged {
-            class: Class::Ask,
+        // What is said by default would not count besides what rules say of requests, and this must.
+        Some(hit) if judged.class < Class::Ask || matches!(judged.why, Why::Default) => Judged {
+            class: judged.class.max(Class::Ask),
             why: Why::MayDeny(hit),
             of_the_call: false,
         },

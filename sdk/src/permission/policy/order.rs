@@ -6,6 +6,7 @@ use super::argument;
 use super::compiled::CompiledRule;
 use super::matching::Closeness;
 use super::rule::RuleVerdict;
+use crate::spec::CapabilityGrant;
 
 /// A rule that speaks of a thing.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +24,6 @@ pub(super) struct Hit<'p> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Nearness {
     pub(super) tool: Option<Closeness>,
-    pub(super) capability: Option<Closeness>,
     pub(super) kind: Option<Closeness>,
     /// The path, command, host or target; and of two patterns of paths that are as close, one for
     /// reading or for writing is closer than one for both.
@@ -132,11 +132,12 @@ pub(super) fn compare(a: &Hit<'_>, b: &Hit<'_>) -> Option<Ordering> {
     let (a, b) = (a.rule, b.rule);
     let orders = [
         Some(near.tool.cmp(&far.tool)),
-        Some(near.capability.cmp(&far.capability)),
         Some(near.kind.cmp(&far.kind)),
         Some(near.thing.cmp(&far.thing)),
-        fewer(&a.effects, &b.effects),
-        fewer(&a.hints, &b.hints),
+        fewer(&a.effects, &b.effects, PartialEq::eq),
+        fewer(&a.hints, &b.hints, PartialEq::eq),
+        // A tool may need several capabilities, so how closely one is named does not compare.
+        fewer(&a.capabilities, &b.capabilities, CapabilityGrant::covers),
         by_cover(
             argument::covers(&b.arguments, &a.arguments),
             argument::covers(&a.arguments, &b.arguments),
@@ -154,12 +155,16 @@ pub(super) fn compare(a: &Hit<'_>, b: &Hit<'_>) -> Option<Ordering> {
     Some(whole)
 }
 
-/// A list of which any may hold says more if it lists less, but for one that is not there.
-fn fewer<T: PartialEq>(a: &[T], b: &[T]) -> Option<Ordering> {
-    let covers = |wide: &[T], narrow: &[T]| {
-        wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(|item| wide.contains(item)))
-    };
-    by_cover(covers(b, a), covers(a, b))
+/// A list of which any may hold says more if it lists less.
+fn fewer<T>(a: &[T], b: &[T], covers: impl Fn(&T, &T) -> bool) -> Option<Ordering> {
+    by_cover(any_covers(b, a, &covers), any_covers(a, b, &covers))
+}
+
+/// Of two lists of which any has to hold, and which say nothing if they are empty: whether the narrow
+/// one holds only where the wide one does. `false` where that is not certain.
+pub(super) fn any_covers<T>(wide: &[T], narrow: &[T], covers: impl Fn(&T, &T) -> bool) -> bool {
+    let in_wide = |narrow: &T| wide.iter().any(|wide| covers(wide, narrow));
+    wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(in_wide))
 }
 
 fn by_cover(first_is_narrower: bool, second_is_narrower: bool) -> Option<Ordering> {

@@ -144,6 +144,68 @@ fn a_secret_is_unknown_and_what_may_be_denied_asks() {
 }
 
 #[test]
+fn what_may_be_denied_asks_though_each_request_is_allowed() {
+    let deployer = tool("deploy").with_secret("key");
+    let may_deny = || Rule::deny().argument("/key", ArgumentTest::Equals(json!("k")));
+    let allowed = || Rule::allow().kinds(["deploy"]);
+    for (default, expected) in [
+        (Unmatched::ReadOnly, Said::Ask),
+        (Unmatched::Ask, Said::Ask),
+        // No milder than without the rule, for a call that requests nothing.
+        (Unmatched::Deny, Said::Deny),
+    ] {
+        let of = |rules: Vec<Rule>, requests: &[PermissionRequest]| {
+            let policy = PermissionPolicy::builder("/")
+                .default_verdict(default)
+                .rules(rules)
+                .build()
+                .unwrap();
+            judged(&policy, &deployer, &json!({"key": "x"}), requests)
+        };
+        assert_eq!(of(vec![allowed()], &[deploy("x")]), Said::Allow);
+        assert_eq!(of(vec![allowed(), may_deny()], &[deploy("x")]), expected);
+        assert_eq!(of(vec![allowed(), may_deny()], &[]), expected);
+    }
+}
+
+#[test]
+fn a_capability_outweighs_none_but_what_speaks_of_it() {
+    let capability = |text: &'static str| Capability::new(text).unwrap();
+    let both = tool("t")
+        .with_capability(capability("fs:read:/data"))
+        .with_capability(capability("net:connect:example.org"));
+    let of = |asked: &str, allowed: &str| {
+        let rules = [
+            Rule::ask().capabilities([asked]),
+            Rule::allow().capabilities([allowed]),
+        ];
+        of_tool(&policy(rules), &both)
+    };
+    assert_eq!(of("fs:*:*", "fs:read:*"), Said::Allow);
+    assert_eq!(of("fs:read:/*", "fs:read:/data"), Said::Allow);
+    assert_eq!(of("fs:read:*", "fs:*:*"), Said::Ask);
+    // Each says something that the other does not.
+    assert_eq!(of("fs:read:*", "fs:*:/data"), Said::Ask);
+    assert_eq!(of("net:*:*", "fs:read:/data"), Said::Ask);
+}
+
+#[test]
+fn of_many_reasons_a_few_are_told() {
+    let policy = policy([Rule::allow().commands(["ls"])]);
+    let line: Vec<String> = (0..2_000).map(|number| format!("c{number}")).collect();
+    let request = PermissionRequest::new("command.run", line.join(";"), "");
+    let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
+    let Verdict::Ask(ask) = explanation.verdict() else {
+        panic!("{:?}", explanation.verdict());
+    };
+    assert!(
+        ask.why().ends_with("the command `c2` and more"),
+        "{}",
+        ask.why()
+    );
+}
+
+#[test]
 fn what_is_said_of_requests_outweighs_the_default() {
     let policy = policy([Rule::allow().kinds(["deploy"]).targets(["test-*", "lab"])]);
     let of =
