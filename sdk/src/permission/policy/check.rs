@@ -181,8 +181,7 @@ fn covers_files(wide: &FilePatterns, narrow: &FilePatterns) -> bool {
 }
 
 fn covers_commands(wide: &CommandPatterns, narrow: &CommandPatterns) -> bool {
-    let any = wide.patterns.iter().any(|wide| wide.as_str().trim() == "*");
-    (!narrow.read_only || wide.read_only || any)
+    (!narrow.read_only || wide.read_only || wide.any_command().is_some())
         && narrow
             .patterns
             .iter()

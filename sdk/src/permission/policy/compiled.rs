@@ -59,6 +59,14 @@ pub(super) struct CommandPatterns {
     pub(super) environment: Vec<String>,
 }
 
+impl CommandPatterns {
+    /// The pattern that is any command, if there is one.
+    pub(super) fn any_command(&self) -> Option<&str> {
+        let mut texts = self.patterns.iter().map(CommandPattern::as_str);
+        texts.find(|text| text.trim() == "*")
+    }
+}
+
 /// The kinds of requests that have conditions of their own, and how they are named.
 pub(super) const FILE_READ: &str = "file.read";
 pub(super) const FILE_WRITE: &str = "file.write";

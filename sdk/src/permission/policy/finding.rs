@@ -152,6 +152,12 @@ const ITS_KIND: Option<Closeness> = Some(Closeness {
     literal: 0,
 });
 
+/// How closely a thing is named by what names all of its sort.
+const LEAST: Closeness = Closeness {
+    exact: false,
+    literal: 0,
+};
+
 impl<'p> Found<'p> {
     fn maybe(pattern: Option<&'p str>) -> Self {
         Self {
@@ -219,8 +225,11 @@ fn find<'p>(rule: &'p CompiledRule, thing: &Thing<'_>) -> Option<Found<'p>> {
         (RequestCondition::Commands(patterns), Thing::Part { part, only_reads }) => {
             find_command(patterns, side, part, *only_reads)
         }
-        (RequestCondition::Commands(_), Thing::Unread { .. }) if side == Side::Restrict => {
-            Some(Found::maybe(None))
+        (RequestCondition::Commands(patterns), Thing::Unread { .. }) if side == Side::Restrict => {
+            Some(match patterns.any_command() {
+                Some(any) => Found::surely(LEAST, false, Some(any)),
+                None => Found::maybe(None),
+            })
         }
         (RequestCondition::Hosts(patterns), Thing::Host(target)) => {
             let matches = patterns.iter().map(|pattern| {
@@ -280,15 +289,9 @@ fn find_command<'p>(
         let matched = pattern.matches(side, part, &patterns.environment);
         found(matched, side, false, pattern.as_str())
     });
-    let listed = (patterns.read_only && only_reads).then(|| {
-        let least = Closeness {
-            exact: false,
-            literal: 0,
-        };
-        Found {
-            by_list: true,
-            ..Found::surely(least, false, None)
-        }
+    let listed = (patterns.read_only && only_reads).then(|| Found {
+        by_list: true,
+        ..Found::surely(LEAST, false, None)
     });
     match best(matches) {
         Some(found) => Some(found.or(listed)),

@@ -69,7 +69,10 @@ pub(super) fn decide<'p>(hits: impl Iterator<Item = Hit<'p>>) -> Said<'p> {
         // An ask gives way only to an allowance that is closer. It is enough to look at the closest
         // asks: whatever gives way to another ask gives way to what that one does.
         let stays = |ask: &&Hit<'p>| !allowing.all().any(|allow| closer(allow, ask));
-        asking.all().find(stays).copied().or(may_ask)
+        let surely = asking.all().find(stays).copied();
+        // Where one only may ask, and one may deny too, no more is known than without the one that
+        // asks: what holds without either is not to get milder by it.
+        surely.or(may_ask.filter(|_| may_deny.is_none() || allowing.first.is_some()))
     };
     let surely = if let Some(deny) = denying.first {
         Some((Class::Deny, deny))

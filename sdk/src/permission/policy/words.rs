@@ -147,7 +147,9 @@ fn meant(hit: &Hit<'_>, called: &Called<'_>, thing: &Thing<'_>) -> String {
             }
         }
         (RequestCondition::Commands(_), _) if hit.by_list => "commands that only read".to_owned(),
-        (RequestCondition::Commands(_), Thing::Unread { .. }) => "some commands".to_owned(),
+        (RequestCondition::Commands(_), Thing::Unread { .. }) if hit.nearness.is_none() => {
+            "some commands".to_owned()
+        }
         (RequestCondition::Commands(_), _) => format!("the command `{pattern}`"),
         (RequestCondition::Hosts(_), _) => format!("connections to `{pattern}`"),
         (RequestCondition::Kinds { targets, .. }, Thing::Other { kind, .. }) => {

@@ -167,7 +167,17 @@ fn a_line_that_cannot_be_read_asks_unless_all_lines_are_denied() {
     let strict = PermissionPolicy::builder(&place.root)
         .default_verdict(Unmatched::Deny)
         .rules(rules());
-    assert_eq!(place.says(&strict.build().unwrap(), unread), Said::Deny);
+    assert_eq!(
+        place.says(&strict.clone().build().unwrap(), unread),
+        Said::Deny
+    );
+    // A rule that may ask says no more of it than one that may deny; one about all commands does.
+    let may_ask = strict.clone().rule(Rule::ask().commands(["git"]));
+    assert_eq!(place.says(&may_ask.build().unwrap(), unread), Said::Deny);
+    let asks = strict.rule(Rule::ask().commands(["*"]));
+    assert_eq!(place.says(&asks.build().unwrap(), unread), Said::Ask);
+    let denies = place.policy([Rule::deny().commands(["*"])]);
+    assert_eq!(place.says(&denies, unread), Said::Deny);
 }
 
 #[test]

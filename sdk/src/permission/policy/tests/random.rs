@@ -65,7 +65,8 @@ impl Source {
             rule = rule.hints([hint]);
         }
         if self.below(8) == 0 {
-            rule = rule.capabilities(self.some(&["fs:read:*", "fs:*:*", "fs:read:/data"]));
+            rule =
+                rule.capabilities(self.some(&["fs:read:*", "fs:*:*", "fs:read:/data", "net:*:*"]));
         }
         if self.below(4) == 0 {
             rule = rule.argument(self.one(&["/a", "/b", "/key"]), self.test());
@@ -80,7 +81,17 @@ impl Source {
             0 => rule.paths(self.some(&paths)),
             1 => rule.reads(self.some(&paths)),
             2 => rule.writes(self.some(&paths)),
-            3 => rule.commands(self.some(&["git", "git log", "rm", "cat", "cargo test", "echo"])),
+            3 => rule.commands(self.some(&[
+                "git",
+                "git log",
+                "rm",
+                "cat",
+                "cargo test",
+                "echo",
+                "ls",
+                "grep",
+                "*",
+            ])),
             4 => rule.read_only_commands(),
             5 => rule.hosts(self.some(&["example.org", "*.example.org", "a.example.org:443"])),
             6 => {
@@ -114,7 +125,11 @@ impl Source {
         if self.below(2) == 0 {
             return tool;
         }
-        tool.with_capability(Capability::new("fs:read:/data").unwrap())
+        let tool = tool.with_capability(Capability::new("fs:read:/data").unwrap());
+        if self.below(2) == 0 {
+            return tool;
+        }
+        tool.with_capability(Capability::new("net:connect:example.org").unwrap())
     }
 
     fn arguments(&mut self) -> Value {
@@ -150,6 +165,9 @@ impl Source {
                 "echo 'unclosed",
                 "A=1 git log",
                 "ls",
+                "ls $DIR",
+                "grep -r key",
+                "grep -r key secrets",
             ]));
             if self.below(4) == 0 {
                 line.push_str(self.one(&[
