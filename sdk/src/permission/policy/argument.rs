@@ -172,7 +172,7 @@ fn passes(value: &Value, test: &ArgumentTest) -> bool {
 }
 
 /// The only values that pass a test, if it lists them.
-fn values(test: &ArgumentTest) -> Option<&[Value]> {
+pub(super) fn values(test: &ArgumentTest) -> Option<&[Value]> {
     match test {
         ArgumentTest::Equals(value) => Some(std::slice::from_ref(value)),
         ArgumentTest::OneOf(values) => Some(values),

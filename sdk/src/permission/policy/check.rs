@@ -2,6 +2,8 @@
 //!
 //! Only what is certain is said. A rule of which nothing is said here may decide nothing all the same.
 
+use std::collections::{BTreeSet, HashMap};
+
 use serde_json::Value;
 
 use super::argument;
@@ -15,10 +17,11 @@ use crate::spec::CapabilityGrant;
 /// What is wrong with rules of which each can be read.
 pub(super) fn problems(rules: &[CompiledRule]) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let alike = alike(rules);
     for (index, rule) in rules.iter().enumerate() {
         let idle = matches_nothing(rule)
             .or_else(|| denied_by(rule, rules))
-            .or_else(|| twin_of(rule, index, rules));
+            .or_else(|| twin_of(rule, index, rules, &alike));
         problems.extend(idle.map(|message| Problem::of_rule(&rule.place, message)));
     }
     problems
@@ -93,13 +96,32 @@ fn denied_by(rule: &CompiledRule, rules: &[CompiledRule]) -> Option<String> {
     ))
 }
 
+/// Rules by the texts in their conditions: those that say the same have the same. So not each of
+/// thousands of rules is compared with each.
+type Alike<'r> = HashMap<BTreeSet<&'r str>, Vec<usize>>;
+
+fn alike(rules: &[CompiledRule]) -> Alike<'_> {
+    let mut alike = Alike::new();
+    for (index, rule) in rules.iter().enumerate() {
+        alike.entry(rule.texts()).or_default().push(index);
+    }
+    alike
+}
+
 /// A rule before this one that speaks of the same, in the same words.
-fn twin_of(rule: &CompiledRule, index: usize, rules: &[CompiledRule]) -> Option<String> {
-    if let Some(twin) = rules
-        .iter()
-        .take(index)
-        .find(|other| other.verdict == rule.verdict && same(other, rule))
-    {
+fn twin_of(
+    rule: &CompiledRule,
+    index: usize,
+    rules: &[CompiledRule],
+    alike: &Alike<'_>,
+) -> Option<String> {
+    let twins = || {
+        let alike = alike.get(&rule.texts()).into_iter().flatten();
+        let others = alike.filter_map(|other| Some((*other, rules.get(*other)?)));
+        others.filter(|(_, other)| same(other, rule))
+    };
+    let mut before = twins().take_while(|(other, _)| *other < index);
+    if let Some((_, twin)) = before.find(|(_, other)| other.verdict == rule.verdict) {
         return Some(format!(
             "it says the same as {}: leave one of them out",
             twin.place
@@ -108,9 +130,7 @@ fn twin_of(rule: &CompiledRule, index: usize, rules: &[CompiledRule]) -> Option<
     if rule.verdict != RuleVerdict::Allow {
         return None;
     }
-    let ask = rules
-        .iter()
-        .find(|other| other.verdict == RuleVerdict::Ask && same(other, rule))?;
+    let (_, ask) = twins().find(|(_, other)| other.verdict == RuleVerdict::Ask)?;
     Some(format!(
         "it can never decide anything: {} speaks of exactly the same, and of two such rules the one \
          that asks counts; leave one of them out",

@@ -1,6 +1,9 @@
 //! Rules ready to judge: every pattern read once.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+
+use serde_json::Value;
 
 use super::argument;
 use super::command::CommandPattern;
@@ -85,6 +88,35 @@ impl CompiledRule {
     /// Whether the rule speaks of requests.
     pub(super) fn is_of_requests(&self) -> bool {
         !matches!(self.request, RequestCondition::Nothing)
+    }
+
+    /// All texts in its conditions.
+    pub(super) fn texts(&self) -> BTreeSet<&str> {
+        let mut texts = BTreeSet::new();
+        let tools = self.tools.named.iter().chain(&self.tools.excluded);
+        texts.extend(tools.map(NamePattern::as_str));
+        texts.extend(self.capabilities.iter().map(CapabilityGrant::as_str));
+        for (pointer, test) in &self.arguments {
+            texts.insert(pointer);
+            let values = argument::values(test).unwrap_or_default();
+            texts.extend(values.iter().filter_map(Value::as_str));
+        }
+        match &self.request {
+            RequestCondition::Nothing => {}
+            RequestCondition::Files(files) => {
+                let patterns = files.either.iter().chain(&files.reads).chain(&files.writes);
+                texts.extend(patterns.map(PathPattern::as_str));
+            }
+            RequestCondition::Commands(commands) => {
+                texts.extend(commands.patterns.iter().map(CommandPattern::as_str));
+                texts.extend(commands.environment.iter().map(String::as_str));
+            }
+            RequestCondition::Hosts(hosts) => texts.extend(hosts.iter().map(HostPattern::as_str)),
+            RequestCondition::Kinds { kinds, targets } => {
+                texts.extend(kinds.iter().chain(targets).map(NamePattern::as_str));
+            }
+        }
+        texts
     }
 
     /// Whether the conditions on tools other than names hold.
