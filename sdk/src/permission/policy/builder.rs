@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::PermissionPolicy;
 use super::check;
-use super::compiled::{RequestCondition, compile};
+use super::compile::compile;
+use super::compiled::RequestCondition;
 use super::problem::{PolicyError, Problem, RulePlace};
 use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
 

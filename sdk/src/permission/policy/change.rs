@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::PermissionPolicy;
-use super::compiled::compile;
+use super::compile::compile;
 use super::finding::{Called, Thing, hit};
 use super::judge::{Judged, Why};
 use super::order::{Class, Hit, decide};

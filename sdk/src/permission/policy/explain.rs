@@ -5,13 +5,13 @@ use std::fmt;
 use serde::Serialize;
 
 use super::PermissionPolicy;
-use super::change::{Change, change};
-use super::compiled::CompiledRule;
+use super::change::Change;
 use super::finding::{Called, Thing};
-use super::judge::{Judged, Sum, Why, decide_quickly, hits};
-use super::order::{Class, Hit, Said, closer, decide};
+use super::judge::Sum;
+use super::order::Class;
 use super::problem::RulePlace;
 use super::rule::RuleVerdict;
+use super::trace::Trace;
 use super::words;
 use crate::permission::{CallView, PermissionChecker, PermissionRequest, Verdict};
 
@@ -37,23 +37,23 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Explained {
-    request: Option<usize>,
-    subject: String,
-    verdict: RuleVerdict,
-    counts: bool,
-    reason: String,
-    rule: Option<RulePlace>,
-    inherited: bool,
-    others: Vec<Outweighed>,
-    change: Change,
+    pub(super) request: Option<usize>,
+    pub(super) subject: String,
+    pub(super) verdict: RuleVerdict,
+    pub(super) counts: bool,
+    pub(super) reason: String,
+    pub(super) rule: Option<RulePlace>,
+    pub(super) inherited: bool,
+    pub(super) others: Vec<Outweighed>,
+    pub(super) change: Change,
 }
 
 /// A rule that speaks of a thing too, and did not decide.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Outweighed {
-    rule: RulePlace,
-    why: &'static str,
+    pub(super) rule: RulePlace,
+    pub(super) why: &'static str,
 }
 
 impl PermissionPolicy {
@@ -190,117 +190,6 @@ impl Outweighed {
     /// Why it did not decide: a clause.
     pub fn why(&self) -> &str {
         self.why
-    }
-}
-
-/// A record of what is judged, if there is anybody to read it.
-pub(super) struct Trace<'p>(Option<Record<'p>>);
-
-#[derive(Default)]
-struct Record<'p> {
-    /// The rules that speak of what is judged next.
-    hits: Vec<Hit<'p>>,
-    request: Option<usize>,
-    subjects: Vec<Explained>,
-}
-
-impl<'p> Trace<'p> {
-    pub(super) fn off() -> Self {
-        Self(None)
-    }
-
-    fn on() -> Self {
-        Self(Some(Record::default()))
-    }
-
-    fn enter(&mut self, request: usize) {
-        if let Some(record) = &mut self.0 {
-            record.request = Some(request);
-        }
-    }
-
-    fn does_not_count(&mut self) {
-        if let Some(last) = self
-            .0
-            .as_mut()
-            .and_then(|record| record.subjects.last_mut())
-        {
-            last.counts = false;
-        }
-    }
-
-    fn subjects(self) -> Vec<Explained> {
-        self.0.map(|record| record.subjects).unwrap_or_default()
-    }
-
-    /// Decides between rules, and keeps which spoke.
-    pub(super) fn decide(
-        &mut self,
-        rules: impl Iterator<Item = &'p CompiledRule>,
-        called: &Called<'_>,
-        thing: &Thing<'_>,
-    ) -> Said<'p> {
-        let Some(record) = &mut self.0 else {
-            return decide_quickly(rules, called, thing);
-        };
-        record.hits = hits(rules, called, thing).collect();
-        decide(record.hits.iter().copied())
-    }
-
-    /// Notes what was decided.
-    pub(super) fn note(
-        &mut self,
-        policy: &'p PermissionPolicy,
-        called: &Called<'_>,
-        thing: &Thing<'_>,
-        judged: &Judged<'p>,
-    ) {
-        let Some(record) = &mut self.0 else {
-            return;
-        };
-        let hits = std::mem::take(&mut record.hits);
-        let deciding = match judged.why {
-            Why::Rule(hit) | Why::MayDeny(hit) => Some(hit),
-            _ => None,
-        };
-        let others = hits.iter().filter_map(|hit| {
-            let decided = deciding.is_some_and(|deciding| std::ptr::eq(deciding.rule, hit.rule));
-            (!decided).then(|| Outweighed {
-                rule: hit.rule.place.clone(),
-                why: lost(hit, deciding.as_ref(), judged),
-            })
-        });
-        let explained = Explained {
-            request: record.request,
-            subject: words::subject(called, thing),
-            verdict: judged.class.into(),
-            counts: true,
-            reason: words::reason(policy, called, thing, judged),
-            rule: deciding.map(|hit| hit.rule.place.clone()),
-            inherited: judged.of_the_call,
-            others: others.collect(),
-            change: change(policy, called, thing, judged, &hits),
-        };
-        // A file may be judged for more than one reason, with the same outcome.
-        if !record.subjects.contains(&explained) {
-            record.subjects.push(explained);
-        }
-    }
-}
-
-/// Why a rule that speaks of a thing did not decide.
-fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'static str {
-    let Some(deciding) = deciding else {
-        return "what cannot be told before the run asks all the same";
-    };
-    match (judged.class, hit.rule.verdict) {
-        (Class::Deny, RuleVerdict::Deny) => "another rule denies it already",
-        (Class::Deny, _) => "a denial outweighs it",
-        (_, RuleVerdict::Deny) => "it may speak of this, which is not known before the run",
-        _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this goes first",
-        _ if closer(deciding, hit) => "it is less specific",
-        (Class::Ask, RuleVerdict::Allow) => "it is not more specific than the rule that asks",
-        _ => "it says the same",
     }
 }
 

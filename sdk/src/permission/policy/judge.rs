@@ -4,11 +4,11 @@
 use std::path::{Component, Path};
 
 use super::compiled::{COMMAND_RUN, CompiledRule, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
-use super::explain::Trace;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
 use super::rule::Unmatched;
 use super::shell::Access;
+use super::trace::Trace;
 use super::{PermissionPolicy, words};
 use crate::permission::{Containment, FileAccess, PermissionRequest, Verdict};
 

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::explain::Trace;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Sum, Why, conclude};
 use super::order::{Class, Hit};
 use super::shell::{Access, FileUse, Part, ShellLine, read_only};
+use super::trace::Trace;
 use super::{PermissionPolicy, words};
 use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
 

@@ -1,10 +1,37 @@
 //! Policies: rules over tools, calls and what these ask for, judged the same way every time.
+//!
+//! | from a text to a policy | |
+//! |---|---|
+//! | `load/` | TOML to rules |
+//! | `rule`, `builder` | rules as they are declared |
+//! | `compile`, `compiled` | their patterns, read once |
+//! | `check`, `fit` | rules that can never decide, by themselves and for an app's tools |
+//! | `problem` | what is wrong, all at once |
+//!
+//! | patterns and tests | |
+//! |---|---|
+//! | `matching` | what all patterns have in common |
+//! | `tools`, `argument`, `path/`, `host/`, `command/` | the patterns of each kind of condition |
+//! | `shell/` | a line of bash, taken apart |
+//!
+//! | from a call to a verdict | |
+//! |---|---|
+//! | `judge`, `line` | what is judged of a call: requests, and of a shell line each part |
+//! | `finding` | whether a rule speaks of a thing, and how closely |
+//! | `order` | which of the rules that do decides |
+//! | `words` | the verdict's reason |
+//!
+//! | why | |
+//! |---|---|
+//! | `trace`, `explain` | what was judged, and by which rule |
+//! | `change`, `written` | what would change it, as TOML |
 
 mod argument;
 mod builder;
 mod change;
 mod check;
 mod command;
+mod compile;
 mod compiled;
 mod explain;
 mod finding;
@@ -20,6 +47,7 @@ mod problem;
 mod rule;
 mod shell;
 mod tools;
+mod trace;
 mod words;
 mod written;
 
@@ -36,8 +64,8 @@ pub use problem::{PolicyError, Problem, RulePlace};
 pub use rule::{ArgumentTest, Hint, HintName, Rule, RuleVerdict, Unmatched};
 
 use compiled::CompiledRule;
-use explain::Trace;
 use finding::Called;
+use trace::Trace;
 
 use super::{CallView, PermissionChecker, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;

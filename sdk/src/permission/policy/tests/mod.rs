@@ -10,6 +10,7 @@ mod fitting;
 #[cfg(unix)]
 mod lines;
 mod random;
+mod source;
 
 use serde_json::Value;
 
