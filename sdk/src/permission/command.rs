@@ -9,6 +9,9 @@ use super::{Containment, IntoRequests, PermissionRequest};
 use crate::character::one_line;
 use crate::message::ToolError;
 
+/// The kind of the requests.
+pub(super) const COMMAND_RUN: &str = "command.run";
+
 /// A request to run a command, for `permission = CommandAccess::shell(line)`.
 ///
 /// The request is of the kind `command.run`. A [shell line](Self::shell) is judged as bash reads it,
@@ -137,7 +140,7 @@ impl IntoRequests for CommandAccess {
             ));
         }
         let mut request =
-            PermissionRequest::new("command.run", target.as_str(), format!("Run `{target}`"))
+            PermissionRequest::new(COMMAND_RUN, target.as_str(), format!("Run `{target}`"))
                 .with_containment(containment)
                 .with_detail("directory", directory);
         if let Some(words) = words {

@@ -8,7 +8,8 @@ use super::{IntoRequests, PermissionRequest};
 use crate::character::one_line;
 use crate::message::ToolError;
 
-const CONNECT: &str = "network.connect";
+/// The kind of the requests.
+pub(super) const NETWORK_CONNECT: &str = "network.connect";
 
 /// A request to connect to a host, for `permission = HostAccess::connect(host).port(443)`.
 ///
@@ -118,7 +119,11 @@ impl IntoRequests for HostAccess {
             None => host.to_string(),
         };
         let summary = format!("Connect to `{target}`");
-        Ok(vec![PermissionRequest::new(CONNECT, target, summary)])
+        Ok(vec![PermissionRequest::new(
+            NETWORK_CONNECT,
+            target,
+            summary,
+        )])
     }
 }
 

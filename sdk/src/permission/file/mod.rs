@@ -18,8 +18,9 @@ use super::{Containment, IntoRequests, PermissionRequest};
 use crate::character::one_line;
 use crate::message::ToolError;
 
-const READ: &str = "file.read";
-const WRITE: &str = "file.write";
+/// The kinds of the requests.
+pub(super) const FILE_READ: &str = "file.read";
+pub(super) const FILE_WRITE: &str = "file.write";
 /// Keys of details.
 const NAMED: &str = "named";
 const ENTRY: &str = "entry";
@@ -113,12 +114,12 @@ impl FileAccess {
     ///
     /// Also for a tool that goes through a tree and asks about each file as it comes to it.
     pub fn read(path: impl AsRef<Path>) -> Self {
-        Self::new(READ, false, path.as_ref())
+        Self::new(FILE_READ, false, path.as_ref())
     }
 
     /// To create, change or remove a file or an empty directory.
     pub fn write(path: impl AsRef<Path>) -> Self {
-        Self::new(WRITE, false, path.as_ref())
+        Self::new(FILE_WRITE, false, path.as_ref())
     }
 
     /// To read a directory and everything below it.
@@ -127,7 +128,7 @@ impl FileAccess {
     /// such a file or not. A tool that asks about each file as it comes to it, and leaves out what it
     /// may not read, proposes [`read`](Self::read).
     pub fn read_tree(path: impl AsRef<Path>) -> Self {
-        Self::new(READ, true, path.as_ref())
+        Self::new(FILE_READ, true, path.as_ref())
     }
 
     /// To change, move or remove a file, or a directory and everything below it.
@@ -136,7 +137,7 @@ impl FileAccess {
     /// a question at least. A move is a write of both paths, and a read of the first: what may not be
     /// read there may be elsewhere.
     pub fn write_tree(path: impl AsRef<Path>) -> Self {
-        Self::new(WRITE, true, path.as_ref())
+        Self::new(FILE_WRITE, true, path.as_ref())
     }
 
     fn new(kind: &'static str, tree: bool, path: &Path) -> Self {
@@ -169,7 +170,7 @@ impl FileAccess {
         if target != **path {
             named = clean(&path).filter(|named| *named != target);
         }
-        if named.is_some() && self.kind == WRITE {
+        if named.is_some() && self.kind == FILE_WRITE {
             entry =
                 entry_of(&path)?.filter(|entry| *entry != target && named.as_ref() != Some(entry));
         }
@@ -231,7 +232,7 @@ impl IntoRequests for FileAccess {
                 .into_string()
                 .map_err(|_| denied(format!("`{shown}` leads to a path that is not UTF-8")))
         };
-        let verb = match (self.kind == WRITE, self.tree) {
+        let verb = match (self.kind == FILE_WRITE, self.tree) {
             (false, false) => "Read",
             (true, false) => "Write",
             (false, true) => "Read everything in",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ENTRY, NAMED, READ, TREE, WRITE};
+use super::{ENTRY, FILE_READ, FILE_WRITE, NAMED, TREE};
 use crate::permission::PermissionRequest;
 
 /// Where a file or directory is: all the paths that it goes by.
@@ -33,7 +33,7 @@ impl<'p> Place<'p> {
 impl super::FileAccess {
     /// The place that a request of these kinds speaks of.
     pub(crate) fn place_of(request: &PermissionRequest) -> Option<Place<'_>> {
-        if !matches!(request.kind(), READ | WRITE) {
+        if !matches!(request.kind(), FILE_READ | FILE_WRITE) {
             return None;
         }
         let path = |key| request.details().get(key)?.as_str().map(Path::new);

@@ -6,8 +6,12 @@ use serde_json::{Number, Value};
 
 use super::matching::{Closeness, Match};
 use super::rule::ArgumentTest;
+use crate::character::one_line;
 use crate::message::CanonicalArguments;
 use crate::spec::schema::{compare, equal};
+
+/// The most characters that are shown of a pointer.
+const SHOWN: usize = 60;
 
 /// The tests of one rule, each with its pointer.
 type Tests = [(String, ArgumentTest)];
@@ -55,6 +59,22 @@ pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
                 .is_some_and(|(one, other)| below(one, other) || below(other, one)),
         },
     }
+}
+
+/// What is wrong with a text that is no JSON pointer (RFC 6901 §3).
+pub(super) fn wrong_pointer(pointer: &str) -> Option<String> {
+    let quoted = one_line(pointer, SHOWN);
+    if !pointer.is_empty() && !pointer.starts_with('/') {
+        return Some(format!(
+            "`{quoted}` is no JSON pointer, for these begin with `/`; did you mean \"/{quoted}\"?"
+        ));
+    }
+    let mut after = pointer.split('~').skip(1);
+    after.any(|rest| !rest.starts_with(['0', '1'])).then(|| {
+        format!(
+            "`{quoted}` is no JSON pointer: in these `~` is written `~0`, and `/` in a name `~1`"
+        )
+    })
 }
 
 /// Whether a test of a rule passes nothing at all.

@@ -67,19 +67,17 @@ impl PolicyBuilder {
 
     /// Adds the rule that what is at and below a path may be read and written.
     pub fn allowed_tree(self, path: impl Into<String>) -> Self {
-        self.rule(Rule::allow().paths([path]).of_tree(Tree::Allowed))
+        self.rules(Tree::Allowed.rules(vec![path.into()]))
     }
 
     /// Adds the rules that what is at and below a path may be read, and not written.
     pub fn read_only_tree(self, path: impl Into<String>) -> Self {
-        let path = path.into();
-        self.rule(Rule::allow().reads([path.as_str()]).of_tree(Tree::ReadOnly))
-            .rule(Rule::deny().writes([path]).of_tree(Tree::ReadOnly))
+        self.rules(Tree::ReadOnly.rules(vec![path.into()]))
     }
 
     /// Adds the rule that what is at and below a path is neither read nor written.
     pub fn forbidden_tree(self, path: impl Into<String>) -> Self {
-        self.rule(Rule::deny().paths([path]).of_tree(Tree::Forbidden))
+        self.rules(Tree::Forbidden.rules(vec![path.into()]))
     }
 
     /// Says that the rules are from a text, what its file is called, and what is wrong with it.

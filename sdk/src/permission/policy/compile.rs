@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::argument;
 use super::command::CommandPattern;
-use super::compiled::{
-    COMMAND_RUN, CommandPatterns, CompiledRule, FILE_READ, FILE_WRITE, FilePatterns,
-    NETWORK_CONNECT, RequestCondition,
-};
+use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::host::HostPattern;
 use super::matching::{Match, PatternError};
 use super::path::PathPattern;
 use super::problem::{Problem, RulePlace};
 use super::rule::{ArgumentTest, Rule, RuleVerdict};
 use super::tools::{NamePattern, ToolPatterns};
+use crate::permission::command::COMMAND_RUN;
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::NETWORK_CONNECT;
 use crate::spec::CapabilityGrant;
 
 /// Reads the patterns of all rules, and says all that is wrong with them.
@@ -199,19 +199,8 @@ impl Reading<'_> {
 
     fn arguments(&mut self, tests: &[(String, ArgumentTest)]) {
         for (pointer, test) in tests {
-            if !(pointer.is_empty() || pointer.starts_with('/')) {
-                self.wrong(format!(
-                    "`{pointer}` is no JSON pointer: it begins with `/`, as in `/{pointer}`"
-                ));
-            } else if pointer
-                .split('~')
-                .skip(1)
-                .any(|after| !after.starts_with(['0', '1']))
-            {
-                self.wrong(format!(
-                    "`{pointer}` is no JSON pointer: in a name, `~` is written `~0` and `/` is \
-                     written `~1`"
-                ));
+            if let Some(wrong) = argument::wrong_pointer(pointer) {
+                self.wrong(wrong);
             }
             if argument::is_empty(test) {
                 self.wrong(format!(

@@ -69,12 +69,6 @@ impl CommandPatterns {
     }
 }
 
-/// The kinds of requests that have conditions of their own, and how they are named.
-pub(super) const FILE_READ: &str = "file.read";
-pub(super) const FILE_WRITE: &str = "file.write";
-pub(super) const COMMAND_RUN: &str = "command.run";
-pub(super) const NETWORK_CONNECT: &str = "network.connect";
-
 impl CompiledRule {
     /// Which matches count for the rule.
     pub(super) fn side(&self) -> Side {

@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use super::argument;
-use super::compiled::{
-    COMMAND_RUN, CommandPatterns, CompiledRule, FILE_READ, FILE_WRITE, FilePatterns,
-    NETWORK_CONNECT, RequestCondition,
-};
+use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::matching::{Closeness, Match, Side};
 use super::order::{Hit, Nearness};
 use super::path::PathPattern;
 use super::shell::{Access, Part};
 use super::tools::closest;
 use crate::permission::CallView;
+use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::Place;
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::NETWORK_CONNECT;
 use crate::spec::ToolSpec;
 
 /// What is known of a call: its tool, and unless the tool is judged once for all its calls, the call.

@@ -3,13 +3,16 @@
 
 use std::path::{Component, Path};
 
-use super::compiled::{COMMAND_RUN, CompiledRule, FILE_READ, FILE_WRITE, NETWORK_CONNECT};
+use super::compiled::CompiledRule;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
 use super::rule::Unmatched;
 use super::shell::Access;
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
+use crate::permission::command::COMMAND_RUN;
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::NETWORK_CONNECT;
 use crate::permission::{Containment, FileAccess, PermissionRequest, Verdict};
 
 /// What is said of one thing, and why.

@@ -205,17 +205,6 @@ impl Rule {
             self.empty.push(key);
         }
     }
-
-    pub(super) fn of_tree(mut self, tree: Tree) -> Self {
-        self.tree = Some(tree);
-        self
-    }
-
-    #[cfg_attr(not(test), allow(dead_code, reason = "policies in files have lines"))]
-    pub(super) fn at_line(mut self, line: usize) -> Self {
-        self.line = Some(line);
-        self
-    }
 }
 
 /// The trees that rules are made of.
@@ -224,6 +213,25 @@ pub(super) enum Tree {
     Allowed,
     ReadOnly,
     Forbidden,
+}
+
+impl Tree {
+    /// The rules that some trees of the sort are.
+    pub(super) fn rules(self, paths: Vec<String>) -> Vec<Rule> {
+        let rules = match self {
+            Self::Allowed => vec![Rule::allow().paths(paths)],
+            Self::ReadOnly => vec![
+                Rule::allow().reads(paths.clone()),
+                Rule::deny().writes(paths),
+            ],
+            Self::Forbidden => vec![Rule::deny().paths(paths)],
+        };
+        let of_tree = |rule| Rule {
+            tree: Some(self),
+            ..rule
+        };
+        rules.into_iter().map(of_tree).collect()
+    }
 }
 
 /// What a rule says.
@@ -307,6 +315,18 @@ pub enum HintName {
     NeedsApproval,
     /// It streams its output.
     Streaming,
+}
+
+impl HintName {
+    /// The name in a policy's file.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Destructive => "destructive",
+            Self::OpenWorld => "open-world",
+            Self::NeedsApproval => "needs-approval",
+            Self::Streaming => "streaming",
+        }
+    }
 }
 
 /// What an argument has to be.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::rule::{ArgumentTest, Hint, HintName, Rule};
+use super::rule::{ArgumentTest, Hint, Rule};
 use crate::spec::Effect;
 
 impl Rule {
@@ -59,13 +59,8 @@ impl Rule {
 
 impl std::fmt::Display for Hint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = match self.name {
-            HintName::Destructive => "destructive",
-            HintName::OpenWorld => "open-world",
-            HintName::NeedsApproval => "needs-approval",
-            HintName::Streaming => "streaming",
-        };
-        write!(f, "{}{name}", if self.given { "" } else { "!" })
+        let sign = if self.given { "" } else { "!" };
+        write!(f, "{sign}{}", self.name.as_str())
     }
 }
 

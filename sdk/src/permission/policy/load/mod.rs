@@ -160,18 +160,10 @@ fn trees(reader: &mut Reader, value: &Value<'_>) -> Vec<Rule> {
             continue;
         }
         let line = reader.line(&key.span());
-        let made = match tree {
-            Tree::Allowed => vec![Rule::allow().paths(paths)],
-            Tree::ReadOnly => vec![
-                Rule::allow().reads(paths.clone()),
-                Rule::deny().writes(paths),
-            ],
-            Tree::Forbidden => vec![Rule::deny().paths(paths)],
-        };
-        rules.extend(
-            made.into_iter()
-                .map(|rule| rule.of_tree(tree).at_line(line)),
-        );
+        rules.extend(tree.rules(paths).into_iter().map(|rule| Rule {
+            line: Some(line),
+            ..rule
+        }));
     }
     rules
 }

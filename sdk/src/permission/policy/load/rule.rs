@@ -35,11 +35,15 @@ const EFFECTS: [(&str, Effect); 4] = [
 ];
 
 const HINTS: [(&str, HintName); 4] = [
-    ("destructive", HintName::Destructive),
-    ("open-world", HintName::OpenWorld),
-    ("needs-approval", HintName::NeedsApproval),
-    ("streaming", HintName::Streaming),
+    named(HintName::Destructive),
+    named(HintName::OpenWorld),
+    named(HintName::NeedsApproval),
+    named(HintName::Streaming),
 ];
+
+const fn named(hint: HintName) -> (&'static str, HintName) {
+    (hint.as_str(), hint)
+}
 
 /// Fills a rule from its table. Whether its conditions go together is not asked here.
 pub(super) fn fill(reader: &mut Reader, rule: &mut Rule, whole: &Value<'_>, table: &DeTable<'_>) {

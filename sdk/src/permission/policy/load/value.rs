@@ -6,6 +6,7 @@ use serde_json::{Map, Number, Value as Json};
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::reader::{Reader, Value, found, shown};
+use crate::permission::policy::argument;
 use crate::permission::policy::rule::ArgumentTest;
 use crate::spec::schema::compare;
 
@@ -30,7 +31,12 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
     let mut tests = Vec::new();
     for (pointer, value) in table {
         let named: &str = pointer.get_ref();
-        if let Some(wrong) = wrong_pointer(named) {
+        if named.is_empty() {
+            reader.flaw(
+                &pointer.span(),
+                "an empty JSON pointer names no argument; write `/` and the argument's name",
+            );
+        } else if let Some(wrong) = argument::wrong_pointer(named) {
             reader.flaw(&pointer.span(), wrong);
         }
         if let Some(test) = test(reader, named, value) {
@@ -38,27 +44,6 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
         }
     }
     tests
-}
-
-/// What is wrong with a JSON pointer (RFC 6901 §3) to an argument.
-fn wrong_pointer(pointer: &str) -> Option<String> {
-    let quoted = shown(pointer);
-    if pointer.is_empty() {
-        return Some(
-            "an empty JSON pointer names no argument; write `/` and the argument's name".to_owned(),
-        );
-    }
-    if !pointer.starts_with('/') {
-        return Some(format!(
-            "`{quoted}` is no JSON pointer, for these begin with `/`; did you mean \"/{quoted}\"?"
-        ));
-    }
-    let mut after = pointer.split('~').skip(1);
-    after.any(|rest| !rest.starts_with(['0', '1'])).then(|| {
-        format!(
-            "`{quoted}` is no JSON pointer: in these `~` is written `~0`, and `/` in a name `~1`"
-        )
-    })
 }
 
 fn test(reader: &mut Reader, pointer: &str, value: &Value<'_>) -> Option<ArgumentTest> {

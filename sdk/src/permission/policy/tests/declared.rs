@@ -19,9 +19,10 @@ fn all_problems_are_told_each_with_its_rule() {
         Rule::deny().tools(["fs.remove"]),
         Rule::deny().tools(["*.remove"]).capabilities(["net"]),
         Rule::allow().paths(["src"]).hosts(["example.org"]),
-        Rule::ask()
-            .at_line(14)
-            .argument("to", ArgumentTest::Present(true)),
+        Rule {
+            line: Some(14),
+            ..Rule::ask().argument("to", ArgumentTest::Present(true))
+        },
     ]);
     assert_eq!(told.len(), 5, "{told:#?}");
     assert!(told[0].starts_with("allow rule 1: `fs read`"), "{told:#?}");
@@ -98,13 +99,12 @@ fn tests_that_nothing_passes_are_told() {
 
 #[test]
 fn rules_of_trees_are_named_by_the_tree() {
-    let rules = [
-        Rule::deny()
-            .of_tree(rule::Tree::Forbidden)
-            .paths(["a"])
-            .hosts(["a.org"]),
-        Rule::deny().tools(["%"]),
-    ];
+    let mut rules = rule::Tree::Forbidden.rules(vec!["a".into()]);
+    rules = rules
+        .into_iter()
+        .map(|rule| rule.hosts(["a.org"]))
+        .collect();
+    rules.push(Rule::deny().tools(["%"]));
     let told = problems(rules);
     assert!(told[0].starts_with("the forbidden trees: "), "{told:?}");
     assert!(told[1].starts_with("deny rule 1: "), "{told:?}");
