@@ -18,8 +18,47 @@ use crate::permission::{CallView, PermissionChecker, PermissionRequest, Verdict}
 /// Why a [policy](PermissionPolicy) lets a call run, or not: what it says of the call and of all that
 /// the call requests, which rule decided, and what would change it.
 ///
-/// Displayed, it is for the person who wrote the policy. It may show what the call sent, but for
-/// secrets.
+/// Displayed, it is for the person who wrote the policy. It may show what the call asks for, and
+/// never a value of its arguments: what a rule tests is shown as the rule has it.
+///
+/// As data it is an object, which may get more members:
+///
+/// ```
+/// # use serde_json::json;
+/// # use toolwright::{Arguments, CallView, PermissionPolicy, Rule, ToolName, ToolSpec};
+/// # let policy = PermissionPolicy::builder("/srv/app").rule(Rule::ask().tools(["mail.*"]));
+/// # let policy = policy.rule(Rule::allow().tools(["*"])).build()?;
+/// # let spec = ToolSpec::new(ToolName::new("mail.send")?, "Send a mail.");
+/// # let arguments = Arguments::from("{}");
+/// # let explanation = policy.explain(&CallView::new(&spec, &arguments), &[]);
+/// assert_eq!(
+///     serde_json::to_value(&explanation)?,
+///     json!({
+///         "tool": "mail.send",
+///         // `allow`, `ask` or `deny`.
+///         "verdict": "ask",
+///         "subjects": [{
+///             // The index of the request that it is a part of; null for the call itself.
+///             "request": null,
+///             "subject": "the tool `mail.send`",
+///             "verdict": "ask",
+///             "counts": true,
+///             "reason": "the policy asks before the tool `mail.send`",
+///             // Null where no rule speaks of it.
+///             "rule": "ask rule 1",
+///             // Whether what is said of the call applies to it.
+///             "inherited": false,
+///             "others": [{"rule": "allow rule 1", "why": "it is less specific"}],
+///             "change": {
+///                 "text": "this rule would let it run:",
+///                 // Null where there is none.
+///                 "rule": "[[allow]]\ntools = [\"mail.send\"]\n",
+///             },
+///         }],
+///     })
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {

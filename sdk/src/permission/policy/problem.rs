@@ -1,17 +1,21 @@
 //! What is wrong with a policy.
 
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
 use super::rule::{Rule, RuleVerdict, Tree};
 
-/// Why there is no policy: all that is wrong with its rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
+/// Why there is no policy: all that is wrong with its rules, or with its file.
+///
+/// Displayed, each problem has a line of its own. Of a file that cannot be read the
+/// [source](std::error::Error::source) is the [`std::io::Error`].
+#[derive(Debug, Clone)]
 pub struct PolicyError {
     problems: Vec<Problem>,
+    source: Option<Arc<io::Error>>,
 }
 
 /// One thing that is wrong with a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
@@ -40,7 +44,19 @@ impl PolicyError {
     pub(super) fn new(mut problems: Vec<Problem>) -> Self {
         // From the top of the file to its end, as its author goes through it.
         problems.sort_by_key(Problem::line);
-        Self { problems }
+        Self {
+            problems,
+            source: None,
+        }
+    }
+
+    /// That a file cannot be read.
+    pub(super) fn unreadable(file: &Arc<str>, error: io::Error) -> Self {
+        let problem = Problem::of_policy(None, format!("the file cannot be read: {error}"));
+        Self {
+            problems: vec![problem.in_file(Some(file))],
+            source: Some(Arc::new(error)),
+        }
     }
 
     /// The problems, in the order of their lines, or else of the rules.
@@ -234,7 +250,21 @@ impl fmt::Display for PolicyError {
     }
 }
 
-impl std::error::Error for PolicyError {}
+impl std::error::Error for PolicyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}
+
+/// Two are equal that tell of the same problems.
+impl PartialEq for PolicyError {
+    fn eq(&self, other: &Self) -> bool {
+        self.problems == other.problems
+    }
+}
+
+impl Eq for PolicyError {}
 
 impl Serialize for RulePlace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -30,10 +30,7 @@ impl PermissionPolicy {
     pub fn load(file: impl AsRef<Path>, root: impl AsRef<Path>) -> Result<Self, PolicyError> {
         let file = file.as_ref();
         let name: Arc<str> = file.display().to_string().into();
-        let text = text_of(file).map_err(|error| {
-            let problem = Problem::of_policy(None, format!("the file cannot be read: {error}"));
-            PolicyError::new(vec![problem.in_file(Some(&name))])
-        })?;
+        let text = text_of(file).map_err(|error| PolicyError::unreadable(&name, error))?;
         build(&text, root.as_ref(), Some(&name))
     }
 }
@@ -46,7 +43,7 @@ fn text_of(path: &Path) -> io::Result<String> {
         .take(most.saturating_add(1))
         .read_to_end(&mut bytes)?;
     if bytes.len() > MAX_SIZE {
-        // It may have been cut within a character, and is too long whatever it says.
+        // It may have been cut within a character, and is too long whatever it says: that is told.
         bytes.fill(b' ');
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
@@ -91,4 +88,59 @@ fn problem(flaw: Flaw, file: Option<&Arc<str>>) -> Problem {
         }
     }
     .in_file(file)
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_file_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = |name: &str| {
+            let error = PermissionPolicy::load(dir.path().join(name), "/srv/app").unwrap_err();
+            let text = error
+                .to_string()
+                .replace(&*dir.path().to_string_lossy(), "DIR");
+            let source = error.source().and_then(|error| error.downcast_ref());
+            (text, source.map(io::Error::kind))
+        };
+        let (text, kind) = told("none.toml");
+        let says = "the policy cannot be used:\n- DIR/none.toml: the file cannot be read: ";
+        assert!(text.starts_with(says), "{text}");
+        assert_eq!(kind, Some(io::ErrorKind::NotFound));
+        std::fs::write(dir.path().join("bytes.toml"), b"\xff").unwrap();
+        let (text, kind) = told("bytes.toml");
+        assert!(text.ends_with("it is not UTF-8 text"), "{text}");
+        assert_eq!(kind, Some(io::ErrorKind::Other));
+        std::fs::write(dir.path().join("large.toml"), vec![b'#'; MAX_SIZE + 1]).unwrap();
+        let (text, kind) = told("large.toml");
+        assert!(
+            text.contains("- DIR/large.toml: the file has more than 1 MiB"),
+            "{text}"
+        );
+        assert_eq!(kind, None);
+        std::fs::write(
+            dir.path().join("two.toml"),
+            "a = 1\n[[deny]]\ntools = [\"a b\"]",
+        )
+        .unwrap();
+        let (text, kind) = told("two.toml");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[1].starts_with("- DIR/two.toml line 1: there is no key `a`"),
+            "{text}"
+        );
+        assert!(
+            lines[2].starts_with("- DIR/two.toml line 2, deny rule 1: `a b`"),
+            "{text}"
+        );
+        assert_eq!((lines.len(), kind), (3, None));
+    }
 }

@@ -98,3 +98,48 @@ fn a_change_that_no_file_can_hold_is_not_proposed() {
         assert_eq!(change.text(), "ask rule 1 would have to go or to say less");
     }
 }
+
+#[test]
+fn no_value_of_an_argument_is_told() {
+    let policy = policy([
+        Rule::allow().tools(["login"]),
+        Rule::deny().argument("/password", ArgumentTest::Equals(json!("guess"))),
+        Rule::ask().argument("/user", ArgumentTest::Equals(json!("ada"))),
+        Rule::deny().argument(
+            "/token",
+            ArgumentTest::OneOf(vec![json!("t1"), json!("t2")]),
+        ),
+    ]);
+    let login = tool("login").with_secret("password");
+    let sent = json!({"user": "ada", "password": "hunter2", "token": "tok-4711"});
+    let request = PermissionRequest::new("network.connect", "example.org", "Log in");
+    let explanation = explained(&policy, &login, &sent, &[request.clone()]);
+    assert_eq!(said(explanation.verdict()), Said::Ask);
+    let arguments = Arguments::from(&sent);
+    let call = CallView::new(&login, &arguments);
+    let all = [
+        explanation.to_string(),
+        serde_json::to_string(&explanation).unwrap(),
+        format!("{explanation:?} {policy:?}"),
+        format!("{:?}", policy.check_call(&call)),
+        format!("{:?}", policy.check_request(&call, &request)),
+    ];
+    for text in all {
+        for value in ["hunter2", "tok-4711"] {
+            assert!(!text.contains(value), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_said_of_a_policy_can_go_to_other_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    fn error<E: std::error::Error + Send + Sync + 'static>() {}
+    shared::<PermissionPolicy>();
+    shared::<PolicyBuilder>();
+    shared::<Explanation>();
+    error::<PolicyError>();
+    // However many rules there are.
+    let many = (0..1_000).map(|number| Rule::deny().tools([format!("t{number}")]));
+    assert!(format!("{:#?}", policy(many)).lines().count() < 10);
+}
