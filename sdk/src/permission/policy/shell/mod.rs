@@ -2,8 +2,9 @@
 //!
 //! A line is judged by the commands that bash would run for it, so it is parsed as bash does, and what is
 //! not understood is [`Unparsable`]: a person is asked. [`parse`] gets a tree from the parser's crate
-//! within bounds, [`walk`] visits each of its nodes, [`expand`] reads the words, and [`wrapper`] looks
-//! through commands that run others.
+//! within bounds, [`walk`] visits each of its nodes ([`compound`], [`simple`], [`redirect`]), [`expand`] reads
+//! the words, and [`wrapper`] looks through commands that run others ([`find`], [`text`]); [`builtin`] knows
+//! what changes the shell itself.
 //!
 //! # The parser
 //!
@@ -27,17 +28,23 @@
 //! line can change variables for what comes later in it: these count for all of its commands.
 
 mod ansi;
+mod builtin;
+mod compound;
 #[cfg(all(test, target_os = "linux"))]
 mod differential;
 mod documents;
 mod expand;
 mod files;
+mod find;
 mod options;
 mod parse;
 mod part;
 mod read_only;
+mod redirect;
+mod simple;
 #[cfg(test)]
 mod tests;
+mod text;
 mod walk;
 mod word;
 mod wrapper;

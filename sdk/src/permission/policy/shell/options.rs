@@ -200,6 +200,27 @@ impl Options {
         }
         Some(1)
     }
+
+    /// The value of the option of one letter, the last one given.
+    pub(super) fn value(&self, words: &[Word], letter: char) -> Option<Word> {
+        let end = self.end(words)?;
+        let mut value = None;
+        for (at, word) in words.iter().enumerate().take(end).skip(1) {
+            let Some(rest) = word
+                .known()
+                .and_then(|text| text.strip_prefix('-'))
+                .and_then(|text| text.strip_prefix(letter))
+            else {
+                continue;
+            };
+            value = if rest.is_empty() {
+                words.get(at + 1).cloned()
+            } else {
+                Some(Word::Known(rest.to_owned()))
+            };
+        }
+        value
+    }
 }
 
 /// Refuses what changes how the rest of a line is read.

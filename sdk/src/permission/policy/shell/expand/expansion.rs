@@ -1,0 +1,198 @@
+//! What begins with a `$` or a backquote.
+
+use super::super::Unparsable;
+use super::reader::Reader;
+use super::{Expanded, Quotes, Read, bounded};
+
+impl Reader {
+    /// What begins with a `$`, which is read.
+    pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
+        let bare = quotes == Quotes::None;
+        match self.peek(0) {
+            Some('(') if self.peek(1) == Some('(') => {
+                // `$((a) | b)` is a command in bash, and told apart by trying. It needs a blank here.
+                let start = self.at + 2;
+                self.at = self.command_end(start, depth)?;
+                let end = self.at;
+                if self.next() != Some(')') || self.next() != Some(')') {
+                    return Err(Unparsable::new("`$((` is not closed by `))`"));
+                }
+                let inside: String = self.chars[start..end].iter().collect();
+                self.arithmetic(&inside)?;
+                self.unknown(bare);
+            }
+            Some('(') => {
+                let start = self.at + 1;
+                let end = self.command_end(start, depth)?;
+                self.at = end + 1;
+                let inside = self.chars[start..end].iter().collect();
+                self.found.substitutions.push(inside);
+                self.unknown(bare);
+            }
+            Some('[') => {
+                let rest = &self.chars[self.at + 1..];
+                let Some(length) = rest.iter().position(|c| *c == ']') else {
+                    return Err(Unparsable::new("`$[` is not closed"));
+                };
+                let inside: String = rest[..length].iter().collect();
+                self.at += length + 2;
+                self.arithmetic(&inside)?;
+                self.unknown(bare);
+            }
+            Some('{') => {
+                let start = self.at + 1;
+                let end = self.parameter_end(start, quotes, depth)?;
+                self.at = end + 1;
+                let inside: Vec<char> = self.chars[start..end].to_vec();
+                let many = inside.contains(&'@') || inside.contains(&'*');
+                self.parameter(&inside, depth)?;
+                self.unknown(bare || many);
+            }
+            Some(c) if c == '_' || c.is_ascii_alphabetic() => {
+                while self
+                    .peek(0)
+                    .is_some_and(|c| c == '_' || c.is_ascii_alphanumeric())
+                {
+                    self.at += 1;
+                }
+                self.unknown(bare);
+            }
+            Some(c) if c.is_ascii_digit() || "@*#?-$!".contains(c) => {
+                self.at += 1;
+                self.unknown(bare || c == '@');
+            }
+            _ => self.literal('$'),
+        }
+        Ok(())
+    }
+
+    /// A command in backquotes, the first of which is read.
+    pub(super) fn backquoted(&mut self, quotes: Quotes) -> Read<()> {
+        let mut command = String::new();
+        loop {
+            match self.next() {
+                Some('`') => break,
+                Some('\\') => match self.peek(0) {
+                    Some(c @ ('`' | '\\' | '$')) => {
+                        self.at += 1;
+                        command.push(c);
+                    }
+                    Some('"') if quotes == Quotes::Double => {
+                        self.at += 1;
+                        command.push('"');
+                    }
+                    _ => command.push('\\'),
+                },
+                Some(c) => command.push(c),
+                None => return Err(Unparsable::new("a backquote is not closed")),
+            }
+        }
+        if command.contains("<<") && !self.documents {
+            return Err(Unparsable::document());
+        }
+        if command.contains('#') {
+            return Err(Unparsable::new(
+                "a `#` inside of backquotes may begin a comment",
+            ));
+        }
+        self.found.substitutions.push(command);
+        self.unknown(quotes == Quotes::None);
+        Ok(())
+    }
+
+    /// The contents of `${..}`.
+    fn parameter(&mut self, inside: &[char], depth: usize) -> Read<()> {
+        let odd = || {
+            let inside: String = inside.iter().collect();
+            Unparsable::new(format!("the expansion `${{{inside}}}` is not understood"))
+        };
+        let mut rest = inside;
+        if let ['#', after @ ..] = rest
+            && !after.is_empty()
+        {
+            rest = after;
+        }
+        // `${!x}` works out a name from a value.
+        let length = match rest {
+            [c, ..] if *c == '_' || c.is_ascii_alphabetic() => rest
+                .iter()
+                .take_while(|c| **c == '_' || c.is_ascii_alphanumeric())
+                .count(),
+            [c, ..] if c.is_ascii_digit() => rest.iter().take_while(|c| c.is_ascii_digit()).count(),
+            ['@' | '*' | '#' | '?' | '-' | '$', ..] => 1,
+            _ => return Err(odd()),
+        };
+        let name: String = rest[..length].iter().collect();
+        rest = &rest[length..];
+        if let ['[', after @ ..] = rest {
+            let end = after.iter().position(|c| *c == ']').ok_or_else(odd)?;
+            let index: String = after[..end].iter().collect();
+            if index != "@" && index != "*" {
+                self.arithmetic(&index)?;
+            }
+            rest = &after[end + 1..];
+        }
+        let text: String = rest.iter().skip(1).collect();
+        match rest {
+            [] | ['@', 'Q' | 'U' | 'u' | 'L' | 'a' | 'A' | 'K' | 'k'] => Ok(()),
+            [':', '-' | '?' | '+', ..] | ['-' | '?' | '+' | '#' | '%' | '/' | '^' | ',', ..] => {
+                self.inner(&text, depth)
+            }
+            [':', '=', ..] | ['=', ..] => {
+                self.found.sets.push(name);
+                self.inner(&text, depth)
+            }
+            [':', ..] => text
+                .split(':')
+                .try_for_each(|number| self.arithmetic(number)),
+            _ => Err(odd()),
+        }
+    }
+
+    /// A text inside of an expansion, whose value is not known anyway: what it runs.
+    pub(super) fn inner(&mut self, raw: &str, depth: usize) -> Read<()> {
+        bounded(depth)?;
+        if raw.contains("<(") || raw.contains(">(") {
+            return Err(Unparsable::new(
+                "`<(` inside of an expansion is not understood",
+            ));
+        }
+        if !raw.contains(['$', '`']) {
+            return Ok(());
+        }
+        if raw.contains(['\'', '"', '\\']) {
+            // What quotes mean here depends on where the expansion stands.
+            return Err(Unparsable::new(
+                "quotes around an expansion inside of another are not understood",
+            ));
+        }
+        let mut reader = Self::new(raw, self.documents);
+        reader.quoted(Quotes::Document, depth + 1)?;
+        self.take(reader.found);
+        Ok(())
+    }
+
+    fn take(&mut self, found: Expanded) {
+        self.found.substitutions.extend(found.substitutions);
+        self.found.sets.extend(found.sets);
+        self.found.evaluates |= found.evaluates;
+    }
+
+    /// An arithmetic expression. The value of a variable is worked out too, and an index in it may
+    /// run a command; so may the result of a substitution.
+    pub(super) fn arithmetic(&mut self, raw: &str) -> Read<()> {
+        if raw.contains(['`', '\'', '"', '\\']) || raw.contains("$(") || raw.contains("${") {
+            return Err(Unparsable::new(format!(
+                "the arithmetic `{raw}` may run commands"
+            )));
+        }
+        let mut number = false;
+        for c in raw.chars() {
+            if (c == '_' || c == '$' || c.is_alphabetic()) && !number {
+                self.found.evaluates = true;
+            }
+            number = c.is_ascii_digit() || (number && c.is_ascii_alphanumeric());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! What a word of the grammar becomes: quotes and escapes removed, expansions found.
+//!
+//! The parser's crate has a grammar for words too. It is not used: it takes seconds for six levels of
+//! `${x[..` (each level is tried by every alternative), it unwraps numbers, it keeps the words that it
+//! has seen in a static, and it ends a `$(..)` at a parenthesis in a here-document. This reader goes
+//! over a word once. Where the two readings of a line could part, it gives up: outside of quotes no
+//! character may be left that the tokenizer would have ended the word at.
+
+mod ends;
+mod expansion;
+mod reader;
+
+use super::Unparsable;
+use super::word::{Unknown, Word};
+use reader::Reader;
+
+/// The most levels of quotes and expansions in one word.
+const DEPTH: usize = 24;
+
+/// A word read.
+#[derive(Debug, Default)]
+pub(super) struct Expanded {
+    /// The commands of its substitutions, each a text of its own.
+    pub(super) substitutions: Vec<String>,
+    /// The variables that it sets, as `${x:=1}` does.
+    pub(super) sets: Vec<String>,
+    /// Whether it works out the value of a variable as arithmetic, which runs what is in it.
+    pub(super) evaluates: bool,
+    text: Text,
+}
+
+/// The literal text around what is not known.
+#[derive(Debug, Default)]
+struct Text {
+    prefix: String,
+    /// What follows the last thing that is not known; `None` if all is known.
+    suffix: Option<String>,
+    splits: bool,
+    /// Whether something other than a pattern makes it split.
+    varies: bool,
+    /// Whether the suffix has characters of a pattern in it, so that it is none.
+    ragged: bool,
+}
+
+/// What stands around a piece of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    None,
+    Double,
+    /// In a here-document, where `"` is a character.
+    Document,
+}
+
+pub(super) type Read<T> = Result<T, Unparsable>;
+
+/// Reads a word. `documents` says whether here-documents inside of substitutions are blank.
+pub(super) fn word(raw: &str, documents: bool) -> Read<(Word, Expanded)> {
+    let mut reader = Reader::new(raw, documents);
+    reader.unquoted()?;
+    let expanded = reader.found;
+    let text = &expanded.text;
+    let word = match &text.suffix {
+        None => Word::Known(text.prefix.clone()),
+        Some(suffix) => Word::Unknown(Unknown {
+            shown: raw.to_owned(),
+            prefix: text.prefix.clone(),
+            suffix: if text.ragged {
+                String::new()
+            } else {
+                suffix.clone()
+            },
+            splits: text.splits,
+            each: !text.varies,
+        }),
+    };
+    Ok((word, expanded))
+}
+
+/// Reads a here-document whose delimiter is not quoted.
+pub(super) fn document(raw: &str, documents: bool) -> Read<Expanded> {
+    let mut reader = Reader::new(raw, documents);
+    reader.quoted(Quotes::Document, 0)?;
+    Ok(reader.found)
+}
+
+/// Reads an arithmetic expression.
+pub(super) fn arithmetic(raw: &str) -> Read<Expanded> {
+    let mut reader = Reader::new("", false);
+    reader.arithmetic(raw)?;
+    Ok(reader.found)
+}
+
+/// Reads a pattern or an expression that stays one, as in `[[ .. =~ (a|b) ]]`: only its
+/// substitutions count.
+pub(super) fn pattern(raw: &str, documents: bool) -> Read<Expanded> {
+    let mut reader = Reader::new("", documents);
+    reader.inner(raw, 0)?;
+    Ok(reader.found)
+}
+
+fn bounded(depth: usize) -> Read<()> {
+    if depth > DEPTH {
+        return Err(Unparsable::new("quotes and expansions nest too deep"));
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! The text of a word: quotes, escapes and patterns.
+
+use super::super::{Unparsable, ansi};
+use super::{Expanded, Quotes, Read, bounded};
+
+pub(super) struct Reader {
+    pub(super) chars: Vec<char>,
+    pub(super) at: usize,
+    pub(super) documents: bool,
+    pub(super) found: Expanded,
+}
+
+impl Reader {
+    pub(super) fn new(raw: &str, documents: bool) -> Self {
+        Self {
+            chars: raw.chars().collect(),
+            at: 0,
+            documents,
+            found: Expanded::default(),
+        }
+    }
+
+    pub(super) fn peek(&self, ahead: usize) -> Option<char> {
+        self.chars.get(self.at + ahead).copied()
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.peek(0);
+        self.at += usize::from(next.is_some());
+        next
+    }
+
+    pub(super) fn literal(&mut self, c: char) {
+        let text = &mut self.found.text;
+        text.suffix.as_mut().unwrap_or(&mut text.prefix).push(c);
+    }
+
+    pub(super) fn unknown(&mut self, splits: bool) {
+        let text = &mut self.found.text;
+        text.suffix = Some(String::new());
+        text.splits |= splits;
+        text.varies |= splits;
+    }
+
+    /// Something that patterns of files may put there, and nothing else.
+    fn globbed(&mut self) {
+        let text = &mut self.found.text;
+        text.suffix = Some(String::new());
+        text.splits = true;
+    }
+
+    /// A pattern that ends nobody knows where.
+    fn ragged(&mut self) {
+        self.globbed();
+        self.found.text.ragged = true;
+    }
+
+    pub(super) fn unquoted(&mut self) -> Read<()> {
+        let mut before = None;
+        while let Some(c) = self.next() {
+            match c {
+                '\\' => match self.next() {
+                    Some('\n') => {}
+                    Some(c) => self.literal(c),
+                    None => self.literal('\\'),
+                },
+                '\'' => self.single()?,
+                '"' => self.quoted(Quotes::Double, 0)?,
+                '$' if self.peek(0) == Some('\'') => {
+                    self.at += 1;
+                    self.ansi()?;
+                }
+                '$' if self.peek(0) == Some('"') => {
+                    self.at += 1;
+                    self.quoted(Quotes::Double, 0)?;
+                    // Its translation, if there is one.
+                    self.unknown(false);
+                }
+                '$' => self.dollar(Quotes::None, 0)?,
+                '`' => self.backquoted(Quotes::None)?,
+                ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '<' | '>' => {
+                    return Err(Unparsable::near(&self.rest()));
+                }
+                '*' | '?' => self.globbed(),
+                '[' if self.chars[self.at..].contains(&']') => self.ragged(),
+                '{' if self.brace_expands() => self.ragged(),
+                '~' if matches!(before, None | Some('=' | ':')) => {
+                    if matches!(self.peek(0), None | Some('/')) {
+                        self.unknown(false);
+                    } else {
+                        self.unknown(false);
+                        self.found.text.ragged = true;
+                    }
+                }
+                c => self.literal(c),
+            }
+            before = Some(c);
+        }
+        Ok(())
+    }
+
+    /// What is left, for people.
+    fn rest(&self) -> String {
+        self.chars[self.at.saturating_sub(1)..]
+            .iter()
+            .take(20)
+            .collect()
+    }
+
+    /// Whether the brace before here may be expanded: a comma or `..` comes before a closing one.
+    fn brace_expands(&self) -> bool {
+        let rest = &self.chars[self.at..];
+        let Some(end) = rest.iter().rposition(|c| *c == '}') else {
+            return false;
+        };
+        let inside = &rest[..end];
+        inside.contains(&',') || inside.windows(2).any(|pair| pair == ['.', '.'])
+    }
+
+    /// Up to the end of a single-quoted text.
+    fn single(&mut self) -> Read<()> {
+        loop {
+            match self.next() {
+                Some('\'') => return Ok(()),
+                Some(c) => self.literal(c),
+                None => return Err(Unparsable::new("a single quote is not closed")),
+            }
+        }
+    }
+
+    /// Up to the end of a `$'..'` text.
+    fn ansi(&mut self) -> Read<()> {
+        loop {
+            match self.next() {
+                Some('\'') => return Ok(()),
+                Some('\\') => match ansi::escape(&self.chars, &mut self.at) {
+                    Some(c) => self.literal(c),
+                    None => self.unknown(false),
+                },
+                Some(c) => self.literal(c),
+                None => return Err(Unparsable::new("a single quote is not closed")),
+            }
+        }
+    }
+
+    /// Up to the end of a double-quoted text or a here-document.
+    pub(super) fn quoted(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
+        bounded(depth)?;
+        loop {
+            match self.next() {
+                Some('"') if quotes == Quotes::Double => return Ok(()),
+                Some('\\') => match self.peek(0) {
+                    Some('\n') => self.at += 1,
+                    Some(c @ ('$' | '`' | '\\')) => {
+                        self.at += 1;
+                        self.literal(c);
+                    }
+                    Some('"') if quotes == Quotes::Double => {
+                        self.at += 1;
+                        self.literal('"');
+                    }
+                    _ => self.literal('\\'),
+                },
+                Some('$') => self.dollar(quotes, depth)?,
+                Some('`') => self.backquoted(quotes)?,
+                Some(c) => self.literal(c),
+                None if quotes == Quotes::Document => return Ok(()),
+                None => return Err(Unparsable::new("a double quote is not closed")),
+            }
+        }
+    }
+}
