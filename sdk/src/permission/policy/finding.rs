@@ -9,11 +9,10 @@ use super::compiled::{
 };
 use super::matching::{Closeness, Match, Side};
 use super::order::{Hit, Nearness};
-use super::path::PathPattern;
+use super::path::{Names, PathPattern};
 use super::shell::{Access, Part};
 use super::tools::closest;
 use crate::permission::CallView;
-use crate::permission::file::Place;
 use crate::spec::{CapabilityGrant, ToolSpec};
 
 /// What is known of a call: its tool, and unless the tool is judged once for all its calls, the call.
@@ -55,7 +54,7 @@ pub(super) enum Thing<'t> {
         /// None: not known.
         access: Option<Access>,
         /// None: not known.
-        place: Option<&'t Place<'t>>,
+        place: Option<&'t Names<'t>>,
         shown: &'t str,
         /// Whether the call says so itself, so that it may be told to the model.
         is_written: bool,
@@ -250,7 +249,7 @@ fn find_file<'p>(
     patterns: &'p FilePatterns,
     side: Side,
     access: Option<Access>,
-    place: Option<&Place<'_>>,
+    place: Option<&Names<'_>>,
 ) -> Option<Found<'p>> {
     let matched = |pattern: &'p PathPattern, one_sided: bool, meant: bool| {
         let mut matched = match place {

@@ -7,6 +7,7 @@ use super::compiled::{COMMAND_RUN, CompiledRule, FILE_READ, FILE_WRITE, NETWORK_
 use super::explain::Trace;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
+use super::path::Names;
 use super::rule::Unmatched;
 use super::shell::Access;
 use super::{PermissionPolicy, words};
@@ -176,6 +177,7 @@ impl PermissionPolicy {
         trace: &mut Trace<'p>,
     ) {
         let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
+        let place = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(access),
             place: place.as_ref(),

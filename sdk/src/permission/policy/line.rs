@@ -8,6 +8,7 @@ use super::explain::Trace;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Sum, Why, conclude};
 use super::order::{Class, Hit};
+use super::path::Names;
 use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::{PermissionPolicy, words};
 use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
@@ -137,9 +138,10 @@ impl PermissionPolicy {
     ) {
         let request = request_of(file);
         let place = request.as_ref().and_then(FileAccess::place_of);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(file.access),
-            place: place.as_ref(),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
@@ -162,9 +164,10 @@ impl PermissionPolicy {
             request_of(file)
         };
         let place = request.as_ref().and_then(FileAccess::place_of);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(Access::Read),
-            place: place.as_ref(),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
@@ -208,9 +211,10 @@ impl PermissionPolicy {
             return;
         };
         let place = FileAccess::place_of(&request);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: only_reads.then_some(Access::Read),
-            place: place.as_ref(),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
