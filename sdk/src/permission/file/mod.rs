@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 #[cfg(feature = "policy")]
-pub(crate) use place::Place;
+pub(crate) use place::{Base, Located, Place};
 pub(crate) use resolve::{clean, real_path};
 
 use super::request::SUMMARY;
@@ -102,6 +102,7 @@ pub struct FileAccess {
 }
 
 /// What a request says of where it goes.
+#[derive(Debug)]
 struct Resolved {
     target: PathBuf,
     named: Option<PathBuf>,
@@ -155,7 +156,7 @@ impl FileAccess {
         self
     }
 
-    fn resolve(&self) -> io::Result<Resolved> {
+    fn resolve(&self, real_path: impl Fn(&Path) -> io::Result<PathBuf>) -> io::Result<Resolved> {
         let root = self.root.as_ref().map(|root| root.canonicalize());
         let root = root.transpose()?;
         let path = match &root {
@@ -223,7 +224,7 @@ impl IntoRequests for FileAccess {
         if let Some(fault) = fault(&self.path) {
             return Err(denied(fault.to_owned()));
         }
-        let resolved = self.resolve().map_err(|error| {
+        let resolved = self.resolve(real_path).map_err(|error| {
             // A path that cannot be judged is refused: nothing is known of where it leads.
             denied(format!("it cannot be told where `{shown}` leads")).with_source(error)
         })?;

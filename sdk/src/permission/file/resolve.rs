@@ -59,7 +59,7 @@ fn push_parts(left: &mut Vec<OsString>, path: &Path) {
     );
 }
 
-fn is_missing(error: &io::Error) -> bool {
+pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 

@@ -144,7 +144,7 @@ fn condition(policy: &PermissionPolicy, called: &Called<'_>, thing: &Thing<'_>) 
     Some(match thing {
         Thing::Call => rule.tools([called.spec.name().as_str()]),
         Thing::File { access, place, .. } => {
-            let path = path_text(place.as_ref()?.real, &policy.root)?;
+            let path = path_text(place.as_ref()?.place().real, &policy.root)?;
             match access {
                 Some(Access::Read) => rule.reads([path]),
                 Some(Access::Write) => rule.writes([path]),

@@ -6,12 +6,11 @@ use super::argument;
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::matching::{Closeness, Match, Side};
 use super::order::{Hit, Nearness};
-use super::path::PathPattern;
+use super::path::{Names, PathPattern};
 use super::shell::{Access, Part};
 use super::tools::closest;
 use crate::permission::CallView;
 use crate::permission::command::COMMAND_RUN;
-use crate::permission::file::Place;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::spec::ToolSpec;
@@ -55,7 +54,7 @@ pub(super) enum Thing<'t> {
         /// None: not known.
         access: Option<Access>,
         /// None: not known.
-        place: Option<&'t Place<'t>>,
+        place: Option<&'t Names<'t>>,
         shown: &'t str,
         /// Whether the call says so itself, so that it may be told to the model.
         is_written: bool,
@@ -246,7 +245,7 @@ fn find_file<'p>(
     patterns: &'p FilePatterns,
     side: Side,
     access: Option<Access>,
-    place: Option<&Place<'_>>,
+    place: Option<&Names<'_>>,
 ) -> Option<Found<'p>> {
     let matched = |pattern: &'p PathPattern, one_sided: bool, meant: bool| {
         let mut matched = match place {

@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use super::compiled::CompiledRule;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
+use super::path::Names;
 use super::rule::Unmatched;
 use super::shell::Access;
 use super::trace::Trace;
@@ -205,6 +206,7 @@ impl PermissionPolicy {
         trace: &mut Trace<'p>,
     ) {
         let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
+        let place = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(access),
             place: place.as_ref(),

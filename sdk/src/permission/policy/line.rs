@@ -7,10 +7,12 @@ use serde_json::Value;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Sum, Why, conclude};
 use super::order::{Class, Hit};
+use super::path::Names;
 use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
-use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
+use crate::permission::file::{Base, Located};
+use crate::permission::{FileAccess, PermissionRequest};
 
 /// A command that runs because it only reads.
 struct Listed<'p, 'c> {
@@ -35,12 +37,13 @@ impl PermissionPolicy {
             Ok(read) => read,
             Err(what) => return self.judge_unread(called, request.target(), &what, sum, trace),
         };
+        let base = Base::new(start);
         for part in line.parts() {
-            self.judge_part(called, part, request, start, sum, trace);
+            self.judge_part(called, part, request, &base, sum, trace);
         }
         let files = line.files(start);
         for file in &files {
-            self.judge_use(called, file, sum, trace);
+            self.judge_use(called, file, &base, sum, trace);
         }
         if line.parts().is_empty() && files.is_empty() {
             self.judge_thing(called, &Thing::Empty(request.target()), sum, trace);
@@ -78,10 +81,11 @@ impl PermissionPolicy {
         called: &Called<'_>,
         part: &Part,
         request: &PermissionRequest,
-        start: &Path,
+        base: &Base<'_>,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
+        let start = base.path();
         // What is known of a command is known whatever the rules are: else one more of them could widen
         // what another says.
         let reads = if self.looks_at_lists || self.restricts_files {
@@ -110,7 +114,7 @@ impl PermissionPolicy {
                 goes_down: goes_down(part),
             };
             for file in reads.iter().flatten() {
-                self.judge_read(called, &listed, file, sum, trace);
+                self.judge_read(called, &listed, file, base, sum, trace);
             }
         }
         if self.restricts_files {
@@ -122,7 +126,7 @@ impl PermissionPolicy {
             };
             let files = part.named_files(start).into_iter();
             for file in files.filter(|file| file.access == access) {
-                self.judge_named(called, &file, reads.is_some(), sum, trace);
+                self.judge_named(called, &file, base, reads.is_some(), sum, trace);
             }
         }
     }
@@ -132,14 +136,16 @@ impl PermissionPolicy {
         &'p self,
         called: &Called<'_>,
         file: &FileUse,
+        base: &Base<'_>,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let request = request_of(file);
-        let place = request.as_ref().and_then(FileAccess::place_of);
+        let located = access_to(file).and_then(|access| access.locate(base));
+        let place = located.as_ref().map(Located::place);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(file.access),
-            place: place.as_ref(),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
@@ -153,18 +159,21 @@ impl PermissionPolicy {
         called: &Called<'_>,
         listed: &Listed<'p, '_>,
         file: &FileUse,
+        base: &Base<'_>,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let request = if listed.goes_down {
-            request_of_tree(file)
+        let access = if listed.goes_down {
+            known_path(file).map(FileAccess::read_tree)
         } else {
-            request_of(file)
+            access_to(file)
         };
-        let place = request.as_ref().and_then(FileAccess::place_of);
+        let located = access.and_then(|access| access.locate(base));
+        let place = located.as_ref().map(Located::place);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: Some(Access::Read),
-            place: place.as_ref(),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
@@ -200,17 +209,18 @@ impl PermissionPolicy {
         &'p self,
         called: &Called<'_>,
         file: &FileUse,
+        base: &Base<'_>,
         only_reads: bool,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let Some(request) = request_of(file) else {
+        let Some(located) = access_to(file).and_then(|access| access.locate(base)) else {
             return;
         };
-        let place = FileAccess::place_of(&request);
+        let names = Names::of(&located.place());
         let thing = Thing::File {
             access: only_reads.then_some(Access::Read),
-            place: place.as_ref(),
+            place: Some(&names),
             shown: &file.shown,
             is_written: true,
         };
@@ -258,20 +268,17 @@ fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
     path.is_absolute().then_some(path)
 }
 
-/// The request that a tool would make to use the file; none if it is not known where it is.
-fn request_of(file: &FileUse) -> Option<PermissionRequest> {
-    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
-    let access = match file.access {
+/// The access that a tool would request to use the file; none if it is not known where it is.
+fn access_to(file: &FileUse) -> Option<FileAccess> {
+    let path = known_path(file)?;
+    Some(match file.access {
         Access::Read => FileAccess::read(path),
         Access::Write => FileAccess::write(path),
-    };
-    access.into_requests().ok()?.pop()
+    })
 }
 
-/// The same, for all that is below it too.
-fn request_of_tree(file: &FileUse) -> Option<PermissionRequest> {
-    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
-    FileAccess::read_tree(path).into_requests().ok()?.pop()
+fn known_path(file: &FileUse) -> Option<&Path> {
+    file.path.as_deref().filter(|path| path.is_absolute())
 }
 
 /// Whether a command of the list of those that only read may read the files below a directory that

@@ -37,7 +37,11 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
 }
 
 fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    // By bytes: names are too short for a search that prepares itself.
+    match program.bytes().rposition(|byte| byte == b'/') {
+        Some(at) => program.get(at + 1..).unwrap_or_default(),
+        None => program,
+    }
 }
 
 /// The program is not known: it may be any, but for what is known of its end.
@@ -294,15 +298,16 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
         return true;
     }
     // `ssh host 'rm -rf x'`.
-    arguments.iter().filter_map(Word::known).any(|text| {
+    let lines = arguments.iter().filter_map(Word::known);
+    let mut lines = lines.filter(|text| text.split_whitespace().nth(1).is_some());
+    lines.any(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
-        words.len() > 1
-            && words.windows(length).any(|words| {
-                words.iter().zip(pattern).all(|(word, expected)| {
-                    expected
-                        .as_deref()
-                        .is_none_or(|expected| base(word) == base(expected))
-                })
+        words.windows(length).any(|words| {
+            words.iter().zip(pattern).all(|(word, expected)| {
+                expected
+                    .as_deref()
+                    .is_none_or(|expected| base(word) == base(expected))
             })
+        })
     })
 }

@@ -63,6 +63,53 @@ struct Spelling {
     parts: usize,
 }
 
+/// The names of a place as patterns compare them: spelled once, and not once for each pattern.
+#[derive(Debug)]
+pub(super) struct Names<'p> {
+    /// None: it cannot be compared.
+    real: Option<Name<'p>>,
+    /// Where they differ, what else it goes by, in the same way.
+    others: [Option<Option<Name<'p>>>; 2],
+    place: Place<'p>,
+}
+
+#[derive(Debug)]
+struct Name<'p> {
+    path: Cow<'p, str>,
+    /// None: the same.
+    folded: Option<String>,
+}
+
+impl<'p> Names<'p> {
+    pub(super) fn of(place: &Place<'p>) -> Self {
+        Self {
+            real: Name::new(place.real),
+            others: [place.named, place.entry].map(|path| path.map(Name::new)),
+            place: *place,
+        }
+    }
+
+    pub(super) fn place(&self) -> &Place<'p> {
+        &self.place
+    }
+}
+
+impl<'p> Name<'p> {
+    /// `None` for a path that cannot be compared.
+    fn new(path: &'p Path) -> Option<Self> {
+        let path = spelled(path)?;
+        let folded = match fold(&path) {
+            Cow::Owned(folded) => Some(folded),
+            Cow::Borrowed(_) => None,
+        };
+        Some(Self { path, folded })
+    }
+
+    fn folded(&self) -> &str {
+        self.folded.as_deref().unwrap_or(&self.path)
+    }
+}
+
 /// How a path lies to a directory.
 enum Lies<'p> {
     /// It is it.
@@ -81,21 +128,26 @@ impl PathPattern {
     }
 
     /// Whether it speaks of a place.
-    pub(super) fn matches(&self, side: Side, place: &Place<'_>) -> Match {
-        let real = spelled(place.real);
+    pub(super) fn matches(&self, side: Side, place: &Names<'_>) -> Match {
+        let Names {
+            real,
+            others,
+            place: Place { tree, .. },
+        } = place;
         match side {
-            Side::Allow => real.map_or(Match::No, |real| self.allows(&real, place.tree)),
+            Side::Allow => real
+                .as_ref()
+                .map_or(Match::No, |real| self.allows(&real.path, *tree)),
             Side::Restrict => {
                 let Some(real) = real else {
                     return Match::Maybe;
                 };
-                let found = self.restricts(&real, place.tree);
+                let found = self.restricts(real, *tree);
                 if matches!(found, Match::Yes(_)) {
                     return found;
                 }
-                let others = [place.named, place.entry].into_iter().flatten();
-                let others = others.map(|path| match spelled(path) {
-                    Some(path) => self.restricts(&path, place.tree),
+                let others = others.iter().flatten().map(|other| match other {
+                    Some(name) => self.restricts(name, *tree),
                     None => Match::Maybe,
                 });
                 let most = others.fold(found, at_most);
@@ -122,11 +174,11 @@ impl PathPattern {
         }
     }
 
-    fn restricts(&self, path: &str, tree: bool) -> Match {
-        let folded = fold(path);
+    fn restricts(&self, name: &Name<'_>, tree: bool) -> Match {
+        let (path, folded) = (&*name.path, name.folded());
         let spellings = std::iter::once(&self.real).chain(&self.others);
         let by_glob = spellings.map(|spelling| {
-            let inexact = spelling.judge(&spelling.folded, &folded, tree, |rest| {
+            let inexact = spelling.judge(&spelling.folded, folded, tree, |rest| {
                 self.glob.as_ref().map(|glob| glob.restricts(rest, tree))
             });
             // Folding takes apart what a class keeps together: `_` is in `[A-z]`, not in `[a-z]`.
@@ -142,7 +194,7 @@ impl PathPattern {
         let by_name = self
             .literal
             .iter()
-            .map(|name| name.judge(&name.folded, &folded, tree, |_| None));
+            .map(|name| name.judge(&name.folded, folded, tree, |_| None));
         by_glob.chain(by_name).fold(Match::No, at_most)
     }
 

@@ -14,7 +14,7 @@ fn place(path: &str) -> Place<'_> {
 }
 
 fn at(text: &str, side: Side, path: &str) -> Match {
-    pattern(text).matches(side, &place(path))
+    pattern(text).matches(side, &Names::of(&place(path)))
 }
 
 fn is_yes(found: Match) -> bool {
@@ -100,7 +100,7 @@ fn the_home_directory_is_that_of_the_person() {
     let home = std::env::home_dir().unwrap();
     let key = home.join(".ssh/id");
     for text in ["~", "~/.ssh", "~/.ssh/id", "~/.*"] {
-        let found = pattern(text).matches(Side::Restrict, &Place::new(&key));
+        let found = pattern(text).matches(Side::Restrict, &Names::of(&Place::new(&key)));
         assert!(is_yes(found), "{text}");
     }
 }
@@ -171,7 +171,7 @@ fn a_tree_may_hold_what_a_rule_speaks_of() {
             tree: true,
             ..place(path)
         };
-        pattern(text).matches(side, &place)
+        pattern(text).matches(side, &Names::of(&place))
     };
     for (text, path) in [
         ("a/b", "/nowhere/ws/a"),
@@ -286,7 +286,9 @@ fn an_error_says_what_is_wrong_and_what_would_be_right() {
 fn judge(text: &str, root: &Path, side: Side, access: FileAccess) -> Match {
     let requests = access.into_requests().unwrap();
     let place = FileAccess::place_of(&requests[0]).unwrap();
-    PathPattern::new(text, root).unwrap().matches(side, &place)
+    PathPattern::new(text, root)
+        .unwrap()
+        .matches(side, &Names::of(&place))
 }
 
 #[test]
@@ -340,14 +342,14 @@ fn another_name_than_the_real_one_is_no_less_close_than_any() {
         .into_requests()
         .unwrap();
     let place = FileAccess::place_of(&requests[0]).unwrap();
-    let Match::Yes(closeness) = early.matches(Side::Restrict, &place) else {
+    let Match::Yes(closeness) = early.matches(Side::Restrict, &Names::of(&place)) else {
         panic!()
     };
-    let Match::Yes(allowed) = asks.matches(Side::Allow, &place) else {
+    let Match::Yes(allowed) = asks.matches(Side::Allow, &Names::of(&place)) else {
         panic!()
     };
     assert!(closeness > allowed);
-    assert_eq!(early.matches(Side::Allow, &place), Match::No);
+    assert_eq!(early.matches(Side::Allow, &Names::of(&place)), Match::No);
 }
 
 #[test]
