@@ -40,6 +40,8 @@ enum Id {
 /// Why a line is not a call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotACall {
+    #[error("it is too long")]
+    TooLong,
     #[error("it is not UTF-8 text")]
     Encoding(#[from] std::str::Utf8Error),
     #[error("it is not a JSON object")]
