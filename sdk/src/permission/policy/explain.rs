@@ -187,7 +187,7 @@ impl Outweighed {
         &self.rule
     }
 
-    /// Why it did not decide: a clause.
+    /// Why it did not decide, in a few words.
     pub fn why(&self) -> &str {
         self.why
     }
@@ -294,13 +294,13 @@ fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'sta
         return "what cannot be told before the run asks all the same";
     };
     match (judged.class, hit.rule.verdict) {
-        (Class::Deny, RuleVerdict::Deny) => "another rule denies it already",
-        (Class::Deny, _) => "a denial outweighs it",
-        (_, RuleVerdict::Deny) => "it may speak of this, which is not known before the run",
+        (Class::Deny, RuleVerdict::Deny) => "another rule denies this already",
+        (Class::Deny, _) => "a denial outweighs that",
+        (_, RuleVerdict::Deny) => "whether that speaks of this is not known before the run",
         _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this goes first",
-        _ if closer(deciding, hit) => "it is less specific",
-        (Class::Ask, RuleVerdict::Allow) => "it is not more specific than the rule that asks",
-        _ => "it says the same",
+        _ if closer(deciding, hit) => "less specific",
+        (Class::Ask, RuleVerdict::Allow) => "not more specific than the rule that asks",
+        _ => "says the same",
     }
 }
 
@@ -356,8 +356,14 @@ impl fmt::Display for Explained {
             return write!(f, ", which does not count: what it requests is judged");
         }
         write!(f, "\n    because {}", self.reason)?;
-        for other in &self.others {
-            write!(f, "\n    not by {}: {}", other.rule.short(), other.why)?;
+        // Those that did not decide for the same reason are told together.
+        for others in self.others.chunk_by(|one, other| one.why == other.why) {
+            let why = others.first().map_or("", |other| other.why);
+            let rules: Vec<String> = others
+                .iter()
+                .map(|other| other.rule.short().to_string())
+                .collect();
+            write!(f, "\n    not by {}: {why}", rules.join(", "))?;
         }
         // That a rule which denies would deny goes without saying.
         if self.verdict == RuleVerdict::Allow {
