@@ -40,14 +40,23 @@ enum Id {
 /// Why a line is not a call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotACall {
+    #[error("it is too long")]
+    TooLong,
     #[error("it is not UTF-8 text")]
     Encoding(#[from] std::str::Utf8Error),
     #[error("it is not a JSON object")]
     NoObject,
     #[error("it cannot be read: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(serde_json::Error),
     #[error("it has no `name`, and no `function` with a `name` either")]
     Nameless,
+}
+
+// Its message is told with this one, so it is no cause beside it.
+impl From<serde_json::Error> for NotACall {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
 }
 
 /// Reads one line, without space around it.

@@ -31,6 +31,10 @@ use workspace::Workspace;
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // Whoever started workbench may have left more files open than the first three. The programs that
+    // it starts are to get none of them.
+    #[cfg(unix)]
+    close_fds::set_fds_cloexec(3, &[]);
     match work(Cli::parse()).await {
         Ok(code) => code,
         // Whoever reads our output has seen enough.

@@ -1,6 +1,6 @@
 //! `workbench policy check` and `workbench policy explain`, and the policy of all other commands.
 
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use toolwright::{Arguments, Executor, PermissionChecker, PermissionPolicy, ToolC
 
 use crate::calls;
 use crate::cli::{Cli, PolicyCommand, Problem};
+use crate::source::standard_input;
 
 /// Reads the policy that was asked for, for the tools of the root.
 pub(crate) fn load(cli: &Cli) -> Result<Option<Arc<PermissionPolicy>>, Problem> {
@@ -92,14 +93,4 @@ fn explain_call(
     let explanation = policy.explain(&preview.call(), preview.requests());
     writeln!(out, "{explanation}").map_err(Problem::Output)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn standard_input() -> Result<String, Problem> {
-    let mut text = String::new();
-    let read = io::stdin().lock().read_to_string(&mut text);
-    read.map_err(|error| Problem::Input {
-        path: "standard input".into(),
-        error,
-    })?;
-    Ok(text)
 }

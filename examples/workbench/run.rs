@@ -1,6 +1,6 @@
 //! `workbench call` and `workbench run`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,11 +9,11 @@ use toolwright::{
     CallId, Content, ErrorKind, Executor, Repair, Session, ToolCall, ToolError, ToolResult,
 };
 
-use crate::calls;
+use crate::calls::{self, NotACall};
 use crate::cli::Problem;
 use crate::interrupt::Interrupt;
 use crate::process::Processes;
-use crate::source::Source;
+use crate::source::{Source, standard_input};
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Status {
 
 /// One line of the output of `workbench run`.
 #[derive(Serialize)]
-struct Line<'r> {
+struct Answer<'r> {
     id: Option<&'r CallId>,
     tool: Option<&'r str>,
     status: Status,
@@ -95,15 +95,7 @@ pub(crate) async fn one(
 ) -> Result<Tally, Problem> {
     let arguments = match arguments.as_deref() {
         None => String::new(),
-        Some("-") => {
-            let mut text = String::new();
-            let read = io::stdin().lock().read_to_string(&mut text);
-            read.map_err(|error| Problem::Input {
-                path: "standard input".into(),
-                error,
-            })?;
-            text
-        }
+        Some("-") => standard_input()?,
         Some(text) => text.to_owned(),
     };
     // Not before the arguments are there: until then a signal just ends workbench.
@@ -161,8 +153,8 @@ pub(crate) async fn all(
             break;
         };
         number += 1;
-        let line = line.trim_ascii();
-        if !line.is_empty() {
+        let line = line.as_deref().map(<[u8]>::trim_ascii);
+        if line != Some(b"") {
             tally.count(answer(&session, number, line).await?);
         }
     }
@@ -182,12 +174,12 @@ pub(crate) async fn all(
 }
 
 /// Runs the call of a line, and writes what came of it.
-async fn answer(session: &Session, number: usize, line: &[u8]) -> Result<Status, Problem> {
-    match calls::parse(line) {
+async fn answer(session: &Session, number: usize, line: Option<&[u8]>) -> Result<Status, Problem> {
+    match line.ok_or(NotACall::TooLong).and_then(calls::parse) {
         Ok(call) => {
             let result = session.call(call).await.into_result();
             let status = Status::of(&result);
-            write_line(&Line {
+            write_line(&Answer {
                 id: result.call_id(),
                 tool: Some(result.tool()),
                 status,
@@ -199,7 +191,7 @@ async fn answer(session: &Session, number: usize, line: &[u8]) -> Result<Status,
         }
         Err(not_a_call) => {
             let text = format!("line {number} is not a call: {not_a_call}");
-            write_line(&Line {
+            write_line(&Answer {
                 id: None,
                 tool: None,
                 status: Status::Error,
@@ -212,7 +204,7 @@ async fn answer(session: &Session, number: usize, line: &[u8]) -> Result<Status,
     }
 }
 
-fn write_line(line: &Line<'_>) -> Result<(), Problem> {
+fn write_line(line: &Answer<'_>) -> Result<(), Problem> {
     let mut text = serde_json::to_string(line)?;
     text.push('\n');
     let mut out = io::stdout().lock();

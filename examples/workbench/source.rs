@@ -1,13 +1,21 @@
-//! Where `workbench run` has its lines from.
+//! Where calls come from: the lines of a file or of standard input, or all of standard input.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use tokio::sync::mpsc;
 
+use crate::MAX_CALL;
 use crate::cli::Problem;
+
+/// The longest line that is read, in bytes: the largest arguments with room for escapes. A pipe may
+/// never end its line.
+const MAX_LINE: usize = 2 * MAX_CALL;
+
+/// A line with its end, or nothing where it is too long to be one.
+pub(crate) type Line = Option<Vec<u8>>;
 
 /// An opened file of calls, or standard input.
 pub(crate) struct Source {
@@ -38,27 +46,53 @@ impl Source {
 
     /// The lines, read one ahead by a thread of its own: reading may wait for ever, and must not
     /// keep workbench from ending. The last line read is an error if reading failed.
-    pub(crate) fn lines(self) -> mpsc::Receiver<Result<Vec<u8>, Problem>> {
+    pub(crate) fn lines(self) -> mpsc::Receiver<Result<Line, Problem>> {
         let Self {
             mut reader, name, ..
         } = self;
         let (sender, receiver) = mpsc::channel(1);
         thread::spawn(move || {
-            loop {
-                let mut line = Vec::new();
-                let read = match reader.read_until(b'\n', &mut line) {
-                    Ok(0) => return,
-                    Ok(_) => Ok(line),
-                    Err(error) => Err(unreadable(&name, error)),
-                };
-                let failed = read.is_err();
-                if sender.blocking_send(read).is_err() || failed {
+            while let Some(line) = next(&mut reader).transpose() {
+                let line = line.map_err(|error| unreadable(&name, error));
+                let failed = line.is_err();
+                if sender.blocking_send(line).is_err() || failed {
                     return;
                 }
             }
         });
         receiver
     }
+}
+
+/// The next line, if there is one. Of one that is too long nothing is kept.
+fn next(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    if reader.take(MAX_LINE as u64).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() == MAX_LINE && !line.ends_with(b"\n") {
+        reader.skip_until(b'\n')?;
+        return Ok(Some(None));
+    }
+    Ok(Some(Some(line)))
+}
+
+/// All of standard input: one call, or the arguments of one.
+pub(crate) fn standard_input() -> Result<String, Problem> {
+    let read = || {
+        let mut text = Vec::new();
+        io::stdin()
+            .lock()
+            .take(MAX_LINE as u64 + 1)
+            .read_to_end(&mut text)?;
+        if text.len() > MAX_LINE {
+            let mebibytes = MAX_LINE / (1024 * 1024);
+            let told = format!("it is longer than {mebibytes} MiB");
+            return Err(io::Error::other(told));
+        }
+        String::from_utf8(text).map_err(|_| io::Error::other("it is not UTF-8 text"))
+    };
+    read().map_err(|error| unreadable("standard input".as_ref(), error))
 }
 
 fn unreadable(path: &Path, error: io::Error) -> Problem {

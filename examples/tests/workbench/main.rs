@@ -11,6 +11,7 @@ mod edit;
 mod ending;
 mod forbidden;
 mod glob;
+mod hostile;
 mod pipes;
 mod policy;
 #[cfg(unix)]

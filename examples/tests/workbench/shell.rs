@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -242,6 +243,22 @@ fn secrets_of_the_environment_stay() {
         assert_eq!(ended.exits(2), "", "{name}");
         assert!(ended.stderr.contains("--env"), "{}", ended.stderr);
     }
+}
+
+#[test]
+fn open_files_of_who_started_workbench_stay() {
+    let bench = Bench::new();
+    bench.file("open", "a secret\n");
+    let line = "cat <&7 || echo none; cat <&42 || echo none";
+    let call = json!({"command": format!("{{ {line}; }} 2> /dev/null")}).to_string();
+    let started = r#"exec 7< open 42< open; exec "$@""#;
+    let mut command = Command::new("bash");
+    command
+        .current_dir(&bench.root)
+        .args(["-c", started, "-", env!("CARGO_BIN_EXE_workbench")])
+        .args(["--yes", "call", "shell.run", &call]);
+    let ended = finish(&mut command, "");
+    assert_eq!(ended.exits(0), format!("none\nnone\n[{FINE}]\n"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use toolwright::ToolError;
 
 #[cfg(test)]
 pub(crate) use fake::Fake;
-pub(crate) use walk::{Options, Skipped, Walk};
+pub(crate) use walk::{MAX_DEPTH, Options, Skipped, Walk};
 
 /// A tree of files. A path from a model comes in through [`resolve`](Self::resolve) alone; all
 /// else works on a [`Place`] and follows no link.

@@ -13,8 +13,18 @@ use super::{Files, Kind, Place};
 /// The files that tell what to ignore; what the later says goes before.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
-/// The most bytes that are read of such a file.
-const MAX_IGNORE_FILE: u64 = 1024 * 1024;
+/// The most bytes that are read of such a file. A glob takes a thousand times its length, and there is a
+/// file for each level.
+const MAX_IGNORE_FILE: u64 = 64 * 1024;
+
+/// The most bytes of one of its lines, and the most braces: the library goes down a level for each, and
+/// a stack has an end.
+const MAX_GLOB: usize = 4096;
+const MAX_BRACES: usize = 100;
+
+/// How many directories may lie within each other: each is opened from the root anew, name by name, so
+/// that a tree takes as many steps as the square of its depth.
+pub(crate) const MAX_DEPTH: usize = 1024;
 
 /// Goes through a tree in the order of its paths, one directory in memory at a time for each
 /// level. Links are seen and not followed. It ends early when the call is cancelled.
@@ -49,7 +59,7 @@ struct Level {
 pub(crate) struct Skipped {
     /// May not be read.
     pub(crate) forbidden: usize,
-    /// Could not be read, or has a name that no rule can judge.
+    /// Could not be read, has a name that no rule can judge, or lies deeper than [`MAX_DEPTH`].
     pub(crate) unreadable: usize,
 }
 
@@ -123,10 +133,17 @@ impl<'w> Walk<'w> {
             {
                 continue;
             }
+            if content.len() as u64 == MAX_IGNORE_FILE {
+                // Half a line may ignore more than the whole.
+                let lines = content.iter().rposition(|byte| *byte == b'\n');
+                content.truncate(lines.unwrap_or_default());
+            }
             let text = String::from_utf8_lossy(&content);
             for line in text.trim_start_matches('\u{feff}').lines() {
-                // A line that is no glob ignores nothing, as in git.
-                let _ = builder.add_line(None, line);
+                if line.len() <= MAX_GLOB && line.matches('{').count() <= MAX_BRACES {
+                    // A line that is no glob ignores nothing, as in git.
+                    let _ = builder.add_line(None, line);
+                }
             }
         }
         builder.build().unwrap_or_else(|_| Gitignore::empty())
@@ -154,7 +171,7 @@ impl<'w> Walk<'w> {
         match (self.may_read)(place) {
             // Of what a person would be asked about, the files below may still be allowed.
             Verdict::Allow | Verdict::Ask(_) => {
-                if self.enter(place).is_err() {
+                if place.names().count() > MAX_DEPTH || self.enter(place).is_err() {
                     self.skipped.unreadable += 1;
                 }
             }

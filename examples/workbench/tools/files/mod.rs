@@ -13,7 +13,7 @@ mod tests;
 mod write;
 
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use toolwright::{Containment, ErrorKind, PermissionRequest, ToolContext, ToolError, Verdict};
@@ -176,6 +176,27 @@ fn directory(
 
 fn cancelled() -> ToolError {
     ToolError::new(ErrorKind::Cancelled, "the call was cancelled")
+}
+
+/// Ends in an error when the call is cancelled, so that a huge file is left too.
+struct WhileWanted<'c, R> {
+    file: R,
+    ctx: &'c ToolContext,
+}
+
+impl<'c, R> WhileWanted<'c, R> {
+    fn new(file: R, ctx: &'c ToolContext) -> Self {
+        Self { file, ctx }
+    }
+}
+
+impl<R: Read> Read for WhileWanted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.ctx.is_cancelled() {
+            return Err(io::Error::other("the call was cancelled"));
+        }
+        self.file.read(buffer)
+    }
 }
 
 /// "1 line", "2 lines".

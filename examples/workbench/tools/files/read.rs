@@ -1,18 +1,25 @@
 //! `fs.read`.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::{Path, PathBuf};
 
 use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
-use super::{Access, FileError, count, io_error, resolve};
+use super::{Access, FileError, WhileWanted, cancelled, count, io_error, resolve};
 use crate::files::Files;
 
 /// How many lines are read when a call does not say.
 const LINES: usize = 2000;
 
+/// The most bytes of one line that are shown, and of all lines: a file may be one line, or any size.
+const MAX_LINE: usize = 4 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
+
 /// Read a text file with numbered lines.
+///
+/// Of a very long line the start is returned, and of much text as much as fits, with a note that says
+/// where to go on.
 ///
 /// # Errors
 ///
@@ -22,6 +29,7 @@ const LINES: usize = 2000;
     title = "Read file",
     category = "files",
     read_only,
+    blocking,
     permission = FileAccess::read(path).within(files.root())
 )]
 pub(super) fn read_file(
@@ -37,26 +45,21 @@ pub(super) fn read_file(
     files: &dyn Files,
 ) -> Result<String, ToolError> {
     let place = resolve(ctx, files, &path, Access::Read)?;
-    let failed = io_error(&path, "read");
-    let file = files.open(&place).map_err(&failed)?;
+    let file = files.open(&place).map_err(io_error(&path, "read"))?;
+    let mut lines = Lines::new(&path, WhileWanted::new(file, ctx));
     let mut text = String::new();
     let (mut seen, mut shown) = (0, 0);
-    for line in BufReader::new(file).lines() {
-        if limit.is_some_and(|limit| shown == limit) {
-            break;
-        }
-        if shown == LINES && limit.is_none() {
+    while limit.is_none_or(|limit| shown < limit) {
+        let line = match lines.next() {
+            _ if ctx.is_cancelled() => return Err(cancelled()),
+            None => break,
+            Some(line) => line?,
+        };
+        if (shown == LINES && limit.is_none()) || text.len() >= MAX_BYTES {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "(there is more: go on with `from` = {})", seen + 1);
             break;
         }
-        let line = line.map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => FileError::Not {
-                path: path.clone(),
-                what: "is not UTF-8 text",
-            },
-            _ => failed(error),
-        })?;
         seen += 1;
         if seen >= from {
             shown += 1;
@@ -74,3 +77,68 @@ pub(super) fn read_file(
     }
     Ok(text)
 }
+
+/// The lines of a file without their ends, of long ones the start: a line is held in memory.
+struct Lines<'p, R> {
+    path: &'p Path,
+    reader: BufReader<R>,
+}
+
+impl<'p, R: io::Read> Lines<'p, R> {
+    fn new(path: &'p Path, reader: R) -> Self {
+        Self {
+            path,
+            reader: BufReader::new(reader),
+        }
+    }
+}
+
+impl<R: io::Read> Iterator for Lines<'_, R> {
+    type Item = Result<String, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut line = Vec::new();
+        // With room for an end of two bytes, so that what is just as long as may be is whole.
+        let room = MAX_LINE as u64 + 2;
+        let read = (&mut self.reader)
+            .take(room)
+            .read_until(b'\n', &mut line)
+            .and_then(|read| {
+                if read as u64 == room && !line.ends_with(b"\n") {
+                    self.reader.skip_until(b'\n')?;
+                }
+                Ok(read)
+            });
+        match read {
+            Err(error) => return Some(Err(io_error(self.path, "read")(error))),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        if line.pop_if(|end| *end == b'\n').is_some() {
+            line.pop_if(|end| *end == b'\r');
+        }
+        let is_long = line.len() > MAX_LINE;
+        line.truncate(MAX_LINE);
+        Some(match String::from_utf8(line) {
+            Ok(mut line) => {
+                if is_long {
+                    line.push_str(CUT);
+                }
+                Ok(line)
+            }
+            // Cut amid a character.
+            Err(error) if is_long && error.utf8_error().error_len().is_none() => {
+                let whole = error.utf8_error().valid_up_to();
+                let mut line = error.into_bytes();
+                line.truncate(whole);
+                Ok(String::from_utf8_lossy(&line).into_owned() + CUT)
+            }
+            Err(_) => Err(FileError::Not {
+                path: self.path.to_owned(),
+                what: "is not UTF-8 text",
+            }),
+        })
+    }
+}
+
+const CUT: &str = "…[the line goes on]";

@@ -8,7 +8,7 @@ use toolwright::{
 };
 
 use super::{Access, cancelled, count, io_error, place_of, shown};
-use crate::files::{Files, Kind, Last, Place};
+use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 
 /// Remove a file or an empty directory; with `recursive`, a directory and all below it.
 ///
@@ -117,6 +117,12 @@ fn tree(
             return Err(cancelled());
         }
         if kind == Kind::Directory {
+            if place.names().count() > MAX_DEPTH {
+                return Err(ToolError::failed(format!(
+                    "what is in `{}` is more than {MAX_DEPTH} directories deep. Nothing was removed",
+                    shown(top.as_path()),
+                )));
+            }
             let entries = files
                 .entries(&place)
                 .map_err(io_error(place.as_path(), "listed"))?;

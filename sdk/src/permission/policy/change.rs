@@ -55,14 +55,10 @@ pub(super) fn change(
             "{} would have to go or to say less: no rule outweighs a denial",
             hit.rule.place.short()
         )),
-        (_, Why::MayDeny(hit)) => Change::new(format!(
-            "{} would have to go or to say less, or the call to say outright what it means",
-            hit.rule.place.short()
-        )),
         (_, Why::Outside) => {
             Change::new("nothing in the policy would change that: a confined tool never gets there")
         }
-        (_, Why::Unread) => {
+        (_, Why::Unread) | (Class::Ask, _) if matches!(thing, Thing::Unread { .. }) => {
             Change::new("no rule: the line would have to be written so that it can be read")
         }
         (Class::Allow, Why::Rule(hit)) => Change::new(format!(
@@ -70,17 +66,37 @@ pub(super) fn change(
             hit.rule.place.short()
         )),
         (Class::Allow, _) => Change::new("a rule that asks or denies would stop it"),
+        // Whatever else lets it run, what may be denied is asked about at least.
+        (Class::Ask | Class::Deny, _) if hits.iter().any(may_deny) => Change::new(format!(
+            "no rule lets run what another may deny: {} would have to go or to say less, or the call to say \
+             outright what it means",
+            may_denying(hits)
+        )),
         (_, why) => match smallest(policy, called, thing, hits) {
             Some(rule) => Change {
                 text: "this rule would let it run:".to_owned(),
                 rule: Some(rule),
             },
             None => Change::new(match why {
-                Why::Rule(hit) => format!("{} would have to go or to say less", hit.rule.place.short()),
+                Why::Rule(hit) if hit.nearness.is_some() => format!("{} would have to go or to say less", hit.rule.place.short()),
                 _ => "no rule can name it as it is: the call would have to say outright what it means".to_owned(),
             }),
         },
     }
+}
+
+/// Whether it denies, but only perhaps this.
+fn may_deny(hit: &Hit<'_>) -> bool {
+    hit.rule.verdict == RuleVerdict::Deny && hit.nearness.is_none()
+}
+
+/// The rules that may deny it, by name.
+fn may_denying(hits: &[Hit<'_>]) -> String {
+    let rules = hits.iter().filter(|hit| may_deny(hit));
+    let rules: Vec<String> = rules
+        .map(|hit| hit.rule.place.short().to_string())
+        .collect();
+    rules.join(", ")
 }
 
 /// The smallest rule with which the thing would be allowed, tried out.

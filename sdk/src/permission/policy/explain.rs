@@ -48,7 +48,7 @@ use crate::permission::{CallView, PermissionChecker, PermissionRequest, Verdict}
 ///             "rule": "ask rule 1",
 ///             // Whether what is said of the call applies to it.
 ///             "inherited": false,
-///             "others": [{"rule": "allow rule 1", "why": "it is less specific"}],
+///             "others": [{"rule": "allow rule 1", "why": "less specific"}],
 ///             "change": {
 ///                 "text": "this rule would let it run:",
 ///                 // Null where there is none.
@@ -226,7 +226,7 @@ impl Outweighed {
         &self.rule
     }
 
-    /// Why it did not decide: a clause.
+    /// Why it did not decide, in a few words.
     pub fn why(&self) -> &str {
         self.why
     }
@@ -275,8 +275,14 @@ impl fmt::Display for Explained {
             return write!(f, ", which does not count: what it requests is judged");
         }
         write!(f, "\n    because {}", self.reason)?;
-        for other in &self.others {
-            write!(f, "\n    not by {}: {}", other.rule.short(), other.why)?;
+        // Those that did not decide for the same reason are told together.
+        for others in self.others.chunk_by(|one, other| one.why == other.why) {
+            let why = others.first().map_or("", |other| other.why);
+            let rules: Vec<String> = others
+                .iter()
+                .map(|other| other.rule.short().to_string())
+                .collect();
+            write!(f, "\n    not by {}: {why}", rules.join(", "))?;
         }
         // That a rule which denies would deny goes without saying.
         if self.verdict == RuleVerdict::Allow {

@@ -252,7 +252,7 @@ fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
                 .map(|words| words.iter().map(word).collect());
             match words {
                 Some(Some(words)) => ShellLine::from_words(&words),
-                _ => return Err("its words are no list of texts".to_owned()),
+                _ => return Err("the words of the command are no list of texts".to_owned()),
             }
         }
     };

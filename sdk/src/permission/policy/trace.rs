@@ -111,12 +111,12 @@ fn lost(hit: &Hit<'_>, deciding: Option<&Hit<'_>>, judged: &Judged<'_>) -> &'sta
         return "what cannot be told before the run asks all the same";
     };
     match (judged.class, hit.rule.verdict) {
-        (Class::Deny, RuleVerdict::Deny) => "another rule denies it already",
-        (Class::Deny, _) => "a denial outweighs it",
-        (_, RuleVerdict::Deny) => "it may speak of this, which is not known before the run",
+        (Class::Deny, RuleVerdict::Deny) => "another rule denies this already",
+        (Class::Deny, _) => "a denial outweighs that",
+        (_, RuleVerdict::Deny) => "whether that speaks of this is not known before the run",
         _ if matches!(judged.why, Why::MayDeny(_)) => "a rule that may deny this goes first",
-        _ if closer(deciding, hit) => "it is less specific",
-        (Class::Ask, RuleVerdict::Allow) => "it is not more specific than the rule that asks",
-        _ => "it says the same",
+        _ if closer(deciding, hit) => "less specific",
+        (Class::Ask, RuleVerdict::Allow) => "not more specific than the rule that asks",
+        _ => "says the same",
     }
 }

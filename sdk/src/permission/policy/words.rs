@@ -8,6 +8,9 @@ use super::order::{Class, Hit};
 use super::rule::Unmatched;
 use super::shell::Access;
 use crate::character::one_line;
+use crate::permission::command::COMMAND_RUN;
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::NETWORK_CONNECT;
 
 /// The most characters of what is judged.
 const SHOWN: usize = 200;
@@ -35,11 +38,25 @@ pub(super) fn subject(called: &Called<'_>, thing: &Thing<'_>) -> String {
             } else {
                 format!(" with `{}` set", names.join("`, `"))
             };
-            format!("the command `{}`{set}", shown(part.text()))
+            let unknown = if part.text() == ".." {
+                ", which is not known"
+            } else {
+                ""
+            };
+            format!("the command `{}`{unknown}{set}", shown(part.text()))
         }
         Thing::Empty(line) | Thing::Unread { line, .. } => format!("the line `{}`", shown(line)),
         Thing::Host(host) => format!("a connection to `{}`", shown(host)),
-        Thing::Other { kind, target } => format!("`{}` of `{}`", shown(kind), shown(target)),
+        Thing::Other { kind, target } => {
+            let target = shown(target);
+            match *kind {
+                FILE_READ => format!("reading `{target}`"),
+                FILE_WRITE => format!("writing `{target}`"),
+                COMMAND_RUN => format!("the line `{target}`"),
+                NETWORK_CONNECT => format!("a connection to `{target}`"),
+                kind => format!("`{}` of `{target}`", shown(kind)),
+            }
+        }
     }
 }
 
@@ -57,30 +74,22 @@ pub(super) fn reason(
         thing
     };
     match judged.why {
-        Why::Rule(hit) => {
+        Why::Rule(hit) | Why::MayDeny(hit) if hit.nearness.is_none() => {
+            unsure(&hit, called, said_of, judged)
+        }
+        Why::Rule(hit) | Why::MayDeny(hit) => {
             if let Some(reason) = &hit.rule.reason {
                 return reason.clone();
             }
             let what = meant(&hit, called, said_of);
             match judged.class {
                 Class::Allow => format!("the policy allows {what}"),
-                Class::Ask if hit.nearness.is_none() => {
-                    format!("the policy asks before {what}, which this may be")
-                }
                 Class::Ask => format!("the policy asks before {what}"),
                 Class::Deny => format!("the policy denies {what}"),
             }
         }
-        Why::MayDeny(hit) => {
-            let what = meant(&hit, called, said_of);
-            let because = match &hit.rule.reason {
-                Some(reason) => format!(" ({reason})"),
-                None => String::new(),
-            };
-            format!("the policy denies {what}{because}, and it is not known whether this is that")
-        }
         Why::Default => match (judged.class, policy.unmatched) {
-            (Class::Allow, _) => "it is declared pure or read-only".to_owned(),
+            (Class::Allow, _) => "the tool is declared pure or read-only".to_owned(),
             (Class::Deny, _) => {
                 format!("no rule of the policy allows {}", told(called, thing))
             }
@@ -94,9 +103,7 @@ pub(super) fn reason(
         },
         Why::Outside => "that leads outside of what the tool is confined to".to_owned(),
         Why::Unread => match thing {
-            Thing::Unread { what, .. } => {
-                format!("the line cannot be judged: {}", one_line(what, SHOWN))
-            }
+            Thing::Unread { what, .. } => one_line(what, SHOWN),
             _ => "the line cannot be judged".to_owned(),
         },
         Why::ReadsElsewhere => format!(
@@ -104,6 +111,37 @@ pub(super) fn reason(
              speaks of it",
             subject(called, thing)
         ),
+    }
+}
+
+/// Why a rule asks of which nobody knows before the run whether it speaks of the thing.
+fn unsure(hit: &Hit<'_>, called: &Called<'_>, thing: &Thing<'_>, judged: &Judged<'_>) -> String {
+    match thing {
+        Thing::Unread { what, .. } => one_line(what, SHOWN),
+        // Of all rules that may speak of it no one is more to the point than another.
+        Thing::Part { part, .. }
+            if part
+                .words()
+                .first()
+                .is_none_or(|word| word.known().is_none()) =>
+        {
+            format!(
+                "it is not known which command `{}` runs",
+                one_line(part.text(), SHOWN)
+            )
+        }
+        _ => {
+            let says = match judged.why {
+                Why::MayDeny(_) => "denies",
+                _ => "asks before",
+            };
+            let what = meant(hit, called, thing);
+            let because = match &hit.rule.reason {
+                Some(reason) => format!(" ({reason})"),
+                None => String::new(),
+            };
+            format!("the policy {says} {what}{because}, and it is not known whether this is that")
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 mod lines;
 
 use std::fmt::Write as _;
-use std::io::{self, Read};
 use std::path::PathBuf;
 
 use grep_matcher::LineTerminator;
@@ -14,7 +13,9 @@ use toolwright::{FileAccess, ToolContext, ToolError, Verdict, tool};
 
 use self::lines::Lines;
 use super::glob::matcher;
-use super::{Access, FileError, cancelled, count, io_error, resolve, shown, tell_skipped};
+use super::{
+    Access, FileError, WhileWanted, cancelled, count, io_error, resolve, shown, tell_skipped,
+};
 use crate::files::{Files, Kind, Options, Place, Walk};
 
 /// The most bytes of lines that are returned: about what a model is shown of one result.
@@ -182,10 +183,7 @@ impl Search<'_> {
             self.report.skipped.unreadable += 1;
             return;
         };
-        let file = WhileWanted {
-            file,
-            ctx: self.ctx,
-        };
+        let file = WhileWanted::new(file, self.ctx);
         let bytes = MAX_BYTES.saturating_sub(self.report.text.len());
         let mut lines = Lines::new(&self.regex, self.report.room, bytes);
         let end = self.searcher.search_reader(&self.regex, file, &mut lines);
@@ -239,20 +237,5 @@ impl Search<'_> {
         tell_skipped(&mut text, report.skipped);
         text.truncate(text.trim_end_matches('\n').len());
         Ok(text)
-    }
-}
-
-/// Ends in an error when the call is cancelled, so that a huge file without a match is left too.
-struct WhileWanted<'c, R> {
-    file: R,
-    ctx: &'c ToolContext,
-}
-
-impl<R: Read> Read for WhileWanted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.ctx.is_cancelled() {
-            return Err(io::Error::other("the call was cancelled"));
-        }
-        self.file.read(buffer)
     }
 }

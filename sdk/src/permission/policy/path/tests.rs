@@ -252,6 +252,10 @@ fn what_covers_surely_covers() {
 
 #[test]
 fn an_error_says_what_is_wrong_and_what_would_be_right() {
+    let long = "x".repeat(5000);
+    // Deep enough to end a process by its stack, were it compiled.
+    let nested = format!("{}a{}", "{".repeat(2000), "}".repeat(2000));
+    let unclosed = "*/{".repeat(1300);
     for (text, parts) in [
         ("", &["is empty", "write `.`"][..]),
         ("a\0b", &[r"`a\0b`", "NUL"]),
@@ -272,6 +276,9 @@ fn an_error_says_what_is_wrong_and_what_would_be_right() {
         ("a/[z-a]", &["`[z-a]`"]),
         ("[äö]/x", &["beyond ASCII", "{ä,ö}"]),
         (r"src\main.rs", &["separated by `/`"]),
+        (&long, &["`xxxx", "5000 bytes", "at most 4096"]),
+        (&nested, &["braces", "several patterns"]),
+        (&unclosed, &["braces", "several patterns"]),
     ] {
         let error = PathPattern::new(text, Path::new(ROOT)).unwrap_err();
         for part in parts {

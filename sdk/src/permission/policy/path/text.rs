@@ -10,11 +10,26 @@ use crate::permission::file::{clean, entry_of, real_path};
 /// What stands for itself only after a `\`.
 const SPECIAL: &str = r"*?[]{}\,!";
 
+/// The longest pattern, in bytes: longer than any path that Linux takes, which is the most generous.
+const MAX_LENGTH: usize = 4096;
+
+/// The most braces within each other. The library that reads globs goes down a level for each, and
+/// a stack has an end.
+const MAX_NESTED: usize = 16;
+
 pub(super) fn parse(text: &str, root: &Path) -> Result<PathPattern, PatternError> {
     if text.is_empty() {
         return Err(PatternError::new(
             "a path is empty; for everything below the root write `.`",
         ));
+    }
+    if text.len() > MAX_LENGTH {
+        let begin: String = text.chars().take(40).collect();
+        return Err(PatternError::new(format!(
+            "the path that begins with `{}` has {} bytes, and a pattern has at most {MAX_LENGTH}; write several shorter ones",
+            begin.escape_debug(),
+            text.len()
+        )));
     }
     if text.contains('\0') {
         let shown = text.escape_debug();
@@ -148,13 +163,23 @@ fn glob_part(part: &str, text: &str) -> Result<String, PatternError> {
             "in `{text}` the `**` of `{part}` is not alone between slashes, and so would not go through directories; write `**/` before a name, or one `*` for characters of a name"
         )));
     }
+    let mut nested: usize = 0;
     let mut chars = part.chars();
     while let Some(c) = chars.next() {
-        if c == '\\' {
-            chars.next();
-        } else if c == '[' && !skip_class(&mut chars).is_ascii() {
+        match c {
+            '\\' => drop(chars.next()),
+            '{' => nested += 1,
+            '}' => nested = nested.saturating_sub(1),
+            '[' if !skip_class(&mut chars).is_ascii() => {
+                return Err(PatternError::new(format!(
+                    "in `{text}` the class of `{part}` has a character beyond ASCII, for which there are no classes; write `{{ä,ö}}` for one of these"
+                )));
+            }
+            _ => {}
+        }
+        if nested > MAX_NESTED {
             return Err(PatternError::new(format!(
-                "in `{text}` the class of `{part}` has a character beyond ASCII, for which there are no classes; write `{{ä,ö}}` for one of these"
+                "in `{text}` more than {MAX_NESTED} braces stand within each other; write several patterns"
             )));
         }
     }

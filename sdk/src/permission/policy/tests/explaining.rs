@@ -28,7 +28,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         (RuleVerdict::Ask, "ask rule 1".into())
     );
     assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
-    assert_eq!(call.others()[0].why(), "it is less specific");
+    assert_eq!(call.others()[0].why(), "less specific");
     assert!(mail.is_of_the_call() && mail.request() == Some(0));
     assert_eq!(spam.reason(), "the policy denies `spam`");
     assert_eq!(spam.rule().unwrap().number(), Some(1));
@@ -42,7 +42,7 @@ fn an_explanation_names_what_decided_and_what_did_not() {
         "`mail.send` is denied: the policy denies `spam`\n\
          - the tool `mail.send`: ask, by ask rule 1\n    \
              because mails cannot be called back\n    \
-             not by allow rule 1: it is less specific\n    \
+             not by allow rule 1: less specific\n    \
              ask rule 1 would have to go or to say less\n\
          - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
              because mails cannot be called back\n    \
@@ -79,6 +79,58 @@ fn a_change_that_is_proposed_is_enough() {
         explanation.subjects()[0].change().rule(),
         Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
     );
+}
+
+#[test]
+fn what_only_may_be_meant_is_not_told_as_what_is() {
+    let policy = policy([
+        Rule::ask().commands(["git push"]).because("others see it"),
+        Rule::ask()
+            .commands(["rm"])
+            .because("nothing brings it back"),
+        Rule::deny().commands(["sudo"]).because("never"),
+    ]);
+    let shell = tool("shell");
+    for (line, why) in [
+        // Which of the rules it would be nobody knows: none of their reasons is its reason.
+        ("$X a", "it is not known which command `$X a` runs"),
+        ("echo $((1", "the shell line is not understood"),
+        (
+            "git $X",
+            "the policy asks before the command `git push` (others see it), and it is not known \
+             whether this is that",
+        ),
+    ] {
+        let request =
+            PermissionRequest::new("command.run", line, "").with_detail("directory", "/srv/app");
+        let explanation = explained(&policy, &shell, &json!({}), &[request]);
+        let Verdict::Ask(ask) = explanation.verdict() else {
+            panic!("{explanation}");
+        };
+        assert!(ask.why().starts_with(why), "{line}: {}", ask.why());
+        let told = explanation.subjects().last().unwrap();
+        let change = told.change();
+        assert_eq!(change.rule(), None, "{line}");
+        let expected = match line {
+            "$X a" => "no rule lets run what another may deny: deny rule 1 would have to go",
+            "echo $((1" => "no rule: the line would have to be written",
+            _ => "no rule can name it as it is",
+        };
+        assert!(change.text().starts_with(expected), "{}", change.text());
+    }
+}
+
+#[test]
+fn rules_that_lost_for_one_reason_are_told_together() {
+    let policy = policy([
+        Rule::deny().kinds(["mail"]).targets(["ada"]),
+        Rule::allow().kinds(["mail"]),
+        Rule::allow().kinds(["*"]),
+    ]);
+    let request = PermissionRequest::new("mail", "ada", "");
+    let told = explained(&policy, &tool("t"), &json!({}), &[request]).to_string();
+    let expected = "\n    not by allow rule 1, allow rule 2: a denial outweighs that\n";
+    assert!(told.contains(expected), "{told}");
 }
 
 #[test]
