@@ -102,8 +102,9 @@ use crate::spec::ToolSpec;
 /// 2. Of the rules that ask and allow, the most specific decide. A rule is more specific than
 ///    another if in no kind of condition it names less closely what is judged, and in one more: a
 ///    condition more than none, a name in full more than its beginning, a longer beginning more
-///    than a shorter one, a test of more arguments more than one of fewer. Where several are the
-///    most specific and do not agree, or cannot be compared, a person is asked.
+///    than a shorter one, a test of more arguments more than one of fewer, fewer effects, hints or
+///    capabilities more than these and others. Where several are the most specific and do not
+///    agree, or cannot be compared, a person is asked.
 /// 3. Where no rule speaks of a request, what is said of the call applies to it: by a rule, or else
 ///    by the [default](PolicyBuilder::default_verdict). What is said of the call by default does
 ///    not count besides what rules say of its requests: a call runs if each of its requests is

@@ -7,6 +7,10 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::rule::{Rule, RuleVerdict, Tree};
+use crate::character::one_line;
+
+/// The most characters of one message: what somebody wrote as a pattern may be of any length.
+const MESSAGE: usize = 1_000;
 
 /// Why there is no policy: all that is wrong with its rules, or with its file.
 ///
@@ -72,7 +76,7 @@ impl Problem {
             line: rule.line,
             file: rule.file.clone(),
             rule: Some(rule.clone()),
-            message: message.into(),
+            message: one_line(&message.into(), MESSAGE),
         }
     }
 
@@ -82,7 +86,7 @@ impl Problem {
             rule: None,
             line,
             file: None,
-            message: message.into(),
+            message: one_line(&message.into(), MESSAGE),
         }
     }
 
@@ -242,9 +246,7 @@ impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the policy cannot be used:")?;
         for problem in &self.problems {
-            for line in problem.to_string().lines() {
-                write!(f, "\n- {line}")?;
-            }
+            write!(f, "\n- {problem}")?;
         }
         Ok(())
     }

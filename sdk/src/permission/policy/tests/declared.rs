@@ -109,3 +109,18 @@ fn rules_of_trees_are_named_by_the_tree() {
     assert!(told[0].starts_with("the forbidden trees: "), "{told:?}");
     assert!(told[1].starts_with("deny rule 1: "), "{told:?}");
 }
+
+#[test]
+fn a_problem_is_one_line_whatever_a_pattern_is() {
+    let told = problems([
+        Rule::deny().tools(["a\n- deny rule 2: fine\u{1b}[2K"]),
+        Rule::deny().paths(["[".repeat(100_000)]),
+    ]);
+    assert_eq!(told.len(), 2);
+    for problem in told {
+        assert!(
+            problem.len() < 1_100 && !problem.contains(['\n', '\u{1b}']),
+            "{problem}"
+        );
+    }
+}

@@ -1,8 +1,15 @@
 //! Random policies. `TOOLWRIGHT_CASES` sets how many.
 
+use std::path::Path;
+
 use super::source::Source;
 use super::*;
+use crate::permission::file::Place;
 use crate::permission::policy::check;
+use crate::permission::policy::finding::{Thing, hit};
+use crate::permission::policy::order::{Class, Hit, closer, decide};
+use crate::permission::policy::path::Names;
+use crate::permission::policy::shell::Access;
 
 fn cases() -> usize {
     let cases = std::env::var("TOOLWRIGHT_CASES").ok();
@@ -161,4 +168,85 @@ fn a_rule_that_is_said_to_be_idle_changes_nothing() {
     assert!(idle > cases() / 20, "{idle}");
     assert!(lively > cases() / 3, "{lively}");
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+}
+
+/// What decides, as the documentation has it: a denial, else the rules than which none is closer.
+fn decided(hits: &[Hit<'_>]) -> Option<Class> {
+    let of = |verdict| {
+        let hits = hits.iter().filter(move |hit| hit.rule.verdict == verdict);
+        hits.filter(|hit| hit.nearness.is_some())
+    };
+    if of(RuleVerdict::Deny).next().is_some() {
+        return Some(Class::Deny);
+    }
+    let others = || of(RuleVerdict::Ask).chain(of(RuleVerdict::Allow));
+    let most = others().filter(|hit| !others().any(|other| closer(other, hit)));
+    let verdicts: Vec<RuleVerdict> = most.map(|hit| hit.rule.verdict).collect();
+    if verdicts.is_empty() {
+        None
+    } else if verdicts.contains(&RuleVerdict::Ask) {
+        Some(Class::Ask)
+    } else {
+        Some(Class::Allow)
+    }
+}
+
+#[test]
+fn closer_is_an_order_and_the_closest_decide() {
+    let mut source = Source(13);
+    let (mut chains, mut several) = (0, 0);
+    for case in 0..cases() {
+        let rules: Vec<Rule> = (0..12)
+            .map(|_| {
+                let verdict = source.verdict();
+                source.rule(verdict)
+            })
+            .collect();
+        let Some(policy) = made(rules, Unmatched::Ask) else {
+            continue;
+        };
+        let (tool, arguments) = (source.tool(), source.arguments());
+        let arguments = Arguments::from(&arguments);
+        let view = CallView::new(&tool, &arguments);
+        let called = Called::call(&view);
+        let names = Names::of(&Place::new(Path::new("/srv/app/src/a/b.rs")));
+        let things = [
+            Thing::Call,
+            Thing::Host("a.example.org:443"),
+            Thing::Other {
+                kind: "deploy",
+                target: "x",
+            },
+            Thing::File {
+                access: Some(Access::Read),
+                place: Some(&names),
+                shown: "b.rs",
+                is_written: true,
+            },
+        ];
+        for thing in &things {
+            let rules = policy.rules.iter();
+            let hits: Vec<Hit<'_>> = rules.filter_map(|rule| hit(rule, &called, thing)).collect();
+            several += usize::from(hits.len() > 2);
+            for a in &hits {
+                assert!(!closer(a, a));
+                for b in hits.iter().filter(|b| closer(a, b)) {
+                    assert!(!closer(b, a), "case {case}: {a:#?} {b:#?}");
+                    for c in hits.iter().filter(|c| closer(b, c)) {
+                        chains += 1;
+                        assert!(closer(a, c), "case {case}: {a:#?} {b:#?} {c:#?}");
+                    }
+                }
+            }
+            let said = decide(hits.iter().copied());
+            // An ask that only may be meant is told apart elsewhere.
+            if hits.iter().all(|hit| hit.nearness.is_some()) {
+                let class = said.surely.map(|(class, _)| class);
+                assert_eq!(class, decided(&hits), "case {case}: {hits:#?}");
+            }
+        }
+    }
+    // The cases are worth something.
+    assert!(chains > cases() / 50, "{chains}");
+    assert!(several > cases() / 5, "{several}");
 }

@@ -24,7 +24,7 @@ impl Source {
         (0..=self.below(2)).map(|_| self.one(of)).collect()
     }
 
-    fn verdict(&mut self) -> RuleVerdict {
+    pub(super) fn verdict(&mut self) -> RuleVerdict {
         [RuleVerdict::Allow, RuleVerdict::Ask, RuleVerdict::Deny][self.below(3)]
     }
 
