@@ -165,7 +165,7 @@ fn no_value_of_an_argument_is_told() {
     let login = tool("login").with_secret("password");
     let sent = json!({"user": "ada", "password": "hunter2", "token": "tok-4711"});
     let request = PermissionRequest::new("network.connect", "example.org", "Log in");
-    let explanation = explained(&policy, &login, &sent, &[request.clone()]);
+    let explanation = explained(&policy, &login, &sent, std::slice::from_ref(&request));
     assert_eq!(said(explanation.verdict()), Said::Ask);
     let arguments = Arguments::from(&sent);
     let call = CallView::new(&login, &arguments);

@@ -13,7 +13,7 @@ use crate::permission::policy::shell::Access;
 
 fn cases() -> usize {
     let cases = std::env::var("TOOLWRIGHT_CASES").ok();
-    cases.and_then(|cases| cases.parse().ok()).unwrap_or(1_500)
+    cases.and_then(|cases| cases.parse().ok()).unwrap_or(800)
 }
 
 fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
