@@ -25,7 +25,7 @@
 //! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
 //!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
 //!   keeps an executor from being built. It never fetches anything.
-//! - `policy`: [`PermissionPolicy`], rules over tools, arguments, paths, shell commands and hosts that
+//! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
 
 mod character;
