@@ -189,6 +189,10 @@ fn explanations_read_as_before() {
         shell("make all"),
         shell("xargs rm < list; sudo ls"),
         shell("cat $(find . -name '*.key')"),
+        ("fs.remove", json!({"path": "src", "recursive": true})),
+        ("fs.read", json!({"path": "/nowhere/secret.txt"})),
+        shell("$TOOL --version"),
+        shell("echo 'open"),
     ];
     let mut all = String::new();
     for (tool, arguments) in &calls {

@@ -11,21 +11,52 @@ use tokio::sync::watch;
 /// The groups that run now.
 ///
 /// A group's number is free for the system to give away once its leader is reaped. So it is
-/// signalled only while it is listed here, and it is reaped as it is taken off the list.
+/// signalled only while it is listed here, and it is reaped as it is taken off the list. It is
+/// started as it is put on the list, so that there is no moment at which it runs and is not listed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Groups(watch::Sender<Vec<Pid>>);
+pub(super) struct Groups(watch::Sender<Listed>);
+
+#[derive(Debug, Default)]
+struct Listed {
+    running: Vec<Pid>,
+    /// No more are started.
+    closed: bool,
+}
 
 impl Groups {
     pub(super) async fn none(&self) {
+        let is_empty = |listed: &Listed| listed.running.is_empty();
         // The other end cannot be gone: it is `self`.
-        let _ = self.0.subscribe().wait_for(Vec::is_empty).await;
+        let _ = self.0.subscribe().wait_for(is_empty).await;
     }
 
+    /// Kills those that run, and lets no other one start.
     pub(super) fn kill(&self) {
-        for &group in self.0.borrow().iter() {
-            // It may consist of another user's processes by now.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        self.0.send_modify(|listed| {
+            listed.closed = true;
+            for &group in &listed.running {
+                // It may consist of another user's processes by now.
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        });
+    }
+
+    /// Starts a leader and lists its group.
+    fn start(&self, mut command: CommandWrap) -> io::Result<(Box<dyn ChildWrapper>, Pid)> {
+        let mut started = Err(io::Error::other("workbench is ending"));
+        self.0.send_modify(|listed| {
+            if listed.closed {
+                return;
+            }
+            started = command.spawn().and_then(|leader| {
+                let id = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
+                let id =
+                    id.ok_or_else(|| io::Error::other("the system gave a process no number"))?;
+                listed.running.push(id);
+                Ok((leader, id))
+            });
+        });
+        started
     }
 }
 
@@ -41,13 +72,10 @@ pub(super) struct Group {
 
 impl Group {
     /// Starts a command that becomes the leader of a group.
-    pub(super) fn start(mut command: CommandWrap, groups: &Groups) -> io::Result<Self> {
+    pub(super) fn start(command: CommandWrap, groups: &Groups) -> io::Result<Self> {
         // Before the start, so that no change is missed.
         let children = unix::signal(SignalKind::child())?;
-        let leader = command.spawn()?;
-        let id = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
-        let id = id.ok_or_else(|| io::Error::other("the system gave a process no number"))?;
-        groups.0.send_modify(|running| running.push(id));
+        let (leader, id) = groups.start(command)?;
         Ok(Self {
             leader,
             id,
@@ -99,8 +127,8 @@ impl Group {
         self.kill();
         self.reaped = true;
         let mut status = Ok(None);
-        self.groups.0.send_modify(|running| {
-            running.retain(|&group| group != self.id);
+        self.groups.0.send_modify(|listed| {
+            listed.running.retain(|&group| group != self.id);
             status = self.leader.inner_mut().try_wait();
         });
         status

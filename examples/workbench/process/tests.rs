@@ -134,6 +134,36 @@ fn all_can_be_killed_at_once() {
 }
 
 #[test]
+fn what_is_just_starting_is_killed_too_and_no_other_starts() {
+    let (dir, processes) = processes();
+    let runtime = Runtime::new().unwrap();
+    let line = "echo $$ >> pids; sleep 300";
+    let calls: Vec<_> = (0..20)
+        .map(|_| {
+            let processes = processes.clone();
+            runtime.spawn(async move { processes.run(job(line)).await })
+        })
+        .collect();
+    // While some run and others start.
+    wait_until(|| dir.path().join("pids").exists().then_some(()));
+    processes.kill_all();
+    for call in calls {
+        if let Ok(ended) = runtime.block_on(call).unwrap() {
+            assert!(
+                matches!(ended.how, How::Exited(status) if status.code().is_none()),
+                "{ended:?}"
+            );
+        }
+    }
+    let text = fs::read_to_string(dir.path().join("pids")).unwrap();
+    let pids: Vec<i32> = text.lines().map(|pid| pid.parse().unwrap()).collect();
+    all_go(&pids);
+    let later = runtime.block_on(processes.run(job("touch ran")));
+    assert!(matches!(later, Err(NotRun::Io(_))), "{later:?}");
+    assert!(!dir.path().join("ran").exists());
+}
+
+#[test]
 fn calls_side_by_side_do_not_mix() {
     let (_dir, processes) = processes();
     let runtime = Runtime::new().unwrap();

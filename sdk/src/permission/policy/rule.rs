@@ -126,7 +126,9 @@ impl Rule {
     }
 
     /// Says why, in words that follow a colon. The model reads the reason of a denial, and a
-    /// person that of an ask. Default: a sentence that names the pattern that matched.
+    /// person that of an ask. Default: a sentence that names the pattern that matched. In a file it is the
+    /// key `reason`.
+    #[doc(alias = "reason")]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self

@@ -11,11 +11,9 @@ use std::time::Duration;
 use similar::TextDiff;
 use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
+use self::replacement::MAX_BYTES;
 use super::{Access, FileError, count, io_error, resolve, shown};
 use crate::files::Files;
-
-/// The largest file that is edited, in bytes: it is held in memory, some times over.
-const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The most bytes of a diff that are returned: about what a model is shown of one result.
 const MAX_DIFF: usize = 48 * 1024;
@@ -70,9 +68,9 @@ pub(super) fn edit_file(
     let mut content = Vec::new();
     files
         .open(&place)
-        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut content))
+        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut content))
         .map_err(&failed)?;
-    if content.len() as u64 > MAX_BYTES {
+    if content.len() > MAX_BYTES {
         return Err(not("is larger than 16 MiB, the most that can be edited").into());
     }
     let Ok(before) = String::from_utf8(content) else {

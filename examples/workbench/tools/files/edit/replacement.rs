@@ -6,6 +6,9 @@ use std::borrow::Cow;
 const COUNTED: usize = 1000;
 const TOLD: usize = 10;
 
+/// The largest text that is edited, before and after, in bytes: it is held in memory, some times over.
+pub(super) const MAX_BYTES: usize = 16 * 1024 * 1024;
+
 /// Why a text is not edited.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
@@ -15,6 +18,8 @@ pub(super) enum Wrong {
     Missing,
     /// `old` is there more than once, on these lines.
     Several { lines: Vec<usize> },
+    /// What would come out is larger than [`MAX_BYTES`].
+    TooLarge,
 }
 
 impl Wrong {
@@ -23,6 +28,9 @@ impl Wrong {
         match self {
             Self::NoChange => "`old` and `new` are the same: there is nothing to change".to_owned(),
             Self::Missing => format!("`old` is not in `{path}`"),
+            Self::TooLarge => {
+                format!("`{path}` would be larger than 16 MiB, the most that can be edited")
+            }
             Self::Several { lines } => {
                 let at_least = if lines.len() == COUNTED {
                     "at least "
@@ -55,19 +63,24 @@ pub(super) fn replace(text: &str, old: &str, new: &str, all: bool) -> Result<Str
     if old == new {
         return Err(Wrong::NoChange);
     }
-    if all {
-        return if text.contains(&*old) {
-            Ok(text.replace(&*old, &new))
-        } else {
-            Err(Wrong::Missing)
-        };
+    let times = if all {
+        text.matches(&*old).count()
+    } else {
+        let lines = lines_of(text, &old);
+        if lines.len() > 1 {
+            return Err(Wrong::Several { lines });
+        }
+        lines.len()
+    };
+    if times == 0 {
+        return Err(Wrong::Missing);
     }
-    let lines = lines_of(text, &old);
-    match lines.len() {
-        0 => Err(Wrong::Missing),
-        1 => Ok(text.replacen(&*old, &new, 1)),
-        _ => Err(Wrong::Several { lines }),
+    // A small text may have a large one put into it many times.
+    let after = new.len().saturating_mul(times);
+    if (text.len() - old.len() * times).saturating_add(after) > MAX_BYTES {
+        return Err(Wrong::TooLarge);
     }
+    Ok(text.replace(&*old, &new))
 }
 
 /// Whether each line ends in `\r\n`, and there is one.
@@ -151,6 +164,21 @@ mod tests {
             replace("a\r\nb\r\n", "a\r\nb", "a\nb", true),
             Err(Wrong::NoChange)
         );
+    }
+
+    #[test]
+    fn what_would_come_out_too_large_is_not_made() {
+        let text = "a".repeat(1 << 20);
+        let most = "x".repeat(16);
+        assert_eq!(
+            replace(&text, "a", &most, true).map(|text| text.len()),
+            Ok(MAX_BYTES)
+        );
+        for (new, all) in [("x".repeat(17), true), ("x".repeat(MAX_BYTES), true)] {
+            assert_eq!(replace(&text, "a", &new, all), Err(Wrong::TooLarge));
+        }
+        let long = "x".repeat(MAX_BYTES);
+        assert_eq!(replace("ab", "a", &long, false), Err(Wrong::TooLarge));
     }
 
     #[test]

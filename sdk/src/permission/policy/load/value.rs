@@ -31,6 +31,8 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
     let mut tests = Vec::new();
     for (pointer, value) in table {
         let named: &str = pointer.get_ref();
+        let test = test(reader, named, value);
+        // What is wrong is not kept: what reads the rule would say the same once more.
         if named.is_empty() {
             reader.flaw(
                 &pointer.span(),
@@ -38,8 +40,7 @@ pub(super) fn arguments(reader: &mut Reader, value: &Value<'_>) -> Vec<(String, 
             );
         } else if let Some(wrong) = argument::wrong_pointer(named) {
             reader.flaw(&pointer.span(), wrong);
-        }
-        if let Some(test) = test(reader, named, value) {
+        } else if let Some(test) = test {
             tests.push((named.to_owned(), test));
         }
     }
