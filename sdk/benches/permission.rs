@@ -86,10 +86,8 @@ fn main() {
             let _ = black_box(common::by_hand_text(black_box("add"), black_box(sum)));
         },
         || {
-            assert!(ended_well(
-                &ruled,
-                ToolCall::new(black_box("add"), black_box(sum))
-            ))
+            let call = ToolCall::new(black_box("add"), black_box(sum));
+            assert!(ended_well(&ruled, call));
         },
     );
 
