@@ -77,6 +77,20 @@ fn main() {
         );
     }
 
+    println!("the verdict of which is known before: by hand, under the policy");
+    let sum = r#"{"a": 1, "b": 2}"#;
+    compare(
+        rounds,
+        "no request",
+        || {
+            let _ = black_box(common::by_hand_text(black_box("add"), black_box(sum)));
+        },
+        || {
+            let call = ToolCall::new(black_box("add"), black_box(sum));
+            assert!(ended_well(&ruled, call));
+        },
+    );
+
     println!("single verdicts, requests made anew: by hand, by the policy");
     let arguments = Arguments::from(read_file.as_str());
     let call = CallView::new(Read.spec(), &arguments);

@@ -13,14 +13,18 @@ pub(super) struct Foreknown {
     /// On the tool itself.
     verdict: Verdict,
     looks_at_arguments: bool,
+    /// Whether there is nothing to be said of a call but of its requests.
+    lets_run: bool,
 }
 
 impl Foreknown {
     pub(super) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
+        // There is no call to look at of a tool that never runs.
+        let looks_at_arguments = !is_final_denial(&verdict) && judge.looks_at_arguments(spec);
         Self {
-            // There is no call to look at of a tool that never runs.
-            looks_at_arguments: !is_final_denial(&verdict) && judge.looks_at_arguments(spec),
+            lets_run: matches!(verdict, Verdict::Allow) && !looks_at_arguments,
+            looks_at_arguments,
             verdict,
         }
     }
@@ -34,14 +38,15 @@ impl Foreknown {
 
 /// What is asked about when permissions are checked.
 pub(super) struct Asked<'c> {
-    pub(super) number: usize,
     pub(super) entry: &'c Entry,
+    pub(super) foreknown: &'c Foreknown,
     /// Those that run.
     pub(super) arguments: &'c Arguments<'c>,
     pub(super) purpose: Option<&'c str>,
 }
 
 impl Asked<'_> {
+    #[inline]
     pub(super) fn view(&self) -> Result<CallView<'_>, ToolError> {
         let spec = guarded("the tool", || self.entry.tool.spec())?;
         Ok(CallView::new(spec, self.arguments).with_purpose(self.purpose))
@@ -63,6 +68,26 @@ pub(super) fn permit(
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<(), ToolError> {
+    // Nearly every call.
+    if asked.foreknown.lets_run {
+        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
+            return Ok(());
+        }
+        let ruling = shared
+            .judge
+            .weigh(&asked.view()?, &Verdict::Allow, &requests);
+        return shared.judge.refusal(&asked.entry.name, ruling);
+    }
+    permit_as_weighed(shared, asked, invocation, context)
+}
+
+fn permit_as_weighed(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<(), ToolError> {
     let Weighed { ruling, .. } = weigh(shared, asked, invocation, context)?;
     shared.judge.refusal(&asked.entry.name, ruling)
 }
@@ -78,7 +103,8 @@ pub(super) fn weigh(
     let Foreknown {
         verdict,
         looks_at_arguments,
-    } = &shared.plans[asked.number].foreknown;
+        ..
+    } = asked.foreknown;
     if *looks_at_arguments {
         return weigh_by_arguments(shared, asked, invocation, context);
     }

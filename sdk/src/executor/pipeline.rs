@@ -61,8 +61,10 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
             (tool, source, output) = (label, ResultSource::Executor, error.into());
         }
     }
-    let fatal = output.error.as_ref().filter(|error| error.is_fatal());
-    let fatal = fatal.cloned();
+    let fatal = match &output.error {
+        Some(error) if error.is_fatal() => Some(error.clone()),
+        _ => None,
+    };
     let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);
     result.note(notes.purpose, notes.repairs);
     if let Some(begun) = begun {
@@ -132,8 +134,8 @@ pub(super) fn admit<'e, T>(
         },
     );
     let asked = Asked {
-        number,
         entry,
+        foreknown: &plan.foreknown,
         arguments: changed.as_ref().unwrap_or(sent),
         purpose: notes.purpose.as_deref(),
     };

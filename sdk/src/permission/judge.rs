@@ -47,6 +47,7 @@ impl Judge {
     }
 
     /// On one request.
+    #[inline]
     pub(crate) fn request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         caught(|| self.checker.check_request(call, request))
             .unwrap_or_else(|_| panicked("the request"))
@@ -66,7 +67,10 @@ impl Judge {
             Ruling::default()
         };
         for request in requests {
-            ruling.add(Some(request), &self.request(call, request));
+            let verdict = self.request(call, request);
+            if !matches!(verdict, Verdict::Allow) {
+                ruling.add(Some(request), &verdict);
+            }
         }
         ruling
     }

@@ -118,15 +118,25 @@ impl PermissionPolicy {
             }
         }
         if self.restricts_files {
-            // Each is there to be read and to be written, of which nobody knows which is meant.
-            let access = if reads.is_some() {
-                Access::Read
-            } else {
-                Access::Write
-            };
-            let files = part.named_files(start).into_iter();
-            for file in files.filter(|file| file.access == access) {
-                self.judge_named(called, &file, base, reads.is_some(), sum, trace);
+            match &reads {
+                // What it reads is known, but for where `cd` leads.
+                Some(reads) if part.program() != Some("cd") => {
+                    for file in reads {
+                        self.judge_named(called, file, base, true, sum, trace);
+                    }
+                }
+                _ => {
+                    // Each is there to be read and to be written, of which nobody knows which is meant.
+                    let access = if reads.is_some() {
+                        Access::Read
+                    } else {
+                        Access::Write
+                    };
+                    let files = part.named_files(start).into_iter();
+                    for file in files.filter(|file| file.access == access) {
+                        self.judge_named(called, &file, base, reads.is_some(), sum, trace);
+                    }
+                }
             }
         }
     }
@@ -288,7 +298,8 @@ fn goes_down(part: &Part) -> bool {
         return false;
     }
     part.words().iter().skip(1).any(|word| match word.known() {
-        None => true,
+        // Where a pattern finds a name that may be an option, what is read is not known.
+        None => !word.is_pattern() && word.may_start_with("-"),
         Some(text) => match text.strip_prefix("--") {
             // `--recursive`, `--directories=recurse`, and what is short for them.
             Some(long) => long.starts_with('r') || long.starts_with("de") || long.starts_with("di"),

@@ -68,8 +68,10 @@ struct Spelling {
 pub(super) struct Names<'p> {
     /// None: it cannot be compared.
     real: Option<Name<'p>>,
-    /// Where they differ, what else it goes by, in the same way.
-    others: [Option<Option<Name<'p>>>; 2],
+    /// What else it goes by.
+    others: [Option<Name<'p>>; 2],
+    /// Whether it goes by a name that cannot be compared.
+    unclear: bool,
     place: Place<'p>,
 }
 
@@ -82,9 +84,13 @@ struct Name<'p> {
 
 impl<'p> Names<'p> {
     pub(super) fn of(place: &Place<'p>) -> Self {
+        let paths = [place.named, place.entry];
+        let others = paths.map(|path| Name::new(path?));
+        let mut known = paths.iter().zip(&others);
         Self {
             real: Name::new(place.real),
-            others: [place.named, place.entry].map(|path| path.map(Name::new)),
+            unclear: known.any(|(path, name)| path.is_some() && name.is_none()),
+            others,
             place: *place,
         }
     }
@@ -132,6 +138,7 @@ impl PathPattern {
         let Names {
             real,
             others,
+            unclear,
             place: Place { tree, .. },
         } = place;
         match side {
@@ -146,10 +153,13 @@ impl PathPattern {
                 if matches!(found, Match::Yes(_)) {
                     return found;
                 }
-                let others = others.iter().flatten().map(|other| match other {
-                    Some(name) => self.restricts(name, *tree),
-                    None => Match::Maybe,
-                });
+                let found = if *unclear {
+                    at_most(found, Match::Maybe)
+                } else {
+                    found
+                };
+                let others = others.iter().flatten();
+                let others = others.map(|name| self.restricts(name, *tree));
                 let most = others.fold(found, at_most);
                 match most {
                     // Another name than that which rules that allow go by: how closely each of them

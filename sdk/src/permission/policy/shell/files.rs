@@ -109,6 +109,23 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
             .into_iter()
             .map(|name| (seen_from(directory, name), name.to_owned()))
             .collect(),
+        Word::Unknown(Unknown {
+            shown,
+            pattern: Some(pattern),
+            ..
+        }) => {
+            let named = pattern.named(directory);
+            // Where nothing matches, the command gets the pattern itself.
+            let itself = names(shown)
+                .into_iter()
+                .map(|name| seen_from(directory, name))
+                .chain((named.more || named.options).then_some(None));
+            let found = named.files.into_iter().map(Some);
+            found
+                .chain(itself)
+                .map(|path| (path, shown.clone()))
+                .collect()
+        }
         Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
     }
 }

@@ -36,6 +36,7 @@ mod documents;
 mod expand;
 mod files;
 mod find;
+mod glob;
 mod options;
 mod parse;
 mod part;
@@ -137,7 +138,7 @@ impl ShellLine {
 
 /// A word, if what it becomes is known.
 pub(crate) fn literal(raw: &str) -> Option<String> {
-    let (word, _) = expand::word(raw, false).ok()?;
+    let (word, _) = expand::word(raw, None).ok()?;
     word.known().map(str::to_owned)
 }
 

@@ -124,17 +124,18 @@ impl Walk {
             suffix: String::new(),
             splits: false,
             each: true,
+            pattern: None,
         }))
     }
 
     pub(super) fn word(&mut self, raw: &str) -> Walked<Word> {
-        let (word, expanded) = expand::word(raw, self.lifted.is_some())?;
+        let (word, expanded) = expand::word(raw, self.lifted.as_ref())?;
         self.found(expanded)?;
         Ok(word)
     }
 
     pub(super) fn pattern(&mut self, raw: &str) -> Walked {
-        let expanded = expand::pattern(raw, self.lifted.is_some())?;
+        let expanded = expand::pattern(raw, self.lifted.as_ref())?;
         self.found(expanded)
     }
 

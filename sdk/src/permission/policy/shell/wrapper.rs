@@ -231,6 +231,7 @@ pub(super) fn replaced(word: &mut Word, place: &str) {
                 .to_owned(),
             splits: false,
             each: true,
+            pattern: None,
         });
     }
 }
