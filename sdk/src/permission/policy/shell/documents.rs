@@ -50,6 +50,20 @@ impl Lifted {
 }
 
 impl Lifted {
+    /// What a word becomes that is a here-document and nothing else, `"$(cat <<'EOF' .. EOF)"`, if it
+    /// expands nothing.
+    pub(super) fn text_of(&self, raw: &str) -> Option<String> {
+        let inside = raw.strip_prefix("\"$(cat")?.strip_suffix(")\"")?;
+        let (head, mark, rest) = document(inside.trim_start_matches(' ').strip_prefix("<<")?)?;
+        let end = rest.trim_end_matches(['\n', ' ']);
+        let body = self.body(mark)?;
+        let quoted = head.contains(['\'', '"']);
+        let plain = quoted || !body.contains(['$', '`', '\\']);
+        // A text in which another here-document may begin is not read again.
+        let known = plain && !end.contains('\n') && !body.contains("<<");
+        known.then(|| body.trim_end_matches('\n').to_owned())
+    }
+
     /// A piece of the text as it was written.
     pub(super) fn restored(&self, piece: &str) -> String {
         let mut whole = piece.to_owned();

@@ -55,11 +55,7 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
             .iter()
             .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
     {
-        files.push(FileUse {
-            access: Access::Read,
-            path: part.directory(start),
-            shown: ".".into(),
-        });
+        files.push(FileUse::new(Access::Read, part.directory(start), "."));
     }
     Some(files)
 }
@@ -141,11 +137,8 @@ fn reads(words: &[Word], all_operands: bool, part: &Part, start: &Path) -> Vec<F
                 !shown.starts_with('-') && (joined || value == Some(shown.as_str()))
             });
         }
-        files.extend(found.into_iter().map(|(path, shown)| FileUse {
-            access: Access::Read,
-            path,
-            shown,
-        }));
+        let read = |(path, shown)| FileUse::new(Access::Read, path, shown);
+        files.extend(found.into_iter().map(read));
     }
     files
 }
