@@ -92,10 +92,25 @@ impl Redirect {
 /// A path seen from a directory that may not be known.
 fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
     let path = Path::new(text);
-    match directory {
-        Some(directory) => Some(directory.join(path)),
-        None => path.is_absolute().then(|| path.to_owned()),
-    }
+    let path = match directory {
+        Some(directory) => directory.join(path),
+        None => path.to_owned(),
+    };
+    (path.is_absolute() && !is_of_a_process(&path)).then_some(path)
+}
+
+/// Whether a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
+/// for the process that judges than for the one that runs.
+fn is_of_a_process(path: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix("/proc") else {
+        return false;
+    };
+    let own = |name: &str| {
+        matches!(name, "self" | "thread-self" | "..")
+            || name.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    rest.components()
+        .any(|part| part.as_os_str().to_str().is_none_or(own))
 }
 
 /// The path that `~/..` stands for. A line that changes where that is, is not parsed.

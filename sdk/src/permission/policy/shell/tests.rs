@@ -64,7 +64,7 @@ fn every_command_of_a_line_is_a_part() {
         ("> f rm x", &["rm x"]),
         (
             "git commit -m \"$(cat <<'E'\nit's (1) a) \"q\" `b`\nE\n)\"",
-            &["cat", "git commit -m ?"],
+            &["cat", "git commit -m it's (1) a) \"q\" `b`"],
         ),
         ("a \"$(cat <<E\nit's $(b)\nE\n)\"", &["b", "cat", "a ?"]),
         ("a HEAD~1 stash@{0} {} x=y", &["a HEAD~1 stash@{0} {} x=y"]),
