@@ -10,7 +10,7 @@ use super::judge::{Judged, Sum, Why, conclude};
 use super::order::{Class, Hit};
 use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::{PermissionPolicy, words};
-use crate::permission::{FileAccess, IntoRequests, PermissionRequest};
+use crate::permission::{FileAccess, HostAccess, IntoRequests, PermissionRequest};
 
 /// A command that runs because it only reads.
 struct Listed<'p, 'c> {
@@ -38,9 +38,27 @@ impl PermissionPolicy {
         for part in line.parts() {
             self.judge_part(called, part, request, start, sum, trace);
         }
+        if self.restricts_files {
+            for file in line
+                .carriers()
+                .iter()
+                .flat_map(|part| part.named_files(start))
+            {
+                if file.access == Access::Write {
+                    self.judge_named(called, &file, false, sum, trace);
+                }
+            }
+        }
         let files = line.files(start);
         for file in &files {
-            self.judge_use(called, file, sum, trace);
+            match host_of(file) {
+                None => self.judge_use(called, file, sum, trace),
+                Some(Some(host)) => self.judge_thing(called, &Thing::Host(&host), sum, trace),
+                Some(None) => {
+                    let what = "it connects to a host that is not understood";
+                    self.judge_unread(called, request.target(), what, sum, trace);
+                }
+            }
         }
         if line.parts().is_empty() && files.is_empty() {
             self.judge_thing(called, &Thing::Empty(request.target()), sum, trace);
@@ -214,21 +232,30 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let Some(request) = request_of(file) else {
-            return;
+        let request = if file.below {
+            request_of_tree(file)
+        } else {
+            request_of(file)
         };
-        let place = FileAccess::place_of(&request);
+        let place = request.as_ref().and_then(FileAccess::place_of);
         let thing = Thing::File {
             access: only_reads.then_some(Access::Read),
             place: place.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
-        let judged = conclude(self.said_of(called, &thing, trace), || Judged {
+        let mut judged = conclude(self.said_of(called, &thing, trace), || Judged {
             class: Class::Allow,
             why: Why::Default,
             of_the_call: false,
         });
+        if let Why::Rule(hit) = judged.why
+            && judged.class == Class::Deny
+            && !file.sure
+        {
+            judged.class = Class::Ask;
+            judged.why = Why::MayDeny(hit);
+        }
         if judged.class == Class::Allow {
             return;
         }
@@ -266,6 +293,22 @@ fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
 fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
     let path = Path::new(request.details().get(key)?.as_str()?);
     path.is_absolute().then_some(path)
+}
+
+/// The host that bash connects to in place of a file, `/dev/tcp/host/port`; none inside if it is not
+/// understood which.
+fn host_of(file: &FileUse) -> Option<Option<String>> {
+    let path = file.path.as_ref()?.to_str()?;
+    let rest = path
+        .strip_prefix("/dev/tcp/")
+        .or_else(|| path.strip_prefix("/dev/udp/"))?;
+    let (host, port) = rest.split_once('/')?;
+    let target = || {
+        let host = HostAccess::connect(host).port(port.parse().ok()?);
+        let request = host.into_requests().ok()?.pop()?;
+        Some(request.target().to_owned())
+    };
+    Some(target())
 }
 
 /// The request that a tool would make to use the file; none if it is not known where it is.

@@ -2,6 +2,8 @@
 //! option is which letter, and which programs run none of their words. A program that is not here is
 //! judged by the general rules, which ask more often.
 
+use super::super::shell::Word;
+
 /// The options that take the next word as their value, before a sub-command.
 pub(super) fn valued(program: &str) -> &'static [&'static str] {
     match program {
@@ -145,6 +147,41 @@ pub(super) fn has_long_words_after_one_dash(program: &str) -> bool {
         program,
         "find" | "java" | "go" | "terraform" | "openssl" | "kill" | "xcodebuild"
     )
+}
+
+/// Whether a program of those that [run no words](runs_no_words) does so with some of its sub-commands
+/// and options.
+pub(super) fn runs_words_after(program: &str, arguments: &[Word]) -> bool {
+    let runs: &[&str] = match program {
+        "git" => &[
+            "-c",
+            "--config-env",
+            "--exec-path",
+            "-x",
+            "--exec",
+            "bisect",
+            "difftool",
+            "filter-branch",
+            "for-each-repo",
+            "mergetool",
+            "rebase",
+            "submodule",
+        ],
+        "npm" => &["exec", "x", "explore", "init", "--script-shell"],
+        "cargo" => &["--config", "watch"],
+        "rg" => &["--pre", "--hostname-bin"],
+        "sort" => &["--compress-program"],
+        "man" => &["-P", "--pager", "-H", "--html"],
+        "gh" => &["alias", "extension"],
+        _ => return false,
+    };
+    arguments.iter().any(|word| match word.known() {
+        Some(word) => {
+            let name = word.split('=').next().unwrap_or(word);
+            runs.contains(&name)
+        }
+        None => false,
+    })
 }
 
 /// Whether a program runs none of its words: it prints, searches or keeps them. Some of these run

@@ -28,6 +28,8 @@ pub(crate) struct Assignment {
 pub(super) enum Directory {
     /// Seen from where the line starts.
     Known(PathBuf),
+    /// One of these.
+    OneOf(Vec<PathBuf>),
     Unknown,
 }
 
@@ -58,7 +60,23 @@ impl Part {
         match &self.directory {
             Directory::Known(path) if path.as_os_str().is_empty() => Some(start.to_owned()),
             Directory::Known(path) => Some(start.join(path)),
-            Directory::Unknown => None,
+            Directory::OneOf(_) | Directory::Unknown => None,
+        }
+    }
+
+    /// Where it may run, if it is known.
+    pub(super) fn directories(&self, start: &Path) -> Vec<PathBuf> {
+        let from = |path: &PathBuf| {
+            if path.as_os_str().is_empty() {
+                start.to_owned()
+            } else {
+                start.join(path)
+            }
+        };
+        match &self.directory {
+            Directory::Known(path) => vec![from(path)],
+            Directory::OneOf(paths) => paths.iter().map(from).collect(),
+            Directory::Unknown => Vec::new(),
         }
     }
 

@@ -65,11 +65,7 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     let mut files = reads(&operands, part, start);
     let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
     if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
-        files.push(FileUse {
-            access: Access::Read,
-            path: part.directory(start),
-            shown: ".".into(),
-        });
+        files.push(FileUse::new(Access::Read, part.directory(start), "."));
     }
     Some(files)
 }
@@ -93,11 +89,8 @@ fn reads(operands: &[Operand], part: &Part, start: &Path) -> Vec<FileUse> {
                 found
             }
         };
-        files.extend(found.into_iter().map(|(path, shown)| FileUse {
-            access: Access::Read,
-            path,
-            shown,
-        }));
+        let read = |(path, shown)| FileUse::new(Access::Read, path, shown);
+        files.extend(found.into_iter().map(read));
     }
     files
 }
