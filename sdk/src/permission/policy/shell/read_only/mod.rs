@@ -55,7 +55,12 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
             .iter()
             .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
     {
-        files.push(FileUse::new(Access::Read, part.directory(start), "."));
+        let directories = part.directories(start);
+        if directories.is_empty() {
+            files.push(FileUse::new(Access::Read, None, "."));
+        }
+        let present = |path| FileUse::new(Access::Read, Some(path), ".");
+        files.extend(directories.into_iter().map(present));
     }
     Some(files)
 }
@@ -119,14 +124,24 @@ fn only(words: &[Word], flags: &str, valued: &str, long: &[&str]) -> Option<Vec<
 
 /// The files that words name, to be read; the words may be options if they begin so.
 fn reads(words: &[Word], all_operands: bool, part: &Part, start: &Path) -> Vec<FileUse> {
-    let directory = part.directory(start);
+    let directories = part.directories(start);
+    let mut places: Vec<Option<&Path>> = directories
+        .iter()
+        .map(|path| Some(path.as_path()))
+        .collect();
+    if places.is_empty() {
+        places.push(None);
+    }
     let mut files = Vec::new();
-    for word in words {
+    for (word, directory) in words
+        .iter()
+        .flat_map(|word| places.iter().map(move |place| (word, *place)))
+    {
         // An operand is one file; an option may have one in it.
         let whole = word
             .known()
             .is_some_and(|text| all_operands || !text.starts_with('-'));
-        let mut found = files::of_word(word, directory.as_deref());
+        let mut found = files::of_word(word, directory);
         if whole {
             found.retain(|(_, shown)| Some(shown.as_str()) == word.known());
         } else if let Some(option) = word.known() {
