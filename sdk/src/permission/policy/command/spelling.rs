@@ -25,6 +25,7 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
     {
         let found = options(rest, name, arguments).and(operands(rest, name, arguments));
         let found = found.or(with_values(rest, name, arguments));
+        let found = found.or(by_another_name(name, arguments));
         let found = if exact {
             found.and(as_long(rest, arguments))
         } else {
@@ -41,6 +42,20 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
 
 fn base(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
+}
+
+/// Whether `git` is told that its sub-commands have other names, so that any may be any.
+fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
+    let alias = |word: &Word| word.known().is_some_and(|word| word.contains("alias."));
+    let configures = |word: &Word| {
+        let begins = |option| word.may_start_with(option);
+        begins("-c") || begins("--config-env")
+    };
+    if program == "git" && arguments.iter().any(alias) && arguments.iter().any(configures) {
+        Surely::Maybe
+    } else {
+        Surely::No
+    }
 }
 
 /// Whether two names are those of one program: whatever the directory, since some file systems take

@@ -18,6 +18,9 @@ const WORDS: usize = 64;
 /// The files that a word may name that is a pattern and nothing else, seen from any of these
 /// directories. One without a path where that is not known.
 pub(super) fn named(unknown: &Unknown, directories: &[PathBuf]) -> Vec<Named> {
+    if begins_no_name(unknown, directories) {
+        return Vec::new();
+    }
     let pure = unknown.splits && unknown.each;
     let plain = !unknown
         .shown
@@ -33,6 +36,30 @@ pub(super) fn named(unknown: &Unknown, directories: &[PathBuf]) -> Vec<Named> {
         Some(found) if !found.is_empty() => found.into_iter().flatten().collect(),
         _ => vec![Named::unknown()],
     }
+}
+
+/// Whether a word is one text whose beginning is known and begins the name of no file there is, as in
+/// `"a message for $x"`. What follows an option's name, a `=` or the like may be a file all the same.
+fn begins_no_name(unknown: &Unknown, directories: &[PathBuf]) -> bool {
+    let begins = unknown.prefix.split('/').next().unwrap_or_default();
+    let one = unknown.each && !unknown.splits && !directories.is_empty();
+    let may_be_more = |c: char| matches!(c, '=' | ':' | '@' | ',');
+    if !one || begins.is_empty() || begins.starts_with('-') || unknown.prefix.contains(may_be_more)
+    {
+        return false;
+    }
+    directories.iter().all(|directory| {
+        if unknown.prefix.contains('/') {
+            return directory.join(begins).symlink_metadata().is_err();
+        }
+        let Ok(entries) = std::fs::read_dir(directory) else {
+            return false;
+        };
+        entries.enumerate().all(|(count, entry)| {
+            let name = entry.map(|entry| entry.file_name());
+            count < NAMES && name.is_ok_and(|name| !name.to_string_lossy().starts_with(begins))
+        })
+    })
 }
 
 /// The words that a word with braces becomes: lists that do not lie in each other.

@@ -122,17 +122,18 @@ impl Walk {
 
     /// A script that this very shell reads.
     pub(super) fn source(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
-        self.lose_directory();
-        self.tainted = true;
         let at = if words.get(1).and_then(Word::known) == Some("--") {
             2
         } else {
             1
         };
         match words.get(at).and_then(Word::known) {
-            Some(script) if !is_handed_over(script) => self.push(words, assignments),
-            _ => self.not_understood(words, assignments),
+            Some(script) if !is_handed_over(script) => self.push(words, assignments)?,
+            _ => self.not_understood(words, assignments)?,
         }
+        self.lose_directory();
+        self.tainted = true;
+        Ok(())
     }
 }
 

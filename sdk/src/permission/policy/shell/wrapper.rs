@@ -28,6 +28,7 @@ impl Walk {
         // A builtin is one only by its bare name, and a path may lead to any program.
         let name = program.rsplit('/').next().unwrap_or(program).to_owned();
         let bare = name == program;
+        let before = self.directory.clone();
         match name.as_str() {
             "env" => self.env(words, assignments),
             "xargs" => self.xargs(words, assignments),
@@ -35,7 +36,14 @@ impl Walk {
             "sudo" | "doas" => self.sudo(&name, words, assignments),
             "sh" | "bash" | "dash" | "zsh" | "ksh" => self.shell(&name, words, assignments),
             "builtin" | "command" | "exec" if bare => self.same_shell(&name, words, assignments),
-            _ if bare && self.builtin(&name, &words)? => self.push(words, assignments),
+            _ if bare && self.builtin(&name, &words)? => {
+                self.push(words, assignments)?;
+                // It runs where it is before it moves on.
+                if let Some(part) = self.parts.last_mut() {
+                    part.directory = before;
+                }
+                Ok(())
+            }
             "eval" if bare => self.eval(words, assignments),
             "trap" if bare => self.trap(words, assignments),
             "." | "source" if bare => self.source(words, assignments),

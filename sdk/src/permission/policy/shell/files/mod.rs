@@ -9,6 +9,12 @@ use super::globbed;
 use super::part::{Directory, Part};
 use super::word::{Unknown, Word};
 
+/// The longest name of a file, in bytes: no common file system has longer ones.
+const LONGEST_NAME: usize = 255 * 4;
+
+/// The longest path, in bytes, that a system takes.
+const LONGEST_PATH: usize = 4096;
+
 /// A file that a line uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileUse {
@@ -106,7 +112,9 @@ fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
 /// for the process that judges than for the one that runs.
 fn is_of_a_process(path: &Path) -> bool {
     let Ok(rest) = path.strip_prefix("/proc") else {
-        return false;
+        // This is a link to such a place.
+        return path.starts_with("/dev/fd")
+            && path.components().any(|part| part == Component::ParentDir);
     };
     let own = |name: &str| {
         matches!(name, "self" | "thread-self" | "..")
@@ -146,7 +154,8 @@ pub(super) fn names(text: &str) -> Vec<&str> {
         names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
         names.push(text.get(..at).unwrap_or_default());
     }
-    for at in 1..names.len() {
+    names.retain(|name| may_be_path(name));
+    for at in 0..names.len() {
         // `a=b:c` and `file=@x`.
         if let Some((first, _)) = names[at].split_once([':', ','])
             && !first.is_empty()
@@ -154,10 +163,15 @@ pub(super) fn names(text: &str) -> Vec<&str> {
             names.push(first);
         }
     }
-    names.retain(|name| !name.is_empty());
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// Whether a text is short enough for a path: a long one is not looked up at each of its signs.
+fn may_be_path(text: &str) -> bool {
+    let parts = |text: &str| text.split('/').all(|part| part.len() <= LONGEST_NAME);
+    !text.is_empty() && text.len() <= LONGEST_PATH && parts(text)
 }
 
 /// The files that a word may name, `None` for one that nobody knows.

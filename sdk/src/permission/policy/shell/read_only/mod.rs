@@ -16,7 +16,7 @@ mod programs;
 #[cfg(all(test, unix))]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::files::{self, Access, FileUse};
 use super::part::Part;
@@ -67,30 +67,37 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     let mut files = reads(&operands, part, start);
     let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
     if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
-        files.push(FileUse::new(Access::Read, part.directory(start), "."));
+        let present = |path| FileUse::new(Access::Read, path, ".");
+        files.extend(places(part, start).into_iter().map(present));
     }
     Some(files)
 }
 
+/// Where a command may run; a place that is not known, if nothing is.
+fn places(part: &Part, start: &Path) -> Vec<Option<PathBuf>> {
+    let directories = part.directories(start);
+    if directories.is_empty() {
+        vec![None]
+    } else {
+        directories.into_iter().map(Some).collect()
+    }
+}
+
 /// The files that words name, to be read.
 fn reads(operands: &[Operand], part: &Part, start: &Path) -> Vec<FileUse> {
-    let directory = part.directory(start);
+    let places = places(part, start);
     let mut files = Vec::new();
-    for operand in operands {
-        let found = match operand {
-            Operand::File(word) => {
-                let mut found = files::of_word(word, directory.as_deref());
-                if let Some(text) = word.known() {
-                    found.retain(|(_, shown)| shown == text);
-                }
-                found
-            }
-            Operand::Option(word) => {
-                let mut found = files::of_word(word, directory.as_deref());
-                found.retain(|(_, shown)| !shown.starts_with('-'));
-                found
-            }
-        };
+    for (operand, place) in operands
+        .iter()
+        .flat_map(|operand| places.iter().map(move |place| (operand, place.as_deref())))
+    {
+        let (Operand::File(word) | Operand::Option(word)) = operand;
+        let mut found = files::of_word(word, place);
+        match (operand, word.known()) {
+            (Operand::File(_), Some(text)) => found.retain(|(_, shown)| shown == text),
+            (Operand::File(_), None) => {}
+            (Operand::Option(_), _) => found.retain(|(_, shown)| !shown.starts_with('-')),
+        }
         let read = |(path, shown)| FileUse::new(Access::Read, path, shown);
         files.extend(found.into_iter().map(read));
     }
