@@ -15,6 +15,7 @@ use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::spec::CapabilityGrant;
+use crate::suggest::nearest;
 
 /// Reads the patterns of all rules, and says all that is wrong with them.
 pub(super) fn compile(
@@ -131,6 +132,7 @@ impl Reading<'_> {
         } else if hosts {
             RequestCondition::Hosts(self.patterns(&rule.hosts, |text| HostPattern::new(text)))
         } else if kinds {
+            self.kinds(&rule.kinds);
             RequestCondition::Kinds {
                 kinds: self.patterns(&rule.kinds, |text| NamePattern::new(text)),
                 targets: self.patterns(&rule.targets, |text| NamePattern::new(text)),
@@ -163,6 +165,22 @@ impl Reading<'_> {
             if !begins || !characters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
                 self.wrong(format!(
                     "`{name}` is no name of a variable: write one as in `RUST_LOG`, without its value"
+                ));
+            }
+        }
+    }
+
+    /// An app may have kinds of its own, so that one that is not known is right; but not one that is
+    /// nearly a known one, which would speak of nothing.
+    fn kinds(&mut self, kinds: &[String]) {
+        let known = [FILE_READ, FILE_WRITE, COMMAND_RUN, NETWORK_CONNECT];
+        for kind in kinds {
+            if known.contains(&kind.as_str()) || kind.contains('*') {
+                continue;
+            }
+            if let Some(meant) = nearest(kind, known) {
+                self.wrong(format!(
+                    "there is no kind `{kind}`; did you mean `{meant}`?"
                 ));
             }
         }

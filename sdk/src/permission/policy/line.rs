@@ -12,7 +12,7 @@ use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
 use crate::permission::file::{Base, Located};
-use crate::permission::{FileAccess, PermissionRequest};
+use crate::permission::{FileAccess, HostAccess, IntoRequests, PermissionRequest};
 
 /// A command that runs because it only reads.
 struct Listed<'p, 'c> {
@@ -41,9 +41,26 @@ impl PermissionPolicy {
         for part in line.parts() {
             self.judge_part(called, part, request, &base, sum, trace);
         }
+        if self.restricts_files {
+            for file in line
+                .carriers()
+                .iter()
+                .flat_map(|part| part.named_files(start))
+            {
+                if file.access == Access::Write {
+                    self.judge_named(called, &file, &base, false, sum, trace);
+                }
+            }
+        }
         let files = line.files(start);
         for file in &files {
-            self.judge_use(called, file, &base, sum, trace);
+            match host_of(file) {
+                None => self.judge_use(called, file, &base, sum, trace),
+                Some(Ok(host)) => self.judge_thing(called, &Thing::Host(&host), sum, trace),
+                Some(Err(what)) => {
+                    self.judge_unread(called, request.target(), what, sum, trace);
+                }
+            }
         }
         if line.parts().is_empty() && files.is_empty() {
             self.judge_thing(called, &Thing::Empty(request.target()), sum, trace);
@@ -97,15 +114,14 @@ impl PermissionPolicy {
             part,
             only_reads: reads.is_some(),
         };
-        let judged = conclude(self.said_of(called, &thing, trace), || {
-            self.as_the_call(called)
-        });
+        let said = self.said_of(called, &thing, trace);
+        let judged = conclude(said, || self.as_the_call(called));
         trace.note(self, called, &thing, &judged);
         sum.add(judged.class, || {
             words::reason(self, called, &thing, &judged)
         });
-        if let Why::Rule(hit) = judged.why
-            && judged.class == Class::Allow
+        // By what is surely said: a rule that may deny the command keeps none from denying what it reads.
+        if let Some((Class::Allow, hit)) = said.surely
             && hit.by_list
         {
             let listed = Listed {
@@ -120,7 +136,10 @@ impl PermissionPolicy {
         if self.restricts_files {
             match &reads {
                 // What it reads is known, but for where `cd` leads.
-                Some(reads) if part.program() != Some("cd") => {
+                Some(reads)
+                    if part.program() != Some("cd")
+                        && reads.iter().all(|file| file.path.is_some()) =>
+                {
                     for file in reads {
                         self.judge_named(called, file, base, true, sum, trace);
                     }
@@ -224,21 +243,32 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let Some(located) = access_to(file).and_then(|access| access.locate(base)) else {
-            return;
+        let access = if file.below {
+            known_path(file).map(FileAccess::read_tree)
+        } else {
+            access_to(file)
         };
-        let names = Names::of(&located.place());
+        let located = access.and_then(|access| access.locate(base));
+        let place = located.as_ref().map(Located::place);
+        let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
             access: only_reads.then_some(Access::Read),
-            place: Some(&names),
+            place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
         };
-        let judged = conclude(self.said_of(called, &thing, trace), || Judged {
+        let mut judged = conclude(self.said_of(called, &thing, trace), || Judged {
             class: Class::Allow,
             why: Why::Default,
             of_the_call: false,
         });
+        if let Why::Rule(hit) = judged.why
+            && judged.class == Class::Deny
+            && !file.sure
+        {
+            judged.class = Class::Ask;
+            judged.why = Why::MayDeny(hit);
+        }
         if judged.class == Class::Allow {
             return;
         }
@@ -276,6 +306,21 @@ fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
 fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
     let path = Path::new(request.details().get(key)?.as_str()?);
     path.is_absolute().then_some(path)
+}
+
+/// The host that bash connects to in place of a file, `/dev/tcp/host/port`, if it is understood which.
+fn host_of(file: &FileUse) -> Option<Result<String, &'static str>> {
+    let path = file.path.as_ref()?.to_str()?;
+    let rest = path
+        .strip_prefix("/dev/tcp/")
+        .or_else(|| path.strip_prefix("/dev/udp/"))?;
+    let (host, port) = rest.split_once('/')?;
+    let target = || {
+        let host = HostAccess::connect(host).port(port.parse().ok()?);
+        let request = host.into_requests().ok()?.pop()?;
+        Some(request.target().to_owned())
+    };
+    Some(target().ok_or("it connects to a host that is not understood"))
 }
 
 /// The access that a tool would request to use the file; none if it is not known where it is.

@@ -14,6 +14,7 @@ use brush_parser::ast::{AndOrList, Command, CommandPrefixOrSuffixItem, Pipeline}
 
 use super::matching::{Closeness, Match, PatternError, Side};
 use super::shell::{self, Part, Word};
+use crate::character::is_deceptive;
 
 /// The words that a command begins with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,6 +185,17 @@ fn words(text: &str) -> Result<Vec<Option<String>>, PatternError> {
              with, such as `git log`"
         ))
     };
+    let invisible = |c: char| {
+        !matches!(c, ' ' | '\t' | '\n')
+            && (c.is_whitespace()
+                || is_deceptive(c)
+                || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
+    };
+    if text.contains(invisible) {
+        return Err(odd(
+            "it has a character that looks like a space or like nothing, and is neither",
+        ));
+    }
     let raw = raw_words(text).map_err(|what| odd(&what))?;
     let mut words = Vec::new();
     for raw in &raw {

@@ -1,6 +1,12 @@
 //! What is known of common programs: which options take a value before the sub-command, which long
 //! option is which letter, and which programs run none of their words. A program that is not here is
 //! judged by the general rules, which ask more often.
+//!
+//! The options are those that git 2.47, cargo 1.95, docker, kubectl, npm 11 and GNU coreutils 9.1 say of
+//! themselves with `--help`. Those of `podman` are from its manual; those of
+//! `gh`, `pnpm` and `yarn` were not tried.
+
+use super::super::shell::Word;
 
 /// The options that take the next word as their value, before a sub-command.
 pub(super) fn valued(program: &str) -> &'static [&'static str] {
@@ -34,6 +40,12 @@ pub(super) fn valued(program: &str) -> &'static [&'static str] {
             "--config",
             "-l",
             "--log-level",
+            "--tlscacert",
+            "--tlscert",
+            "--tlskey",
+            // Of `podman`.
+            "--connection",
+            "--url",
         ],
         "kubectl" => &[
             "-n",
@@ -46,6 +58,16 @@ pub(super) fn valued(program: &str) -> &'static [&'static str] {
             "--server",
             "--token",
             "--as",
+            "--as-group",
+            "--as-uid",
+            "--cache-dir",
+            "--certificate-authority",
+            "--client-certificate",
+            "--client-key",
+            "--password",
+            "--request-timeout",
+            "--tls-server-name",
+            "--username",
         ],
         "gh" => &["-R", "--repo"],
         _ => &[],
@@ -80,7 +102,16 @@ pub(super) fn plain(program: &str) -> &'static [&'static str] {
             "--frozen",
             "--locked",
         ],
-        "npm" => &["-g", "-s", "--global", "--silent"],
+        "npm" => &[
+            "-d", "-g", "-q", "-s", "-y", "--global", "--quiet", "--silent", "--yes",
+        ],
+        "docker" => &["-D", "--debug", "--tls", "--tlsverify"],
+        "kubectl" => &[
+            "--disable-compression",
+            "--insecure-skip-tls-verify",
+            "--match-server-version",
+            "--warnings-as-errors",
+        ],
         _ => &[],
     }
 }
@@ -145,6 +176,41 @@ pub(super) fn has_long_words_after_one_dash(program: &str) -> bool {
         program,
         "find" | "java" | "go" | "terraform" | "openssl" | "kill" | "xcodebuild"
     )
+}
+
+/// Whether a program of those that [run no words](runs_no_words) does so with some of its sub-commands
+/// and options.
+pub(super) fn runs_words_after(program: &str, arguments: &[Word]) -> bool {
+    let runs: &[&str] = match program {
+        "git" => &[
+            "-c",
+            "--config-env",
+            "--exec-path",
+            "-x",
+            "--exec",
+            "bisect",
+            "difftool",
+            "filter-branch",
+            "for-each-repo",
+            "mergetool",
+            "rebase",
+            "submodule",
+        ],
+        "npm" => &["exec", "x", "explore", "init", "--script-shell"],
+        "cargo" => &["--config", "watch"],
+        "rg" => &["--pre", "--hostname-bin"],
+        "sort" => &["--compress-program"],
+        "man" => &["-P", "--pager", "-H", "--html"],
+        "gh" => &["alias", "extension"],
+        _ => return false,
+    };
+    arguments.iter().any(|word| match word.known() {
+        Some(word) => {
+            let name = word.split('=').next().unwrap_or(word);
+            runs.contains(&name)
+        }
+        None => false,
+    })
 }
 
 /// Whether a program runs none of its words: it prints, searches or keeps them. Some of these run

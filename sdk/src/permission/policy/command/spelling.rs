@@ -19,16 +19,20 @@ pub(super) fn matches(pattern: &[Option<String>], exact: bool, words: &[Word]) -
         return unknown_program(pattern, first);
     };
     let name = base(known);
-    let named = program
+    if program
         .as_deref()
-        .is_none_or(|program| base(program) == name);
-    if named {
+        .is_none_or(|program| is_program(program, known))
+    {
         let found = options(rest, name, arguments).and(operands(rest, name, arguments));
-        return if exact {
+        let found = found.or(with_values(rest, name, arguments));
+        let found = found.or(by_another_name(name, arguments));
+        let found = if exact {
             found.and(as_long(rest, arguments))
         } else {
             found
         };
+        // What a rule would allow by these words, it forbids by them.
+        return found.or(super::literally(pattern, exact, words));
     }
     if mentions(pattern, name, arguments) {
         return Surely::Maybe;
@@ -42,6 +46,36 @@ fn base(program: &str) -> &str {
         Some(at) => program.get(at + 1..).unwrap_or_default(),
         None => program,
     }
+}
+
+/// Whether `git` is told that its sub-commands have other names, so that any may be any.
+fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
+    let alias = |word: &Word| word.known().is_some_and(|word| word.contains("alias."));
+    let configures = |word: &Word| {
+        let begins = |option| word.may_start_with(option);
+        begins("-c") || begins("--config-env")
+    };
+    if program == "git" && arguments.iter().any(alias) && arguments.iter().any(configures) {
+        Surely::Maybe
+    } else {
+        Surely::No
+    }
+}
+
+/// Whether two names are those of one program: whatever the directory, since some file systems take
+/// large letters for small ones, and some builtins have two names.
+fn is_program(expected: &str, name: &str) -> bool {
+    let same = |name: &str| {
+        let name = base(name).to_ascii_lowercase();
+        match name.as_str() {
+            "." => "source".to_owned(),
+            "[" => "test".to_owned(),
+            "readarray" => "mapfile".to_owned(),
+            "typeset" => "declare".to_owned(),
+            _ => name,
+        }
+    };
+    same(expected) == same(name)
 }
 
 /// The program is not known: it may be any, but for what is known of its end.
@@ -64,6 +98,75 @@ fn unknown_program(pattern: &[Option<String>], first: &Word) -> Surely {
             }
         }
         _ => Surely::Maybe,
+    }
+}
+
+/// Whether a command has the options of the pattern where the word after one may be its value: `-X POST`
+/// is `-XPOST`, `--request POST` and `--request=POST`, wherever it stands.
+fn with_values(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely {
+    let mut found = Surely::Yes;
+    let mut left = Vec::new();
+    let mut words = rest.iter().peekable();
+    let mut any = false;
+    while let Some(word) = words.next() {
+        let value = words.peek().filter(|next| {
+            is_option_of_pattern(word.as_deref()) && !is_option_of_pattern(next.as_deref())
+        });
+        let (Some(option), Some(Some(value))) = (word, value) else {
+            left.push(word.clone());
+            continue;
+        };
+        found = found.and(has_value(option, value, program, arguments));
+        words.next();
+        any = true;
+    }
+    if !any {
+        return Surely::No;
+    }
+    found
+        .and(options(&left, program, arguments))
+        .and(operands(&left, program, arguments))
+}
+
+fn has_value(option: &str, value: &str, program: &str, arguments: &[Word]) -> Surely {
+    let mut spellings = vec![option.to_owned()];
+    for (letter, long) in programs::letters(program) {
+        let short = format!("-{letter}");
+        let long = format!("--{long}");
+        if short == option {
+            spellings.push(long);
+        } else if long == option {
+            spellings.push(short);
+        }
+    }
+    let mut found = Surely::No;
+    for words in arguments.windows(2) {
+        if let [name, next] = words
+            && name
+                .known()
+                .is_some_and(|name| spellings.iter().any(|spelling| spelling == name))
+            && next.may_be(value)
+        {
+            let known = next.known().is_some();
+            found = found.or(if known { Surely::Yes } else { Surely::Maybe });
+        }
+    }
+    let joined = arguments.iter().filter_map(Word::known).any(|word| {
+        spellings.iter().any(|name| {
+            let rest = word.strip_prefix(name.as_str()).unwrap_or_default();
+            let rest = rest
+                .strip_prefix('=')
+                .or((!name.starts_with("--")).then_some(rest));
+            rest == Some(value)
+        })
+    });
+    let unknown = |word: &Word| word.known().is_none() && word.may_start_with("-");
+    if joined {
+        Surely::Yes
+    } else if arguments.iter().any(unknown) {
+        found.or(Surely::Maybe)
+    } else {
+        found
     }
 }
 
@@ -249,13 +352,29 @@ fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surel
             continue;
         }
         match next {
-            Some(expected) if expected != text => {
-                return later(left, arguments.get(at..), options);
+            Some(expected) if !is_word(expected, text) => {
+                // A file may be named after others.
+                return later(left, arguments.get(at..), options || is_path(expected));
             }
             _ => left = after,
         }
     }
     if left.is_empty() { found } else { Surely::No }
+}
+
+/// Whether a word is that of the pattern: a path may be spelled in more than one way.
+fn is_word(expected: &str, word: &str) -> bool {
+    expected == word || (is_path(expected) && plain_path(expected) == plain_path(word))
+}
+
+fn is_path(text: &str) -> bool {
+    (text.contains('/') && !text.contains("://")) || text.starts_with('.')
+}
+
+/// A path without what changes nothing: `./a//b/` is `a/b`.
+fn plain_path(text: &str) -> (bool, Vec<&str>) {
+    let parts = text.split('/').filter(|part| !matches!(*part, "" | "."));
+    (text.starts_with('/'), parts.collect())
 }
 
 fn word_may_supply(word: &Word) -> bool {
@@ -266,9 +385,13 @@ fn word_may_supply(word: &Word) -> bool {
 /// them may be its value.
 fn later(left: &[&Option<String>], arguments: Option<&[Word]>, options: bool) -> Surely {
     let mut rest = arguments.unwrap_or_default().iter();
-    let all = left
-        .iter()
-        .all(|expected| rest.any(|word| expected.as_deref().is_none_or(|text| word.may_be(text))));
+    let all = left.iter().all(|expected| {
+        rest.any(|word| {
+            expected.as_deref().is_none_or(|text| {
+                word.may_be(text) || word.known().is_some_and(|word| is_word(text, word))
+            })
+        })
+    });
     if options && all {
         Surely::Maybe
     } else {
@@ -279,7 +402,7 @@ fn later(left: &[&Option<String>], arguments: Option<&[Word]>, options: bool) ->
 /// Whether a program that nothing is known of has all words of the pattern among its own, one after
 /// the other: it may run them.
 fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bool {
-    if programs::runs_no_words(program) {
+    if programs::runs_no_words(program) && !programs::runs_words_after(program, arguments) {
         return false;
     }
     let length = pattern.len();
@@ -289,7 +412,7 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
             .zip(pattern)
             .enumerate()
             .all(|(at, (word, expected))| match (word.known(), expected) {
-                (Some(text), Some(expected)) if at == 0 => base(text) == base(expected),
+                (Some(text), Some(expected)) if at == 0 => is_program(expected, text),
                 (Some(text), Some(expected)) => text == expected,
                 (_, None) => true,
                 (None, Some(_)) => false,
@@ -297,17 +420,26 @@ fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bo
     }) {
         return true;
     }
-    // `ssh host 'rm -rf x'`.
-    let lines = arguments.iter().filter_map(Word::known);
-    let mut lines = lines.filter(|text| text.split_whitespace().nth(1).is_some());
-    lines.any(|text| {
-        let words: Vec<&str> = text.split_whitespace().collect();
+    // `ssh host 'ls; rm -rf x'`, `awk 'BEGIN { system("rm -rf x") }'`.
+    let is_in = |words: &[&str]| {
         words.windows(length).any(|words| {
-            words.iter().zip(pattern).all(|(word, expected)| {
-                expected
-                    .as_deref()
-                    .is_none_or(|expected| base(word) == base(expected))
-            })
+            words
+                .iter()
+                .zip(pattern)
+                .enumerate()
+                .all(|(at, (word, expected))| {
+                    expected.as_deref().is_none_or(|expected| {
+                        *word == expected || (at == 0 && is_program(expected, word))
+                    })
+                })
         })
+    };
+    arguments.iter().filter_map(Word::known).any(|text| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let pieces: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || ";|&(){}<>\"'`=!,$".contains(c))
+            .filter(|piece| !piece.is_empty())
+            .collect();
+        pieces.len() > 1 && (is_in(&words) || is_in(&pieces))
     })
 }

@@ -82,6 +82,11 @@ fn a_forbidden_command_is_so_in_every_spelling() {
         ("rm -rf", "rm -Rf x", "yes"),
         ("rm -rf", "rm --recursive --force x", "yes"),
         ("rm -rf", "rm --recur -f x", "maybe"),
+        ("git commit --no-verify", "git commit -nm x", "yes"),
+        ("git push", "git --no-advice push", "yes"),
+        ("docker rm", "docker -D --tlskey k rm x", "yes"),
+        ("kubectl delete", "kubectl --as-uid 1 delete pod x", "yes"),
+        ("npm publish", "npm -q publish", "yes"),
         ("rm -rf", "rm -r x", "no"),
         ("rm -rf", "rm -r -- -f", "no"),
         ("rm -rf", "rm -r $X", "maybe"),
@@ -126,6 +131,26 @@ fn a_forbidden_command_is_so_in_every_spelling() {
         ("bash -c", "bash -lc 'ls'", "yes"),
         ("find -delete", "find . -name x -delete", "yes"),
         ("find -delete", "find . -name x", "no"),
+        ("rm", "RM x", "yes"),
+        ("source", ". x", "yes"),
+        ("test", "[ -f x ]", "yes"),
+        ("curl -X POST", "curl -XPOST x", "yes"),
+        ("curl -X POST", "curl x --request=POST", "yes"),
+        ("curl -X POST", "curl x --request POST", "yes"),
+        ("curl -X POST", "curl x -X \"$M\"", "maybe"),
+        ("curl -X POST", "curl -X GET POST", "maybe"),
+        ("curl -X POST", "curl -X GET x", "no"),
+        ("rm -rf /", "rm -rf //", "yes"),
+        ("rm -rf /", "rm -rf x /.", "maybe"),
+        ("cat .env", "cat ./.env", "yes"),
+        ("cat .env", "cat x .env", "maybe"),
+        ("dd if=/dev/zero", "dd of=x if=/dev/zero", "maybe"),
+        ("git * push", "git -c push", "yes"),
+        ("rm -rf", "ssh host 'ls;rm -rf x'", "maybe"),
+        ("rm -rf", "awk 'BEGIN{system(\"rm -rf x\")}'", "maybe"),
+        ("rm -rf", "git submodule foreach rm -rf x", "maybe"),
+        ("rm -rf", "git commit -m 'no rm -rf x'", "no"),
+        ("git push", "git -c alias.p=push p", "maybe"),
         ("*", "anything", "yes"),
     ];
     for (text, line, expected) in cases {
@@ -153,6 +178,9 @@ fn a_text_that_is_no_pattern_says_why() {
     assert!(message("").contains("not one command"));
     assert!(message("git 'log").contains("quote"));
     assert!(message("~/bin/x").contains("not known"));
+    for odd in ["rm\u{a0}-rf", "rm\u{200b}", "rm\u{feff} x", "r\u{202e}m"] {
+        assert!(message(odd).contains("looks like a space"), "{odd:?}");
+    }
     assert!(CommandPattern::new("git *", true).is_err());
     assert!(CommandPattern::new("echo 'a*' '$X' 'a b'", false).is_ok());
 }

@@ -37,6 +37,7 @@ pub(super) fn parse(text: &str, root: &Path) -> Result<PathPattern, PatternError
             "the path `{shown}` has a NUL character in it, which no path has"
         )));
     }
+    means_a_path(text)?;
     let (base, rest) = base_of(text, root)?;
     let mut parts = split(rest);
     // What is matched is meant with everything below it.
@@ -255,4 +256,28 @@ fn real_as_far_as_known(path: &Path) -> PathBuf {
             None => return path.to_owned(),
         }
     }
+}
+
+/// Refuses what is a path to the letter, and surely meant as something else: a rule that forbids it
+/// would forbid nothing.
+fn means_a_path(text: &str) -> Result<(), PatternError> {
+    let shown = text.escape_debug();
+    let what = if text.trim() != text {
+        "begins or ends with a blank; leave it out, or write `[ ]` if a name has it".to_owned()
+    } else if text.chars().any(char::is_control) {
+        "has a control character in it; write `?` in its place if a name has it".to_owned()
+    } else if text.starts_with('!') {
+        "begins with `!`, which excludes nothing here: make a rule of its own for what is excluded, \
+         or write `?` in its place if a name begins so"
+            .to_owned()
+    } else if text.starts_with("${") || text.starts_with("$HOME") || text.starts_with("$PWD") {
+        "begins with a variable, and none are filled in: write `~/` for the home directory, and \
+         nothing for the root"
+            .to_owned()
+    } else if text.contains("://") {
+        "is a URL: write the path in it, and put hosts under `hosts`".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(PatternError::new(format!("the path `{shown}` {what}")))
 }

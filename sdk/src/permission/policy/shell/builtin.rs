@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::files::cleaned;
 use super::part::Directory;
 use super::walk::{Walk, Walked};
 use super::word::Word;
@@ -14,10 +15,6 @@ impl Walk {
         match name {
             "cd" => self.cd(arguments),
             "pushd" | "popd" => self.lose_directory(),
-            "." | "source" => {
-                self.lose_directory();
-                self.tainted = true;
-            }
             "alias" | "enable" => {
                 return Err(Unparsable::new(format!(
                     "`{name}` changes what the names of commands mean"
@@ -48,7 +45,7 @@ impl Walk {
                     }
                     self.evaluates |= matches!(
                         word, Word::Unknown(unknown) if unknown.splits && !unknown.each
-                    );
+                    ) || may_test_a_variable(arguments, at);
                 }
             }
             _ => return Ok(false),
@@ -65,15 +62,23 @@ impl Walk {
         if path.is_empty() || path.starts_with('-') {
             return self.lose_directory();
         }
+        self.go(path);
+    }
+
+    /// Into a directory, seen from the present one.
+    pub(super) fn go(&mut self, path: &str) {
         self.moves += 1;
-        if let Directory::Known(directory) = &self.directory {
-            let parents = PathBuf::from(path);
-            // Bash takes a `..` away with the name before it, whatever that is a link to; where the
-            // name is not known here, it is left to who knows the directory.
-            self.directory = Directory::Known(super::files::cleaned(&directory.join(parents)));
-        } else if path.starts_with('/') {
-            self.directory = Directory::Known(super::files::cleaned(&PathBuf::from(path)));
-        }
+        // Bash takes a `..` away with the name before it, whatever that is a link to; where the name
+        // is not known here, it is left to who knows the directory.
+        let below = |directory: &PathBuf| cleaned(&directory.join(path));
+        self.directory = match &self.directory {
+            _ if path.starts_with('/') => Directory::Known(cleaned(&PathBuf::from(path))),
+            Directory::Known(directory) => Directory::Known(below(directory)),
+            Directory::OneOf(directories) => {
+                Directory::OneOf(directories.iter().map(below).collect())
+            }
+            Directory::Unknown => Directory::Unknown,
+        };
     }
 
     fn declare(&mut self, name: &str, arguments: &[Word]) -> Walked {
@@ -114,8 +119,12 @@ impl Walk {
         for word in arguments {
             match word.known() {
                 Some(text) if is_name(text) => self.set(text, None, false),
-                Some(text) if name == "mapfile" && text.starts_with("-C") => {
-                    return Err(Unparsable::new("`mapfile -C` runs a command").into());
+                Some(text)
+                    if matches!(name, "mapfile" | "readarray")
+                        && text.starts_with('-')
+                        && text.contains('C') =>
+                {
+                    return Err(Unparsable::new(format!("`{name} -C` runs a command")).into());
                 }
                 Some(text) if !text.contains(['[', '$', '`']) => {}
                 _ => {
@@ -129,11 +138,50 @@ impl Walk {
         if name == "let" {
             self.evaluates = true;
         }
-        if name == "mapfile" || name == "readarray" {
+        // Without a name they set one of their own.
+        if matches!(name, "read" | "mapfile" | "readarray") {
             self.tainted = true;
         }
         Ok(())
     }
+}
+
+/// Whether a word of a test may become `-v`, whose operand is worked out: it is not known, and stands
+/// where an operator with one operand may.
+fn may_test_a_variable(arguments: &[Word], at: usize) -> bool {
+    let is_binary = |word: &Word| {
+        matches!(
+            word.known(),
+            Some(
+                "=" | "=="
+                    | "!="
+                    | "<"
+                    | ">"
+                    | "-eq"
+                    | "-ne"
+                    | "-lt"
+                    | "-le"
+                    | "-gt"
+                    | "-ge"
+                    | "-nt"
+                    | "-ot"
+                    | "-ef"
+            )
+        )
+    };
+    let is_unary = |word: &Word| {
+        let text = word.known().unwrap_or_default();
+        text.len() == 2 && text.starts_with('-') && !matches!(text, "-a" | "-o")
+    };
+    let Some(word) = arguments.get(at).filter(|word| word.known().is_none()) else {
+        return false;
+    };
+    let before = at.checked_sub(1).and_then(|at| arguments.get(at));
+    let is_operand = before.is_some_and(|word| is_binary(word) || is_unary(word));
+    let next = arguments
+        .get(at + 1)
+        .filter(|word| word.known() != Some("]"));
+    word.may_be("-v") && !is_operand && next.is_some_and(|next| !is_binary(next))
 }
 
 fn is_name(text: &str) -> bool {

@@ -52,7 +52,7 @@ impl Lifted {
 }
 
 impl Lifted {
-    /// What a command prints that is `cat` with nothing but a here-document whose delimiter is quoted;
+    /// What a command prints that is `cat` with nothing but a here-document in which nothing is expanded;
     /// without the new lines at its end, which a substitution cuts.
     pub(super) fn printed(&self, command: &str) -> Option<&str> {
         let document = command
@@ -61,11 +61,13 @@ impl Lifted {
         let document = document.trim_start_matches(' ').strip_prefix("<<")?;
         let (head, rest) = document.split_once('\n')?;
         let head = head.trim_start_matches(' ');
-        let word = ['\'', '"']
+        let quoted = ['\'', '"']
             .into_iter()
-            .find_map(|quote| head.strip_prefix(quote)?.strip_suffix(quote))?;
-        let mark = rest.strip_suffix(word)?;
-        Some(self.body(mark)?.trim_end_matches('\n'))
+            .find_map(|quote| head.strip_prefix(quote)?.strip_suffix(quote));
+        let mark = rest.strip_suffix(quoted.unwrap_or(head))?;
+        let body = self.body(mark)?;
+        let plain = quoted.is_some() || !body.contains(['$', '`', '\\']);
+        plain.then(|| body.trim_end_matches('\n'))
     }
 
     /// Whether every here-document of a text is one that was taken out of the line. A text that the line

@@ -37,6 +37,7 @@ mod expand;
 mod files;
 mod find;
 mod glob;
+mod globbed;
 mod options;
 mod parse;
 mod part;
@@ -66,6 +67,7 @@ use walk::{Bounds, Walk};
 pub(crate) struct ShellLine {
     parts: Vec<Part>,
     redirects: Vec<Redirect>,
+    carriers: Vec<Part>,
 }
 
 /// Why a line is not understood. Nothing is known of what it would run.
@@ -125,6 +127,11 @@ impl ShellLine {
     /// sets variables or opens files has none.
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// The wrappers, such as `env -C x` and `timeout 5`, each without what it runs.
+    pub(crate) fn carriers(&self) -> &[Part] {
+        &self.carriers
     }
 
     /// The files that the shell itself opens for the line, which starts in this directory.

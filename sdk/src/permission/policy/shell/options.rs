@@ -201,25 +201,45 @@ impl Options {
         Some(1)
     }
 
-    /// The value of the option of one letter, the last one given.
-    pub(super) fn value(&self, words: &[Word], letter: char) -> Option<Word> {
-        let end = self.end(words)?;
-        let mut value = None;
-        for (at, word) in words.iter().enumerate().take(end).skip(1) {
-            let Some(rest) = word
-                .known()
-                .and_then(|text| text.strip_prefix('-'))
-                .and_then(|text| text.strip_prefix(letter))
-            else {
+    /// The options before the command with their values, in their order. `end` is where they end, so
+    /// that all of them are known.
+    pub(super) fn given(&self, words: &[Word], end: usize) -> Vec<(String, Option<Word>)> {
+        let mut given = Vec::new();
+        let mut at = 1;
+        while let Some(text) = words.get(at).filter(|_| at < end).and_then(Word::known) {
+            at += 1;
+            if let Some(long) = text.strip_prefix("--").filter(|long| !long.is_empty()) {
+                let (name, value) = match long.split_once('=') {
+                    Some((name, value)) => (name, Some(Word::Known(value.to_owned()))),
+                    None if self.long_valued.contains(&long) => {
+                        at += 1;
+                        (long, words.get(at - 1).cloned())
+                    }
+                    None => (long, None),
+                };
+                given.push((name.to_owned(), value));
                 continue;
+            }
+            let Some(letters) = text.strip_prefix('-').filter(|_| text != "--") else {
+                break;
             };
-            value = if rest.is_empty() {
-                words.get(at + 1).cloned()
-            } else {
-                Some(Word::Known(rest.to_owned()))
-            };
+            for (index, letter) in letters.char_indices() {
+                let rest = letters.get(index + letter.len_utf8()..).unwrap_or_default();
+                if !self.valued.contains(letter) {
+                    given.push((letter.to_string(), None));
+                    continue;
+                }
+                let value = if rest.is_empty() {
+                    at += 1;
+                    words.get(at - 1).cloned()
+                } else {
+                    Some(Word::Known(rest.to_owned()))
+                };
+                given.push((letter.to_string(), value));
+                break;
+            }
         }
-        value
+        given
     }
 }
 
@@ -240,9 +260,7 @@ pub(super) fn harmless(name: &str, arguments: &[Word]) -> Walked {
                         && text.chars().skip(1).all(|c| "euxo".contains(c)))
             }
             ("shopt", Some(text)) => {
-                let names = [
-                    "-s", "-u", "-q", "nullglob", "globstar", "dotglob", "failglob",
-                ];
+                let names = ["-s", "-u", "-q", "nullglob", "globstar", "failglob"];
                 names.contains(&text)
             }
             ("hash", Some(text)) => text == "-r",

@@ -28,6 +28,8 @@ pub(crate) struct Assignment {
 pub(super) enum Directory {
     /// Seen from where the line starts.
     Known(PathBuf),
+    /// One of these.
+    OneOf(Vec<PathBuf>),
     Unknown,
 }
 
@@ -53,12 +55,19 @@ impl Part {
         &self.assignments
     }
 
-    /// Where it runs, if the line starts in this directory and it is known.
-    pub(crate) fn directory(&self, start: &Path) -> Option<PathBuf> {
+    /// Where it may run, if it is known.
+    pub(super) fn directories(&self, start: &Path) -> Vec<PathBuf> {
+        let from = |path: &PathBuf| {
+            if path.as_os_str().is_empty() {
+                start.to_owned()
+            } else {
+                start.join(path)
+            }
+        };
         match &self.directory {
-            Directory::Known(path) if path.as_os_str().is_empty() => Some(start.to_owned()),
-            Directory::Known(path) => Some(start.join(path)),
-            Directory::Unknown => None,
+            Directory::Known(path) => vec![from(path)],
+            Directory::OneOf(paths) => paths.iter().map(from).collect(),
+            Directory::Unknown => Vec::new(),
         }
     }
 

@@ -71,7 +71,7 @@ impl Walk {
     /// (POSIX base definitions, 8.1), but for those of proxies; unless they are exported, no program
     /// gets them.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>, exported: bool) {
-        self.tainted |= value.is_none_or(|value| value.contains(['[', '$', '`']));
+        self.gets(name, value);
         if matches!(name, "HOME" | "CDPATH" | "PWD" | "OLDPWD") {
             self.lost = true;
         }
@@ -83,6 +83,32 @@ impl Walk {
                 name: name.to_owned(),
                 value: value.map(str::to_owned),
             });
+        }
+    }
+
+    /// What a variable gets may be worked out as arithmetic later, or right away: bash has some
+    /// variables that are numbers.
+    fn gets(&mut self, name: &str, value: Option<&str>) {
+        self.tainted |= value.is_none_or(|value| value.contains(['[', '$', '`']));
+        let is_number = matches!(
+            name,
+            "BASHPID"
+                | "EPOCHREALTIME"
+                | "EPOCHSECONDS"
+                | "EUID"
+                | "HISTCMD"
+                | "LINENO"
+                | "OPTIND"
+                | "PPID"
+                | "RANDOM"
+                | "SECONDS"
+                | "SRANDOM"
+                | "UID"
+        );
+        let plain = |value: &str| value.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && !value.is_some_and(plain) {
+            self.tainted = true;
+            self.evaluates = true;
         }
     }
 
@@ -106,9 +132,7 @@ impl Walk {
                 None
             }
         };
-        self.tainted |= value
-            .as_deref()
-            .is_none_or(|value| value.contains(['[', '$', '`']));
+        self.gets(name, value.as_deref());
         Ok(Assignment {
             name: name.clone(),
             value: value.filter(|_| !assignment.append),

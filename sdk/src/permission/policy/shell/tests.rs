@@ -66,14 +66,15 @@ fn every_command_of_a_line_is_a_part() {
             "git commit -m \"$(cat <<'E'\nit's (1) a) \"q\" `b`\nE\n)\"",
             &["cat", "git commit -m it's (1) a) \"q\" `b`"],
         ),
-        // Only `cat` alone, with a quoted delimiter, in quotes.
+        // Only `cat` alone, in quotes, and with nothing to expand.
         (
             "a \"x$(cat <<\"E\"\n1\n\n2\n\n\nE\n)y\"",
             &["cat", "a x1\n\n2y"],
         ),
         ("a \"$(cat << 'E'\n\nE\n )\"", &["cat", "a "]),
         ("a $(cat <<'E'\n1\nE\n)", &["cat", "a ?"]),
-        ("a \"$(cat <<E\n1\nE\n)\"", &["cat", "a ?"]),
+        ("a \"$(cat <<E\n1\nE\n)\"", &["cat", "a 1"]),
+        ("a \"$(cat <<E\n$X\nE\n)\"", &["cat", "a ?"]),
         ("a \"$(cat <<'E'\n1\nE\nb)\"", &["cat", "b", "a ?"]),
         (
             "bash -c \"$(cat <<'E'\na 'x y'; b\nE\n)\"",

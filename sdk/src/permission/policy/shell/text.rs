@@ -40,8 +40,10 @@ impl Walk {
             at += 1;
         }
         if !runs {
-            // A script, or its input.
-            return self.push(words, assignments);
+            return match words.get(at).and_then(Word::known) {
+                Some(script) if !is_handed_over(script) => self.push(words, assignments),
+                _ => self.not_understood(words, assignments),
+            };
         }
         let Some(Word::Known(text)) = words.get(at).cloned() else {
             return self.not_understood(words, assignments);
@@ -53,7 +55,14 @@ impl Walk {
             .into());
         }
         let before = self.parts.len();
-        self.apart(|walk| walk.through(words, |walk| walk.text(&text)))?;
+        let mut others = words.clone();
+        others.remove(at);
+        self.carried_by(&others);
+        self.apart(|walk| walk.through(words.clone(), |walk| walk.text(&text)))?;
+        if self.parts.len() == before {
+            // The shell itself runs, and what its variables and its profile say.
+            return self.push(words, assignments);
+        }
         for part in self.parts.iter_mut().skip(before) {
             part.assignments.extend(assignments.iter().cloned());
         }
@@ -78,22 +87,59 @@ impl Walk {
 
     /// What it is told runs at some later time, so nobody knows where.
     pub(super) fn trap(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
-        match words.get(1) {
+        let at = if words.get(1).and_then(Word::known) == Some("--") {
+            2
+        } else {
+            1
+        };
+        match words.get(at) {
             None => self.push(words, assignments),
-            Some(Word::Known(text)) if text.starts_with('-') => self.push(words, assignments),
+            Some(Word::Known(text)) if text.starts_with('-') && at == 1 => {
+                self.push(words, assignments)
+            }
             Some(Word::Known(text)) => {
                 let text = text.clone();
+                let mut moves = false;
                 self.apart(|walk| {
+                    let before = walk.moves;
                     walk.directory = Directory::Unknown;
-                    walk.through(words, |walk| walk.text(&text))
-                })
+                    walk.through(words, |walk| walk.text(&text))?;
+                    moves = walk.moves != before;
+                    Ok(())
+                })?;
+                if moves {
+                    self.lose_directory();
+                }
+                Ok(())
             }
             Some(Word::Unknown(_)) => {
                 self.tainted = true;
+                self.lose_directory();
                 self.not_understood(words, assignments)
             }
         }
     }
+
+    /// A script that this very shell reads.
+    pub(super) fn source(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
+        let at = if words.get(1).and_then(Word::known) == Some("--") {
+            2
+        } else {
+            1
+        };
+        match words.get(at).and_then(Word::known) {
+            Some(script) if !is_handed_over(script) => self.push(words, assignments)?,
+            _ => self.not_understood(words, assignments)?,
+        }
+        self.lose_directory();
+        self.tainted = true;
+        Ok(())
+    }
+}
+
+/// Whether a script is what the line hands over, and no file: nothing is known of what it runs.
+fn is_handed_over(script: &str) -> bool {
+    script == "-" || script.starts_with("/dev/") || script.starts_with("/proc/")
 }
 
 /// Whether all shells read a text as bash does, as far as is known.

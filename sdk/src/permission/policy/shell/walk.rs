@@ -17,6 +17,9 @@ use super::{ShellLine, Unparsable, parse};
 /// How many texts may lie in each other: `sh -c`, `eval` and substitutions.
 const TEXTS: usize = 16;
 
+/// In how many directories a command may run.
+const DIRECTORIES: usize = 8;
+
 /// Why a walk ends early.
 #[derive(Debug)]
 pub(super) enum Bounds {
@@ -45,6 +48,8 @@ pub(super) struct Walk {
     depth: usize,
     pub(super) parts: Vec<Part>,
     pub(super) redirects: Vec<Redirect>,
+    /// The words of wrappers that are not those of what they run.
+    pub(super) carriers: Vec<Part>,
     pub(super) directory: Directory,
     /// How often the directory was changed.
     pub(super) moves: usize,
@@ -72,6 +77,7 @@ impl Walk {
             depth: 0,
             parts: Vec::new(),
             redirects: Vec::new(),
+            carriers: Vec::new(),
             directory: Directory::Known(PathBuf::new()),
             moves: 0,
             variables: Vec::new(),
@@ -139,6 +145,7 @@ impl Walk {
         Ok(ShellLine {
             parts: self.parts,
             redirects: self.redirects,
+            carriers: self.carriers,
         })
     }
 
@@ -195,24 +202,44 @@ impl Walk {
     /// before.
     pub(super) fn and_or(&mut self, chain: &AndOrList) -> Walked {
         let before = self.moves;
+        let start = self.directory.clone();
         self.pipeline(&chain.first)?;
         for next in &chain.additional {
             match next {
                 AndOr::And(pipeline) => self.pipeline(pipeline)?,
                 AndOr::Or(pipeline) => {
-                    self.lose_directory_since(before);
+                    self.may_have_moved(before, &start);
                     self.pipeline(pipeline)?;
                 }
             }
         }
-        self.lose_directory_since(before);
+        self.may_have_moved(before, &start);
         Ok(())
     }
 
-    fn lose_directory_since(&mut self, moves: usize) {
-        if self.moves != moves {
-            self.directory = Directory::Unknown;
+    /// After commands of which nobody knows whether they ran, and how often the directory was changed
+    /// before them, and which it was.
+    fn may_have_moved(&mut self, moves: usize, start: &Directory) {
+        let changes = self.moves - moves;
+        if changes == 0 {
+            return;
         }
+        let mut all = Vec::new();
+        for directory in [start, &self.directory] {
+            match directory {
+                Directory::Known(path) => all.push(path.clone()),
+                Directory::OneOf(paths) => all.extend(paths.iter().cloned()),
+                Directory::Unknown => {}
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        let lost = [start, &self.directory].contains(&&Directory::Unknown);
+        self.directory = if changes > 1 || lost || all.len() > DIRECTORIES {
+            Directory::Unknown
+        } else {
+            Directory::OneOf(all)
+        };
     }
 
     pub(super) fn lose_directory(&mut self) {
@@ -228,6 +255,7 @@ impl Walk {
             seq,
         } = pipeline;
         let before = self.moves;
+        let start = self.directory.clone();
         if let [command] = seq.as_slice() {
             self.node(command)?;
         } else {
@@ -236,7 +264,7 @@ impl Walk {
             }
         }
         if *bang {
-            self.lose_directory_since(before);
+            self.may_have_moved(before, &start);
         }
         Ok(())
     }

@@ -4,7 +4,8 @@
 //! is kept beside it for the rules that forbid it. One that is not understood is a part, and so is
 //! a command of which nothing is known.
 
-use super::part::{Assignment, Directory};
+use super::files::Access;
+use super::part::{Assignment, Part};
 use super::walk::{Walk, Walked};
 use super::word::{Unknown, Word};
 use super::{Unparsable, options};
@@ -27,6 +28,7 @@ impl Walk {
         // A builtin is one only by its bare name, and a path may lead to any program.
         let name = program.rsplit('/').next().unwrap_or(program).to_owned();
         let bare = name == program;
+        let before = self.directory.clone();
         match name.as_str() {
             "env" => self.env(words, assignments),
             "xargs" => self.xargs(words, assignments),
@@ -34,9 +36,24 @@ impl Walk {
             "sudo" | "doas" => self.sudo(&name, words, assignments),
             "sh" | "bash" | "dash" | "zsh" | "ksh" => self.shell(&name, words, assignments),
             "builtin" | "command" | "exec" if bare => self.same_shell(&name, words, assignments),
-            _ if bare && self.builtin(&name, &words)? => self.push(words, assignments),
+            _ if bare && self.builtin(&name, &words)? => {
+                self.push(words, assignments)?;
+                // It runs where it is before it moves on.
+                if let Some(part) = self.parts.last_mut() {
+                    part.directory = before;
+                }
+                Ok(())
+            }
             "eval" if bare => self.eval(words, assignments),
             "trap" if bare => self.trap(words, assignments),
+            "." | "source" if bare => self.source(words, assignments),
+            // They may run what they are told to complete with, to bind to a key or to edit.
+            "compgen" | "complete" | "bind" | "fc" if bare => {
+                self.not_understood(words, assignments)
+            }
+            "jobs" if bare && words.iter().skip(1).any(|word| word.may_start_with("-x")) => {
+                self.not_understood(words, assignments)
+            }
             _ => match options::of_wrapper(&name) {
                 Some(options) => match options.end(&words) {
                     Some(end) if end < words.len() => {
@@ -59,7 +76,21 @@ impl Walk {
         assignments: Vec<Assignment>,
     ) -> Walked {
         let inner = words.get(from..).unwrap_or_default().to_vec();
+        self.carried_by(words.get(..from).unwrap_or_default());
         self.through(words, |walk| walk.command(inner, assignments))
+    }
+
+    /// Notes the words of a wrapper that are its own: they may name files as any others.
+    pub(super) fn carried_by(&mut self, words: &[Word]) {
+        if words.len() > 1 {
+            self.carriers.push(Part {
+                words: words.to_vec(),
+                assignments: Vec::new(),
+                directory: self.directory.clone(),
+                text: String::new(),
+                outer: Vec::new(),
+            });
+        }
     }
 
     /// Something that a command runs.
@@ -91,20 +122,25 @@ impl Walk {
     }
 
     fn env(&mut self, words: Vec<Word>, mut assignments: Vec<Assignment>) -> Walked {
-        let directory = self.directory.clone();
         let Some(end) = options::ENV.end(&words) else {
             return self.not_understood(words, assignments);
         };
-        // `-C dir` is among the options that were passed over.
-        let changes = words
+        let given = options::ENV.given(&words, end);
+        let to = given
             .iter()
-            .take(end)
-            .any(|word| word.may_start_with("-C") || word.may_start_with("--chdir"));
+            .rev()
+            .find(|(name, _)| matches!(name.as_str(), "C" | "chdir"));
+        let to = to.map(|(_, value)| value.clone());
         let mut at = end;
+        // A dash alone is `-i`.
+        if words.get(at).and_then(Word::known) == Some("-") {
+            at += 1;
+        }
         loop {
             match words.get(at) {
                 Some(Word::Known(text)) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
+                    self.tainted |= value.contains(['[', '$', '`']);
                     assignments.push(Assignment {
                         name: name.to_owned(),
                         value: Some(value.to_owned()),
@@ -115,6 +151,7 @@ impl Walk {
                     splits: false,
                     ..
                 })) if prefix.contains('=') => {
+                    self.tainted = true;
                     let name = prefix.split('=').next().unwrap_or_default();
                     assignments.push(Assignment {
                         name: name.to_owned(),
@@ -128,33 +165,47 @@ impl Walk {
             at += 1;
         }
         self.apart(|walk| {
-            if changes {
-                walk.directory = Directory::Unknown;
+            match to {
+                None => {}
+                Some(Some(Word::Known(to))) if !to.contains("..") => walk.go(&to),
+                // What `..` leads to depends on links.
+                Some(_) => walk.lose_directory(),
             }
             walk.inside(words, at, assignments)
-        })?;
-        self.directory = directory;
-        Ok(())
+        })
     }
 
     fn xargs(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
         let Some(end) = options::XARGS.end(&words) else {
             return self.not_understood(words, assignments);
         };
-        let place = options::XARGS.value(&words, 'I');
+        let given = options::XARGS.given(&words, end);
+        let last = |names: [&str; 2]| {
+            let mut given = given.iter().rev();
+            given.find(|(name, _)| names.contains(&name.as_str()))
+        };
         let mut inner = words.get(end..).unwrap_or_default().to_vec();
         if inner.is_empty() {
             inner.push(Word::Known("echo".into()));
         }
-        match place {
-            Some(Word::Known(place)) if !place.is_empty() => {
+        let place = last(["I", "I"]).map(|(_, value)| value.clone());
+        match &place {
+            None => {}
+            Some(Some(Word::Known(place))) if !place.is_empty() => {
                 for word in &mut inner {
-                    replaced(word, &place);
+                    replaced(word, place);
                 }
             }
             Some(_) => return self.not_understood(words, assignments),
-            None => inner.push(Word::anything("..")),
         }
+        // Of these options the last one counts, and not in all versions.
+        if place.is_none() || last(["n", "max-args"]).or(last(["L", "L"])).is_some() {
+            inner.push(Word::anything(".."));
+        }
+        if let Some((_, Some(file))) = last(["a", "arg-file"]) {
+            self.opens(Access::Read, file.clone());
+        }
+        self.carried_by(words.get(..end).unwrap_or_default());
         self.apart(|walk| walk.through(words, |walk| walk.command(inner, assignments)))
     }
 
@@ -174,6 +225,7 @@ impl Walk {
             .and_then(Word::known)
             .and_then(|text| text.split_once('='))
         {
+            self.tainted |= value.contains(['[', '$', '`']);
             assignments.push(Assignment {
                 name: variable.to_owned(),
                 value: Some(value.to_owned()),

@@ -5,6 +5,8 @@
 
 mod deciding;
 mod declared;
+#[cfg(unix)]
+mod evading;
 mod explaining;
 mod fitting;
 #[cfg(unix)]

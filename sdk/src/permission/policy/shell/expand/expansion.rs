@@ -195,6 +195,11 @@ impl Reader<'_> {
                 "the arithmetic `{raw}` may run commands"
             )));
         }
+        if holds_words(raw) {
+            return Err(Unparsable::new(format!(
+                "the arithmetic `{raw}` works out words of the line"
+            )));
+        }
         let mut number = false;
         for c in raw.chars() {
             if (c == '_' || c == '$' || c.is_alphabetic()) && !number {
@@ -204,4 +209,19 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether an expression has a variable that bash itself sets to words of the line: the parameters, the
+/// last word of the last command, and those of its own such as `BASH_REMATCH`.
+fn holds_words(raw: &str) -> bool {
+    let parameter = raw
+        .chars()
+        .zip(raw.chars().skip(1))
+        .any(|(c, next)| c == '$' && (next.is_ascii_digit() || matches!(next, '@' | '*')));
+    parameter
+        || raw
+            .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+            .any(|name| {
+                name == "_" || (name.starts_with("BASH_") && !name.starts_with("BASH_VERS"))
+            })
 }

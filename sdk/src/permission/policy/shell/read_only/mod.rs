@@ -16,7 +16,7 @@ mod programs;
 #[cfg(all(test, unix))]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::files::{self, Access, FileUse};
 use super::part::Part;
@@ -52,7 +52,9 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
         Takes::Only(flags, valued, long, most) => {
             let operands = only(words, flags, valued, long)?;
             if program == "printf" {
-                return Some(Vec::new());
+                let patterns = operands.iter().filter(|word| word.is_pattern());
+                let patterns: Vec<Operand> = patterns.cloned().map(Operand::File).collect();
+                return Some(reads(&patterns, part, start));
             }
             let splits = most != usize::MAX && operands.iter().any(Word::splits);
             if splits || operands.len() > most {
@@ -65,39 +67,39 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     let mut files = reads(&operands, part, start);
     let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
     if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
-        files.push(FileUse {
-            access: Access::Read,
-            path: part.directory(start),
-            shown: ".".into(),
-        });
+        let present = |path| FileUse::new(Access::Read, path, ".");
+        files.extend(places(part, start).into_iter().map(present));
     }
     Some(files)
 }
 
+/// Where a command may run; a place that is not known, if nothing is.
+fn places(part: &Part, start: &Path) -> Vec<Option<PathBuf>> {
+    let directories = part.directories(start);
+    if directories.is_empty() {
+        vec![None]
+    } else {
+        directories.into_iter().map(Some).collect()
+    }
+}
+
 /// The files that words name, to be read.
 fn reads(operands: &[Operand], part: &Part, start: &Path) -> Vec<FileUse> {
-    let directory = part.directory(start);
+    let places = places(part, start);
     let mut files = Vec::new();
-    for operand in operands {
-        let found = match operand {
-            Operand::File(word) => {
-                let mut found = files::of_word(word, directory.as_deref());
-                if let Some(text) = word.known() {
-                    found.retain(|(_, shown)| shown == text);
-                }
-                found
-            }
-            Operand::Option(word) => {
-                let mut found = files::of_word(word, directory.as_deref());
-                found.retain(|(_, shown)| !shown.starts_with('-'));
-                found
-            }
-        };
-        files.extend(found.into_iter().map(|(path, shown)| FileUse {
-            access: Access::Read,
-            path,
-            shown,
-        }));
+    for (operand, place) in operands
+        .iter()
+        .flat_map(|operand| places.iter().map(move |place| (operand, place.as_deref())))
+    {
+        let (Operand::File(word) | Operand::Option(word)) = operand;
+        let mut found = files::of_word(word, place);
+        match (operand, word.known()) {
+            (Operand::File(_), Some(text)) => found.retain(|(_, shown)| shown == text),
+            (Operand::File(_), None) => {}
+            (Operand::Option(_), _) => found.retain(|(_, shown)| !shown.starts_with('-')),
+        }
+        let read = |(path, shown)| FileUse::new(Access::Read, path, shown);
+        files.extend(found.into_iter().map(read));
     }
     files
 }

@@ -1,9 +1,19 @@
 //! The files of a line.
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use std::path::{Component, Path, PathBuf};
 
+use super::globbed;
 use super::part::{Directory, Part};
 use super::word::{Unknown, Word};
+
+/// The longest name of a file, in bytes: no common file system has longer ones.
+const LONGEST_NAME: usize = 255 * 4;
+
+/// The longest path, in bytes, that a system takes.
+const LONGEST_PATH: usize = 4096;
 
 /// A file that a line uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +24,49 @@ pub(crate) struct FileUse {
     pub(crate) path: Option<PathBuf>,
     /// As it is written.
     pub(crate) shown: String,
+    /// Whether it is this file if it is one at all, and not one of several that a pattern may match.
+    pub(crate) sure: bool,
+    /// Whether it may be any file below the path.
+    pub(crate) below: bool,
+}
+
+impl FileUse {
+    pub(super) fn new(access: Access, path: Option<PathBuf>, shown: impl Into<String>) -> Self {
+        Self {
+            access,
+            path,
+            shown: shown.into(),
+            sure: true,
+            below: false,
+        }
+    }
+}
+
+/// A file that a word may name.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    pub(super) path: Option<PathBuf>,
+    pub(super) sure: bool,
+    pub(super) below: bool,
+}
+
+impl Named {
+    pub(super) fn at(path: PathBuf, sure: bool) -> Self {
+        Self {
+            path: Some(path),
+            sure,
+            below: false,
+        }
+    }
+
+    /// One of which nobody knows where it is.
+    pub(super) fn unknown() -> Self {
+        Self {
+            path: None,
+            sure: false,
+            below: false,
+        }
+    }
 }
 
 /// What is done with a file.
@@ -35,27 +88,40 @@ impl Redirect {
     pub(super) fn file(&self, start: &Path) -> FileUse {
         let directory = match &self.directory {
             Directory::Known(path) => Some(start.join(path)),
-            Directory::Unknown => None,
+            Directory::OneOf(_) | Directory::Unknown => None,
         };
         let (path, shown) = match &self.target {
             Word::Known(text) => (seen_from(directory.as_deref(), text), text.clone()),
             Word::Unknown(unknown) => (in_home(unknown), unknown.shown.clone()),
         };
-        FileUse {
-            access: self.access,
-            path,
-            shown,
-        }
+        FileUse::new(self.access, path, shown)
     }
 }
 
 /// A path seen from a directory that may not be known.
 fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
     let path = Path::new(text);
-    match directory {
-        Some(directory) => Some(directory.join(path)),
-        None => path.is_absolute().then(|| path.to_owned()),
-    }
+    let path = match directory {
+        Some(directory) => directory.join(path),
+        None => path.to_owned(),
+    };
+    (path.is_absolute() && !is_of_a_process(&path)).then_some(path)
+}
+
+/// Whether a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
+/// for the process that judges than for the one that runs.
+fn is_of_a_process(path: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix("/proc") else {
+        // This is a link to such a place.
+        return path.starts_with("/dev/fd")
+            && path.components().any(|part| part == Component::ParentDir);
+    };
+    let own = |name: &str| {
+        matches!(name, "self" | "thread-self" | "..")
+            || name.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    rest.components()
+        .any(|part| part.as_os_str().to_str().is_none_or(own))
 }
 
 /// The path that `~/..` stands for. A line that changes where that is, is not parsed.
@@ -88,7 +154,8 @@ pub(super) fn names(text: &str) -> Vec<&str> {
         names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
         names.push(text.get(..at).unwrap_or_default());
     }
-    for at in 1..names.len() {
+    names.retain(|name| may_be_path(name));
+    for at in 0..names.len() {
         // `a=b:c` and `file=@x`.
         if let Some((first, _)) = names[at].split_once([':', ','])
             && !first.is_empty()
@@ -96,10 +163,15 @@ pub(super) fn names(text: &str) -> Vec<&str> {
             names.push(first);
         }
     }
-    names.retain(|name| !name.is_empty());
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// Whether a text is short enough for a path: a long one is not looked up at each of its signs.
+fn may_be_path(text: &str) -> bool {
+    let parts = |text: &str| text.split('/').all(|part| part.len() <= LONGEST_NAME);
+    !text.is_empty() && text.len() <= LONGEST_PATH && parts(text)
 }
 
 /// The files that a word may name, `None` for one that nobody knows.
@@ -120,7 +192,8 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
                 .into_iter()
                 .map(|name| seen_from(directory, name))
                 .chain((named.more || named.options).then_some(None));
-            let found = named.files.into_iter().map(Some);
+            let found = named.files.into_iter();
+            let found = found.map(|path| (!is_of_a_process(&path)).then_some(path));
             found
                 .chain(itself)
                 .map(|path| (path, shown.clone()))
@@ -133,22 +206,65 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
 /// Every file that a word of a command may name. What the command does with it is not known, so each
 /// is there to be read and to be written.
 pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
-    let directory = part.directory(start);
+    let directories = part.directories(start);
     let program = part.program().filter(|program| !program.contains('/'));
     let words = part.words().iter().skip(usize::from(program.is_some()));
     let mut files = Vec::new();
     for word in words {
-        for (path, shown) in of_word(word, directory.as_deref()) {
+        for (named, shown) in named_by(word, &directories) {
             for access in [Access::Read, Access::Write] {
                 files.push(FileUse {
                     access,
-                    path: path.clone(),
+                    path: named.path.clone(),
                     shown: shown.clone(),
+                    sure: named.sure,
+                    below: named.below,
                 });
             }
         }
     }
     files
+}
+
+/// The files that a word may name in a command that runs in one of these directories; without one it is
+/// not known where it runs.
+fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Named, String)> {
+    let unknown = match word {
+        Word::Unknown(unknown) => unknown,
+        Word::Known(text) => {
+            let mut found = Vec::new();
+            for name in names(text) {
+                let mut at = |path: Option<PathBuf>| {
+                    let named = path.map_or_else(Named::unknown, |path| Named::at(path, true));
+                    found.push((named, name.to_owned()));
+                };
+                if directories.is_empty() {
+                    at(seen_from(None, name));
+                }
+                for directory in directories {
+                    at(seen_from(Some(directory), name));
+                }
+            }
+            return found;
+        }
+    };
+    // A number.
+    let number = ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"'));
+    // Of a plain pattern it is known which files it finds, and of any other between which ends they lie.
+    let plain = unknown.pattern.is_some() && !directories.is_empty();
+    let found = match in_home(unknown) {
+        _ if number => Vec::new(),
+        Some(path) => vec![Named::at(path, true)],
+        None if plain => {
+            let each = directories.iter();
+            each.flat_map(|directory| of_word(word, Some(directory)))
+                .map(|(path, _)| path.map_or_else(Named::unknown, |path| Named::at(path, true)))
+                .collect()
+        }
+        None => globbed::named(unknown, directories),
+    };
+    let shown = |named| (named, unknown.shown.clone());
+    found.into_iter().map(shown).collect()
 }
 
 /// A path with each `..` taken away together with the name before it, as bash's `cd` does.
@@ -167,80 +283,4 @@ pub(super) fn cleaned(path: &Path) -> PathBuf {
         }
     }
     clean
-}
-
-#[cfg(all(test, unix))]
-#[allow(
-    clippy::unwrap_used,
-    reason = "clippy does not see that these are tests"
-)]
-mod tests {
-    use super::*;
-    use crate::permission::policy::shell::ShellLine;
-
-    /// What a line opens, with `?` for what is not known.
-    fn opened(line: &str) -> Vec<String> {
-        let files = ShellLine::parse(line).unwrap().files(Path::new("/r"));
-        files.iter().map(shown).collect()
-    }
-
-    fn shown(file: &FileUse) -> String {
-        let access = match file.access {
-            Access::Read => "r",
-            Access::Write => "w",
-        };
-        let path = file.path.as_ref().map(|path| path.display().to_string());
-        format!("{access} {}", path.as_deref().unwrap_or("?"))
-    }
-
-    #[test]
-    fn the_shell_opens_what_is_redirected() {
-        let cases: [(&str, &[&str]); 18] = [
-            ("a > f", &["w /r/f"]),
-            ("a >> /x/f 2>&1", &["w /x/f"]),
-            ("a >| f < g", &["w /r/f", "r /r/g"]),
-            ("a &> f", &["w /r/f"]),
-            ("a >& f", &["w /r/f"]),
-            ("a <> f", &["r /r/f", "w /r/f"]),
-            ("a > /dev/null 2>&1 <&- 2>&-", &[]),
-            ("a > $X", &["w ?"]),
-            ("cd b && a > f", &["w /r/b/f"]),
-            ("cd b; a > f", &["w ?"]),
-            ("cd b; a > /f", &["w /f"]),
-            ("(cd b && a > f); a > g", &["w /r/b/f", "w /r/g"]),
-            ("cd b/../c && a > f", &["w /r/c/f"]),
-            ("cd $X && a > f", &["w ?"]),
-            ("for i in 1 2; do a > f; cd b; done", &["w ?"]),
-            ("{ a; } > f", &["w /r/f"]),
-            ("a > >(b > f)", &["w /r/f"]),
-            ("a $(b > f) \"$(c < g)\"", &["w /r/f", "r /r/g"]),
-        ];
-        for (line, expected) in cases {
-            assert_eq!(opened(line), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn any_word_may_name_a_file() {
-        let line = ShellLine::parse("a x --o=/y -o/z b=@/w h:/v $Q").unwrap();
-        let files = line.parts()[0].named_files(Path::new("/r"));
-        let paths: Vec<String> = files.iter().map(shown).collect();
-        for path in ["/r/x", "/y", "/z", "/w", "/v"] {
-            assert!(paths.contains(&format!("r {path}")), "{path}: {paths:?}");
-            assert!(paths.contains(&format!("w {path}")), "{path}: {paths:?}");
-        }
-        assert!(paths.contains(&"r ?".to_owned()));
-    }
-
-    #[test]
-    fn the_home_directory_is_known() {
-        let line = ShellLine::parse("a > ~/x; b > ~root/y").unwrap();
-        let files = line.files(Path::new("/r"));
-        assert_eq!(
-            files[0].path,
-            std::env::home_dir().map(|home| home.join("x"))
-        );
-        assert_eq!(files[1].path, None);
-        assert!(ShellLine::parse("HOME=/x; a > ~/x").is_err());
-    }
 }
