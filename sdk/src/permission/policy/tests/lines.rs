@@ -358,3 +358,29 @@ fn a_proposed_rule_is_no_wider_than_the_line() {
         )]
     );
 }
+
+#[test]
+fn what_a_listed_command_reads_is_denied_though_the_command_may_be_too() {
+    let place = Place::new();
+    let spec = tool("shell.run").with_secret("key");
+    let of = |rules: Vec<Rule>| {
+        let request = place.request("ls");
+        judged(
+            &place.policy(rules),
+            &spec,
+            &json!({"key": "x"}),
+            &[request],
+        )
+    };
+    let rules = vec![
+        Rule::allow().read_only_commands(),
+        Rule::deny().paths(["."]),
+    ];
+    assert_eq!(of(rules.clone()), Said::Deny);
+    let equals = ArgumentTest::Equals(json!("k"));
+    let may_deny = Rule::deny().commands(["ls"]).argument("/key", equals);
+    assert_eq!(
+        of(rules.into_iter().chain([may_deny]).collect()),
+        Said::Deny
+    );
+}
