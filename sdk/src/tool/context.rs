@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Resources;
 use super::check::{Kept, Specs};
@@ -24,6 +24,9 @@ pub struct ToolContext {
     pub(super) session: Arc<SessionScope>,
     turn: Option<Arc<TurnScope>>,
     pub(super) call: CallScope,
+    /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
+    /// when the call ends without it.
+    own: Option<CancellationToken>,
 }
 
 /// What the calls of a session share.
@@ -70,7 +73,15 @@ impl ToolContext {
             session,
             turn,
             call,
+            own: None,
         }
+    }
+
+    /// For a body that its call may leave behind. It is told so when the guard is dropped.
+    pub(super) fn left_behind(self) -> (Self, DropGuard) {
+        let token = self.cancellation().child_token();
+        let own = Some(token.clone());
+        (Self { own, ..self }, token.drop_guard())
     }
 
     /// The session of the call.
@@ -123,7 +134,38 @@ impl ToolContext {
     }
 
     /// Whether the call's turn or session was cancelled. A call that waits is ended by the
-    /// executor; one that computes for long looks here now and then.
+    /// executor; one that computes for long looks here now and then. To a `blocking` body it also
+    /// tells that its time is over: the call has ended, and nobody waits for the body.
+    ///
+    /// ```
+    /// use std::sync::mpsc::{Sender, channel};
+    /// use std::thread::sleep;
+    /// use std::time::Duration;
+    /// use toolwright::{ErrorKind, Executor, ToolContext, ToolRegistry, tool};
+    ///
+    /// struct Ended(std::sync::Mutex<Sender<()>>);
+    ///
+    /// /// Compute for ever.
+    /// #[tool(pure, blocking, timeout = "20ms")]
+    /// fn compute(ctx: &ToolContext, ended: &Ended) {
+    ///     while !ctx.is_cancelled() {
+    ///         sleep(Duration::from_millis(1));
+    ///     }
+    ///     let _ = ended.0.lock().map(|ended| ended.send(()));
+    /// }
+    ///
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// let (sender, ended) = channel();
+    /// let executor = Executor::builder(ToolRegistry::new().with(Compute))
+    ///     .resource(Ended(sender.into()))
+    ///     .build()?;
+    /// let outcome = executor.call("compute", "{}").await.into_result();
+    /// assert_eq!(outcome.error().map(|error| error.kind()), Some(ErrorKind::TimedOut));
+    /// ended.recv()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// ```
     /// # fn work(ctx: &toolwright::ToolContext) {
@@ -147,9 +189,10 @@ impl ToolContext {
 
     /// Read-only for tools: they see a cancellation and cause none.
     pub(crate) fn cancellation(&self) -> &CancellationToken {
-        match &self.turn {
-            Some(turn) => &turn.cancellation,
-            None => &self.session.cancellation,
+        match (&self.own, &self.turn) {
+            (Some(own), _) => own,
+            (None, Some(turn)) => &turn.cancellation,
+            (None, None) => &self.session.cancellation,
         }
     }
 

@@ -84,9 +84,13 @@ async fn elsewhere<A: Send + 'static>(
                 .with_source("a `blocking` tool runs on the blocking pool of a Tokio runtime, and the call is in none"),
         );
     };
+    // Nobody can stop it, but it can be told that its call has ended without it.
+    let (ctx, left_behind) = ctx.left_behind();
     let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
     let _waiting = NotBegun(body.abort_handle());
-    match body.await {
+    let ended = body.await;
+    left_behind.disarm();
+    match ended {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             // Caught again by whoever polls, as a panic of the body.
