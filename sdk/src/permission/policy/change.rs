@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::PermissionPolicy;
+use super::command::has_sub_commands;
 use super::compiled::compile;
 use super::finding::{Called, Thing, hit};
 use super::judge::{Judged, Why};
@@ -152,13 +153,13 @@ fn condition(policy: &PermissionPolicy, called: &Called<'_>, thing: &Thing<'_>) 
             }
         }
         Thing::Part { part, .. } => {
-            let words = known_words(part);
-            let rule = if words.len() == part.words().len() {
-                rule.exact_commands([quoted(&words)])
-            } else if words.is_empty() {
-                return None;
-            } else {
-                rule.commands([quoted(&words)])
+            let rule = match whole(part.words()) {
+                Some(words) => rule.exact_commands([quoted(&words)]),
+                // `xargs rm` is known, and what it runs is not.
+                None => match part.outer().iter().find_map(|outer| whole(outer)) {
+                    Some(words) => rule.exact_commands([quoted(&words)]),
+                    None => rule.commands([quoted(&sub_command(part)?)]),
+                },
             };
             let names = part.assignments().iter().map(|set| set.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -195,9 +196,17 @@ fn path_text(path: &Path, root: &Path) -> Option<String> {
     Some(pattern)
 }
 
-/// The words that a command begins with, as far as they are known.
-fn known_words(part: &Part) -> Vec<&str> {
-    part.words().iter().map_while(Word::known).collect()
+/// All words of a command, if they are known.
+fn whole(words: &[Word]) -> Option<Vec<&str>> {
+    words.iter().map(Word::known).collect()
+}
+
+/// The words that a command begins with, as far as they are known: of a program with sub-commands, since
+/// of any other they would say next to nothing of what may run.
+fn sub_command(part: &Part) -> Option<Vec<&str>> {
+    let words: Vec<&str> = part.words().iter().map_while(Word::known).collect();
+    let named = words.get(1).is_some_and(|word| !word.starts_with('-'));
+    (named && has_sub_commands(part.program()?)).then_some(words)
 }
 
 impl Rule {

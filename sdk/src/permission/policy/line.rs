@@ -132,20 +132,25 @@ impl PermissionPolicy {
             }
         }
         if self.restricts_files {
-            // Each is there to be read and to be written, of which nobody knows which is meant.
-            let access = if reads.is_some() {
-                Access::Read
-            } else {
-                Access::Write
-            };
-            // Of a command that only reads it is known which words are files.
-            let unsure = reads
-                .as_ref()
-                .is_none_or(|reads| reads.iter().any(|file| file.path.is_none()));
-            let files = part.named_files(start).into_iter();
-            let files = files.filter(|file| unsure || (file.sure && file.path.is_some()));
-            for file in files.filter(|file| file.access == access) {
-                self.judge_named(called, &file, reads.is_some(), sum, trace);
+            match &reads {
+                // What it reads is known, but for where `cd` leads.
+                Some(reads) if part.program() != Some("cd") => {
+                    for file in reads {
+                        self.judge_named(called, file, true, sum, trace);
+                    }
+                }
+                _ => {
+                    // Each is there to be read and to be written, of which nobody knows which is meant.
+                    let access = if reads.is_some() {
+                        Access::Read
+                    } else {
+                        Access::Write
+                    };
+                    let files = part.named_files(start).into_iter();
+                    for file in files.filter(|file| file.access == access) {
+                        self.judge_named(called, &file, reads.is_some(), sum, trace);
+                    }
+                }
             }
         }
     }
@@ -194,7 +199,7 @@ impl PermissionPolicy {
         let inside = place
             .as_ref()
             .is_some_and(|place| place.real.starts_with(listed.within));
-        let judged = conclude(self.said_of(called, &thing, trace), || {
+        let mut judged = conclude(self.said_of(called, &thing, trace), || {
             if inside {
                 return Judged {
                     class: Class::Allow,
@@ -212,6 +217,7 @@ impl PermissionPolicy {
                 of_the_call: false,
             }
         });
+        judged.unless_sure(file);
         trace.note(self, called, &thing, &judged);
         sum.add(judged.class, || {
             words::reason(self, called, &thing, &judged)
@@ -244,13 +250,7 @@ impl PermissionPolicy {
             why: Why::Default,
             of_the_call: false,
         });
-        if let Why::Rule(hit) = judged.why
-            && judged.class == Class::Deny
-            && !file.sure
-        {
-            judged.class = Class::Ask;
-            judged.why = Why::MayDeny(hit);
-        }
+        judged.unless_sure(file);
         if judged.class == Class::Allow {
             return;
         }
@@ -258,6 +258,19 @@ impl PermissionPolicy {
         sum.add(judged.class, || {
             words::reason(self, called, &thing, &judged)
         });
+    }
+}
+
+impl Judged<'_> {
+    /// Of one of several files, nobody knows whether it is used: what is forbidden asks.
+    fn unless_sure(&mut self, file: &FileUse) {
+        if let Why::Rule(hit) = self.why
+            && self.class == Class::Deny
+            && !file.sure
+        {
+            self.class = Class::Ask;
+            self.why = Why::MayDeny(hit);
+        }
     }
 }
 
@@ -329,7 +342,8 @@ fn goes_down(part: &Part) -> bool {
         return false;
     }
     part.words().iter().skip(1).any(|word| match word.known() {
-        None => true,
+        // Where a pattern finds a name that may be an option, what is read is not known.
+        None => !word.is_pattern() && word.may_start_with("-"),
         Some(text) => match text.strip_prefix("--") {
             // `--recursive`, `--directories=recurse`, and what is short for them.
             Some(long) => long.starts_with('r') || long.starts_with("de") || long.starts_with("di"),

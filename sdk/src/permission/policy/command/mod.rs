@@ -167,6 +167,11 @@ fn literally(pattern: &[Option<String>], exact: bool, words: &[Word]) -> Surely 
     found
 }
 
+/// Whether a program's first word says what it does, as far as is known.
+pub(super) fn has_sub_commands(program: &str) -> bool {
+    !programs::valued(program).is_empty()
+}
+
 /// Whether the variables set before a command tell no program to run or load something.
 pub(super) fn is_harmless(part: &Part) -> bool {
     environment::allows(part.assignments(), &[])

@@ -66,6 +66,11 @@ pub(super) fn plain(program: &str) -> &'static [&'static str] {
             "--no-replace-objects",
             "--literal-pathspecs",
             "--no-optional-locks",
+            "--no-lazy-fetch",
+            "--no-advice",
+            "--glob-pathspecs",
+            "--noglob-pathspecs",
+            "--icase-pathspecs",
         ],
         "cargo" => &[
             "-v",
@@ -98,9 +103,16 @@ pub(super) fn letters(program: &str) -> &'static [(char, &'static str)] {
             ('f', "force"),
             ('a', "archive"),
             ('n', "no-clobber"),
+            ('l', "link"),
+            ('s', "symbolic-link"),
+            ('t', "target-directory"),
         ],
-        "mv" => &[('f', "force"), ('n', "no-clobber")],
-        "ln" => &[('f', "force"), ('s', "symbolic")],
+        "mv" => &[
+            ('f', "force"),
+            ('n', "no-clobber"),
+            ('t', "target-directory"),
+        ],
+        "ln" => &[('f', "force"), ('s', "symbolic"), ('t', "target-directory")],
         "chmod" | "chown" | "chgrp" => &[('R', "recursive")],
         "git" => &[
             ('f', "force"),
@@ -108,6 +120,8 @@ pub(super) fn letters(program: &str) -> &'static [(char, &'static str)] {
             ('a', "all"),
             ('u', "set-upstream"),
             ('q', "quiet"),
+            // Of `git commit`; of `git push` it is `--dry-run`, which is asked or denied with it.
+            ('n', "no-verify"),
         ],
         "sed" => &[('i', "in-place")],
         "bash" | "sh" | "dash" | "zsh" | "ksh" => &[

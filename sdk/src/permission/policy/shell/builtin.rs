@@ -21,7 +21,10 @@ impl Walk {
                 ))
                 .into());
             }
-            "hash" | "set" | "shopt" => options::harmless(name, arguments)?,
+            "hash" | "set" | "shopt" => {
+                options::harmless(name, arguments)?;
+                self.patterns_change |= name == "shopt";
+            }
             "export" | "readonly" | "declare" | "typeset" | "local" => {
                 self.declare(name, arguments)?;
             }

@@ -6,6 +6,8 @@
 //! Therefore it is done only where all `<<` of the line are of this form, and where each mark is found
 //! again as the whole of a here-document, and nowhere else; a line where that fails is not understood.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 /// A text with its here-documents taken out.
 #[derive(Debug)]
 pub(super) struct Lifted {
@@ -50,18 +52,32 @@ impl Lifted {
 }
 
 impl Lifted {
-    /// What a word becomes that is a here-document and nothing else, `"$(cat <<'EOF' .. EOF)"`, if it
-    /// expands nothing.
-    pub(super) fn text_of(&self, raw: &str) -> Option<String> {
-        let inside = raw.strip_prefix("\"$(cat")?.strip_suffix(")\"")?;
-        let (head, mark, rest) = document(inside.trim_start_matches(' ').strip_prefix("<<")?)?;
-        let end = rest.trim_end_matches(['\n', ' ']);
+    /// What a command prints that is `cat` with nothing but a here-document in which nothing is expanded;
+    /// without the new lines at its end, which a substitution cuts.
+    pub(super) fn printed(&self, command: &str) -> Option<&str> {
+        let document = command
+            .trim_matches([' ', '\t', '\n'])
+            .strip_prefix("cat")?;
+        let document = document.trim_start_matches(' ').strip_prefix("<<")?;
+        let (head, rest) = document.split_once('\n')?;
+        let head = head.trim_start_matches(' ');
+        let quoted = ['\'', '"']
+            .into_iter()
+            .find_map(|quote| head.strip_prefix(quote)?.strip_suffix(quote));
+        let mark = rest.strip_suffix(quoted.unwrap_or(head))?;
         let body = self.body(mark)?;
-        let quoted = head.contains(['\'', '"']);
-        let plain = quoted || !body.contains(['$', '`', '\\']);
-        // A text in which another here-document may begin is not read again.
-        let known = plain && !end.contains('\n') && !body.contains("<<");
-        known.then(|| body.trim_end_matches('\n').to_owned())
+        let plain = quoted.is_some() || !body.contains(['$', '`', '\\']);
+        plain.then(|| body.trim_end_matches('\n'))
+    }
+
+    /// Whether every here-document of a text is one that was taken out of the line. A text that the line
+    /// puts together, by escapes or from a here-document, may have others.
+    pub(super) fn has_all_of(&self, text: &str) -> bool {
+        text.match_indices("<<").all(|(at, _)| {
+            let rest = text.get(at + 2..).unwrap_or_default();
+            rest.split_once('\n')
+                .is_some_and(|(_, body)| body.starts_with(&self.mark))
+        })
     }
 
     /// A piece of the text as it was written.
@@ -74,11 +90,12 @@ impl Lifted {
     }
 }
 
-/// A word that the line does not have.
+/// A word that the line does not have, and that no escape in it gives: it depends on the whole line.
 fn mark(line: &str) -> Option<String> {
-    (0..100)
-        .map(|number| format!("here-document-{number}-"))
-        .find(|mark| !line.contains(mark))
+    let mut hasher = DefaultHasher::new();
+    line.hash(&mut hasher);
+    let mark = format!("here-document-{:016x}-", hasher.finish());
+    (!line.contains(&mark)).then_some(mark)
 }
 
 /// What follows a `<<`: the delimiter as written, the text, and the rest, from the delimiter's line.

@@ -178,6 +178,24 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
             .into_iter()
             .map(|name| (seen_from(directory, name), name.to_owned()))
             .collect(),
+        Word::Unknown(Unknown {
+            shown,
+            pattern: Some(pattern),
+            ..
+        }) => {
+            let named = pattern.named(directory);
+            // Where nothing matches, the command gets the pattern itself.
+            let itself = names(shown)
+                .into_iter()
+                .map(|name| seen_from(directory, name))
+                .chain((named.more || named.options).then_some(None));
+            let found = named.files.into_iter();
+            let found = found.map(|path| (!is_of_a_process(&path)).then_some(path));
+            found
+                .chain(itself)
+                .map(|path| (path, shown.clone()))
+                .collect()
+        }
         Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
     }
 }
@@ -196,7 +214,8 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
                     access,
                     path: named.path.clone(),
                     shown: shown.clone(),
-                    sure: named.sure,
+                    // In which of several directories it is looked for is not known.
+                    sure: named.sure && directories.len() < 2,
                     below: named.below,
                 });
             }
@@ -229,9 +248,17 @@ fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Named, String)> {
     };
     // A number.
     let number = ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"'));
+    // Of a plain pattern it is known which files it finds, and of any other between which ends they lie.
+    let plain = unknown.pattern.is_some() && !directories.is_empty();
     let found = match in_home(unknown) {
         _ if number => Vec::new(),
         Some(path) => vec![Named::at(path, true)],
+        None if plain => {
+            let each = directories.iter();
+            each.flat_map(|directory| of_word(word, Some(directory)))
+                .map(|(path, _)| path.map_or_else(Named::unknown, |path| Named::at(path, true)))
+                .collect()
+        }
         None => globbed::named(unknown, directories),
     };
     let shown = |named| (named, unknown.shown.clone());

@@ -36,6 +36,7 @@ mod documents;
 mod expand;
 mod files;
 mod find;
+mod glob;
 mod globbed;
 mod options;
 mod parse;
@@ -144,7 +145,7 @@ impl ShellLine {
 
 /// A word, if what it becomes is known.
 pub(crate) fn literal(raw: &str) -> Option<String> {
-    let (word, _) = expand::word(raw, false).ok()?;
+    let (word, _) = expand::word(raw, None).ok()?;
     word.known().map(str::to_owned)
 }
 

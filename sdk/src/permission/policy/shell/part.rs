@@ -55,15 +55,6 @@ impl Part {
         &self.assignments
     }
 
-    /// Where it runs, if the line starts in this directory and it is known.
-    pub(crate) fn directory(&self, start: &Path) -> Option<PathBuf> {
-        match &self.directory {
-            Directory::Known(path) if path.as_os_str().is_empty() => Some(start.to_owned()),
-            Directory::Known(path) => Some(start.join(path)),
-            Directory::OneOf(_) | Directory::Unknown => None,
-        }
-    }
-
     /// Where it may run, if it is known.
     pub(super) fn directories(&self, start: &Path) -> Vec<PathBuf> {
         let from = |path: &PathBuf| {

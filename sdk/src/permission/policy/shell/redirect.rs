@@ -43,7 +43,7 @@ impl Walk {
                 if let Some(body) = lifted.map(str::to_owned) {
                     self.documents.insert(text.clone());
                     if document.requires_expansion {
-                        let expanded = expand::document(&body, false)?;
+                        let expanded = expand::document(&body, None)?;
                         self.found(expanded)?;
                     }
                     return Ok(());
@@ -57,7 +57,7 @@ impl Walk {
                     )
                     .into());
                 }
-                let expanded = expand::document(text, self.lifted.is_some())?;
+                let expanded = expand::document(text, self.lifted.as_ref())?;
                 self.found(expanded)
             }
             IoRedirect::HereString(_, word) => self.word(&word.value).map(|_| ()),

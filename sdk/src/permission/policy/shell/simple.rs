@@ -148,18 +148,18 @@ impl Walk {
             suffix: String::new(),
             splits: false,
             each: true,
+            pattern: None,
         }))
     }
 
     pub(super) fn word(&mut self, raw: &str) -> Walked<Word> {
-        let (word, expanded) = expand::word(raw, self.lifted.is_some())?;
+        let (word, expanded) = expand::word(raw, self.lifted.as_ref())?;
         self.found(expanded)?;
-        let text = self.lifted.as_ref().and_then(|lifted| lifted.text_of(raw));
-        Ok(text.map_or(word, Word::Known))
+        Ok(word)
     }
 
     pub(super) fn pattern(&mut self, raw: &str) -> Walked {
-        let expanded = expand::pattern(raw, self.lifted.is_some())?;
+        let expanded = expand::pattern(raw, self.lifted.as_ref())?;
         self.found(expanded)
     }
 

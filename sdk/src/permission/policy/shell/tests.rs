@@ -66,6 +66,20 @@ fn every_command_of_a_line_is_a_part() {
             "git commit -m \"$(cat <<'E'\nit's (1) a) \"q\" `b`\nE\n)\"",
             &["cat", "git commit -m it's (1) a) \"q\" `b`"],
         ),
+        // Only `cat` alone, in quotes, and with nothing to expand.
+        (
+            "a \"x$(cat <<\"E\"\n1\n\n2\n\n\nE\n)y\"",
+            &["cat", "a x1\n\n2y"],
+        ),
+        ("a \"$(cat << 'E'\n\nE\n )\"", &["cat", "a "]),
+        ("a $(cat <<'E'\n1\nE\n)", &["cat", "a ?"]),
+        ("a \"$(cat <<E\n1\nE\n)\"", &["cat", "a 1"]),
+        ("a \"$(cat <<E\n$X\nE\n)\"", &["cat", "a ?"]),
+        ("a \"$(cat <<'E'\n1\nE\nb)\"", &["cat", "b", "a ?"]),
+        (
+            "bash -c \"$(cat <<'E'\na 'x y'; b\nE\n)\"",
+            &["cat", "a x y", "b"],
+        ),
         ("a \"$(cat <<E\nit's $(b)\nE\n)\"", &["b", "cat", "a ?"]),
         ("a HEAD~1 stash@{0} {} x=y", &["a HEAD~1 stash@{0} {} x=y"]),
         ("a *.c [ab] {x,y} ~/z $((1+2))", &["a ? ? ? ? ?"]),
@@ -131,6 +145,9 @@ fn what_is_not_understood_is_said() {
         "shopt -s expand_aliases",
         "enable -n test",
         "hash -p /tmp/x git",
+        // A here-document that the line puts together is no one that was taken out of it.
+        "x \"$(cat <<'E'\n1\nE\n)\"; bash -c $'a \"$(b \\x3c\\x3cE\\n)\\nE\\nrm x\\n)\"'",
+        "bash -c \"$(cat <<'E'\ncat <<X\n1\nX\nE\n)\"",
         "a<(b)",
         "a @(b|c)",
         "a \"$(cat <<E\nE) b\nE\nrm x)\"",

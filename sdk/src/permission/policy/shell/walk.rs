@@ -59,6 +59,8 @@ pub(super) struct Walk {
     pub(super) tainted: bool,
     /// Whether `~` and `cd` may mean something else than elsewhere.
     pub(super) lost: bool,
+    /// Whether patterns of files may match more than they do at first.
+    pub(super) patterns_change: bool,
     /// Whether the value of a variable is worked out as arithmetic.
     pub(super) evaluates: bool,
     pub(super) outer: Vec<Vec<Word>>,
@@ -81,6 +83,7 @@ impl Walk {
             variables: Vec::new(),
             tainted: false,
             lost: false,
+            patterns_change: false,
             evaluates: false,
             outer: Vec::new(),
             lifted: None,
@@ -124,8 +127,16 @@ impl Walk {
             if let Some(lifted) = &self.lifted {
                 part.text = lifted.restored(&part.text);
                 for word in part.words.iter_mut().chain(part.outer.iter_mut().flatten()) {
+                    match word {
+                        Word::Unknown(unknown) => unknown.shown = lifted.restored(&unknown.shown),
+                        Word::Known(text) => *text = lifted.restored(text),
+                    }
+                }
+            }
+            if self.patterns_change {
+                for word in &mut part.words {
                     if let Word::Unknown(unknown) = word {
-                        unknown.shown = lifted.restored(&unknown.shown);
+                        unknown.pattern = None;
                     }
                 }
             }
@@ -145,6 +156,13 @@ impl Walk {
         }
         if parse::openers(text) > self.most {
             return Err(Bounds::Nested);
+        }
+        if self
+            .lifted
+            .as_ref()
+            .is_some_and(|lifted| !lifted.has_all_of(text))
+        {
+            return Err(Unparsable::document().into());
         }
         let program = parse::program(text)?;
         self.depth += 1;

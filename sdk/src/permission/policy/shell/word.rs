@@ -1,5 +1,6 @@
 //! Words of a command.
 
+use super::glob::Pattern;
 use crate::permission::command::quoted_word;
 
 /// One word of a command, after quotes and escapes are removed.
@@ -25,6 +26,8 @@ pub(crate) struct Unknown {
     /// Whether every word that it may become begins and ends so: names of files that a pattern
     /// matches do, and what a variable holds does not.
     pub(crate) each: bool,
+    /// The pattern that it is, if it is a plain one with nothing else in it that is not known.
+    pub(crate) pattern: Option<Pattern>,
 }
 
 impl Word {
@@ -36,6 +39,7 @@ impl Word {
             suffix: String::new(),
             splits: true,
             each: false,
+            pattern: None,
         })
     }
 
@@ -45,6 +49,11 @@ impl Word {
             Self::Known(text) => Some(text),
             Self::Unknown(_) => None,
         }
+    }
+
+    /// Whether it is a pattern of files that can be looked up.
+    pub(crate) fn is_pattern(&self) -> bool {
+        matches!(self, Self::Unknown(unknown) if unknown.pattern.is_some())
     }
 
     /// Whether it may become no word, or several.

@@ -283,6 +283,7 @@ pub(super) fn replaced(word: &mut Word, place: &str) {
                 .to_owned(),
             splits: false,
             each: true,
+            pattern: None,
         });
     }
 }

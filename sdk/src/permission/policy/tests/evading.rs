@@ -23,10 +23,13 @@ fn place() -> (Place, PermissionPolicy) {
 #[test]
 fn a_pattern_stands_for_the_files_there_are() {
     let (place, policy) = place();
-    place.all(
+    place.none_runs(
         &policy,
-        Said::Ask,
         &[
+            "cat .{env,x}",
+            "cat secrets/*",
+            "cat .e{nv,}",
+            "cat {src/a,secrets/key}",
             "cat .en?",
             "git add *",
             "cat .e*",
@@ -36,16 +39,6 @@ fn a_pattern_stands_for_the_files_there_are() {
             "cat **",
             "cat .e{n*,x}",
             "cat {.env,x}*",
-        ],
-    );
-    place.all(
-        &policy,
-        Said::Deny,
-        &[
-            "cat .{env,x}",
-            "cat secrets/*",
-            "cat .e{nv,}",
-            "cat {src/a,secrets/key}",
         ],
     );
     place.all(
@@ -72,7 +65,6 @@ fn a_word_that_nobody_knows_may_be_any_file() {
             "git diff \"src/$x\"",
             "xargs -a \"$f\" echo",
             "cd $X && cat key",
-            "cd src && cd .. && cd secrets*; cat key",
             "cat /proc/self/cwd/.env",
             "cat < /proc/self/cwd/src",
             "cat /dev/fd/../cwd/src",
@@ -129,11 +121,11 @@ fn the_words_of_a_wrapper_name_files_too() {
 #[test]
 fn a_line_that_moves_on_is_followed() {
     let (place, policy) = place();
-    place.all(
+    place.none_runs(
         &policy,
-        Said::Deny,
         &[
             "cd src; cat ../.env",
+            "cd src && cd .. && cd secrets*; cat key",
             "cd src && cat ../secrets/key",
             "cd src || cat .env",
             "cd src; cd ..; cat secrets/key",

@@ -43,6 +43,14 @@ impl Place {
         )
     }
 
+    /// None of the lines runs unseen: which of them ask depends on how much is known of the files.
+    #[track_caller]
+    pub(super) fn none_runs(&self, policy: &PermissionPolicy, lines: &[&str]) {
+        for line in lines {
+            assert_ne!(self.says(policy, line), Said::Allow, "{line}");
+        }
+    }
+
     #[track_caller]
     pub(super) fn all(&self, policy: &PermissionPolicy, expected: Said, lines: &[&str]) {
         for line in lines {
@@ -217,5 +225,134 @@ fn an_explanation_of_a_line_has_each_part() {
     assert_eq!(
         explanation.subjects()[3].change().rule(),
         Some("[[allow]]\nwrites = [\"log\"]\n")
+    );
+}
+
+#[test]
+fn the_files_that_a_pattern_finds_are_judged() {
+    let place = Place::new();
+    for name in ["a.md", "b.md", "src/x.rs", ".env"] {
+        fs::write(place.root.join(name), "").unwrap();
+    }
+    fs::create_dir(place.root.join("out")).unwrap();
+    fs::write(place.root.join("out/x.key"), "").unwrap();
+    let outside = place.root.parent().unwrap().join("outside");
+    fs::write(&outside, "").unwrap();
+    let policy = place.policy([
+        Rule::allow().read_only_commands(),
+        Rule::allow().commands(["tidy"]),
+        Rule::deny().paths(["secrets", ".env", "**/*.key"]),
+    ]);
+    place.all(
+        &policy,
+        Said::Allow,
+        &[
+            "cat *.md",
+            "wc -l src/*.rs",
+            "ls *.toml",
+            "grep -n x src/*.rs",
+            "head -n 1 [ab].md src/?.rs",
+            "cd src && cat *.rs",
+            "cat ?.md *.toml",
+            "tidy *.md",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Deny,
+        &[
+            "cat secr*/key",
+            "cat *",
+            "cat */*",
+            "cat .e*",
+            "cat out/*",
+            "echo secr*/*",
+            "tidy secr*/*",
+            "cd out && cat *.k*",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Ask,
+        &[
+            "cat ../*",
+            "cat /etc/*",
+            "echo /etc/*",
+            "cat **",
+            "cat *$X",
+            "cat {a,b}*",
+            "shopt -s dotglob; cat *",
+            "cd src; cat *",
+            "GLOBIGNORE=x cat *.md",
+        ],
+    );
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&outside, place.root.join("c.md")).unwrap();
+        place.all(&policy, Said::Ask, &["cat *.md"]);
+        fs::remove_file(place.root.join("c.md")).unwrap();
+    }
+    fs::write(place.root.join("-x.md"), "").unwrap();
+    place.all(&policy, Said::Ask, &["cat *.md", "sort *.md"]);
+    place.all(&policy, Said::Allow, &["cat ./*.md", "cat ?.md"]);
+}
+
+#[test]
+fn options_of_commands_that_only_read_are_no_files() {
+    let place = Place::new();
+    let policy = place.policy([
+        Rule::allow().read_only_commands(),
+        Rule::deny().reads(["a", "n", "key", "secrets"]),
+    ]);
+    place.all(
+        &policy,
+        Said::Allow,
+        &[
+            "ls -la",
+            "grep -rn key src",
+            "cut -d a -f 1 x",
+            "echo secrets",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Deny,
+        &[
+            "ls -l a",
+            "grep x key",
+            "grep -f key x",
+            "cat -- n",
+            "cd secrets && rm x",
+        ],
+    );
+}
+
+#[test]
+fn a_proposed_rule_is_no_wider_than_the_line() {
+    let place = Place::new();
+    let policy = place.policy([Rule::ask().commands(["xargs", "rm", "git"])]);
+    let proposed = |line: &str| -> Vec<Option<String>> {
+        let explanation = explained(
+            &policy,
+            &tool("shell.run"),
+            &json!({}),
+            &[place.request(line)],
+        );
+        let subjects = explanation.subjects().iter().skip(1);
+        subjects
+            .map(|subject| subject.change().rule().map(str::to_owned))
+            .collect()
+    };
+    let exact = |words: &str| Some(format!("[[allow]]\nexact-commands = [\"{words}\"]\n"));
+    assert_eq!(proposed("rm a"), [exact("rm a")]);
+    assert_eq!(proposed("xargs rm"), [exact("xargs rm")]);
+    assert_eq!(proposed("nice xargs rm -v"), [exact("nice xargs rm -v")]);
+    assert_eq!(proposed("rm $X"), [None]);
+    assert_eq!(proposed("git $X"), [None]);
+    assert_eq!(
+        proposed("git commit -m \"$X\""),
+        [Some(
+            "[[allow]]\ncommands = [\"git commit -m\"]\n".to_owned()
+        )]
     );
 }

@@ -4,10 +4,24 @@ use super::bash::STUBS;
 
 /// Random lines (a xorshift generator: the same lines for the same seed).
 pub(super) struct Lines {
-    pub(super) state: u64,
+    state: u64,
 }
 
 impl Lines {
+    /// The lines of a case, which are of no other.
+    pub(super) fn of_case(number: usize) -> Self {
+        // Splitmix64, so that neighbours have nothing in common.
+        let mut state = u64::try_from(number)
+            .unwrap()
+            .wrapping_add(1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Self {
+            state: (state ^ (state >> 31)) | 1,
+        }
+    }
+
     pub(super) fn below(&mut self, end: usize) -> usize {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;

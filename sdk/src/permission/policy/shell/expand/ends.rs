@@ -4,7 +4,7 @@ use super::super::Unparsable;
 use super::reader::Reader;
 use super::{Quotes, Read, bounded};
 
-impl Reader {
+impl Reader<'_> {
     /// Where a `$(..)` that begins here ends: at the index of its parenthesis. Without a grammar, so
     /// a `case` in it ends it too early, and what is left then does not parse.
     pub(super) fn command_end(&self, start: usize, depth: usize) -> Read<usize> {
@@ -34,7 +34,7 @@ impl Reader {
                 '<' if next == Some('<') && before != '<' => {
                     if self.chars.get(at + 2) == Some(&'<') {
                         at += 2;
-                    } else if !self.documents {
+                    } else if self.documents.is_none() {
                         return Err(Unparsable::document());
                     }
                 }

@@ -4,7 +4,7 @@ use super::super::Unparsable;
 use super::reader::Reader;
 use super::{Expanded, Quotes, Read, bounded};
 
-impl Reader {
+impl Reader<'_> {
     /// What begins with a `$`, which is read.
     pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
         let bare = quotes == Quotes::None;
@@ -25,9 +25,18 @@ impl Reader {
                 let start = self.at + 1;
                 let end = self.command_end(start, depth)?;
                 self.at = end + 1;
-                let inside = self.chars[start..end].iter().collect();
+                let inside: String = self.chars[start..end].iter().collect();
+                // What `cat` prints of a text that nothing is expanded in is that text. Without quotes
+                // around it, it would be split into words.
+                let printed = match (self.documents, quotes) {
+                    (Some(lifted), Quotes::Double) => lifted.printed(&inside),
+                    _ => None,
+                };
+                match printed {
+                    Some(text) => text.chars().for_each(|c| self.literal(c)),
+                    None => self.unknown(bare),
+                }
                 self.found.substitutions.push(inside);
-                self.unknown(bare);
             }
             Some('[') => {
                 let rest = &self.chars[self.at + 1..];
@@ -87,7 +96,7 @@ impl Reader {
                 None => return Err(Unparsable::new("a backquote is not closed")),
             }
         }
-        if command.contains("<<") && !self.documents {
+        if command.contains("<<") && self.documents.is_none() {
             return Err(Unparsable::document());
         }
         if command.contains('#') {

@@ -11,6 +11,8 @@ mod expansion;
 mod reader;
 
 use super::Unparsable;
+use super::documents::Lifted;
+use super::glob::{Glyph, Pattern};
 use super::word::{Unknown, Word};
 use reader::Reader;
 
@@ -31,6 +33,10 @@ pub(super) struct Expanded {
 
 /// The literal text around what is not known.
 #[derive(Debug, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the word"
+)]
 struct Text {
     prefix: String,
     /// What follows the last thing that is not known; `None` if all is known.
@@ -40,6 +46,10 @@ struct Text {
     varies: bool,
     /// Whether the suffix has characters of a pattern in it, so that it is none.
     ragged: bool,
+    /// The word as a pattern of files.
+    glyphs: Vec<Glyph>,
+    /// Whether it is something else than a plain pattern.
+    odd: bool,
 }
 
 /// What stands around a piece of a word.
@@ -53,8 +63,8 @@ enum Quotes {
 
 pub(super) type Read<T> = Result<T, Unparsable>;
 
-/// Reads a word. `documents` says whether here-documents inside of substitutions are blank.
-pub(super) fn word(raw: &str, documents: bool) -> Read<(Word, Expanded)> {
+/// Reads a word. `documents` has the here-documents that were taken out of substitutions.
+pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Read<(Word, Expanded)> {
     let mut reader = Reader::new(raw, documents);
     reader.unquoted()?;
     let expanded = reader.found;
@@ -71,13 +81,14 @@ pub(super) fn word(raw: &str, documents: bool) -> Read<(Word, Expanded)> {
             },
             splits: text.splits,
             each: !text.varies,
+            pattern: Pattern::new(&text.glyphs).filter(|_| !text.odd),
         }),
     };
     Ok((word, expanded))
 }
 
 /// Reads a here-document whose delimiter is not quoted.
-pub(super) fn document(raw: &str, documents: bool) -> Read<Expanded> {
+pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
     let mut reader = Reader::new(raw, documents);
     reader.quoted(Quotes::Document, 0)?;
     Ok(reader.found)
@@ -85,14 +96,14 @@ pub(super) fn document(raw: &str, documents: bool) -> Read<Expanded> {
 
 /// Reads an arithmetic expression.
 pub(super) fn arithmetic(raw: &str) -> Read<Expanded> {
-    let mut reader = Reader::new("", false);
+    let mut reader = Reader::new("", None);
     reader.arithmetic(raw)?;
     Ok(reader.found)
 }
 
 /// Reads a pattern or an expression that stays one, as in `[[ .. =~ (a|b) ]]`: only its
 /// substitutions count.
-pub(super) fn pattern(raw: &str, documents: bool) -> Read<Expanded> {
+pub(super) fn pattern(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> {
     let mut reader = Reader::new("", documents);
     reader.inner(raw, 0)?;
     Ok(reader.found)

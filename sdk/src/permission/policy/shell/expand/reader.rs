@@ -1,17 +1,19 @@
 //! The text of a word: quotes, escapes and patterns.
 
+use super::super::documents::Lifted;
+use super::super::glob::Glyph;
 use super::super::{Unparsable, ansi};
 use super::{Expanded, Quotes, Read, bounded};
 
-pub(super) struct Reader {
+pub(super) struct Reader<'l> {
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
-    pub(super) documents: bool,
+    pub(super) documents: Option<&'l Lifted>,
     pub(super) found: Expanded,
 }
 
-impl Reader {
-    pub(super) fn new(raw: &str, documents: bool) -> Self {
+impl<'l> Reader<'l> {
+    pub(super) fn new(raw: &str, documents: Option<&'l Lifted>) -> Self {
         Self {
             chars: raw.chars().collect(),
             at: 0,
@@ -33,6 +35,7 @@ impl Reader {
     pub(super) fn literal(&mut self, c: char) {
         let text = &mut self.found.text;
         text.suffix.as_mut().unwrap_or(&mut text.prefix).push(c);
+        text.glyphs.push(Glyph::Char(c));
     }
 
     pub(super) fn unknown(&mut self, splits: bool) {
@@ -40,6 +43,7 @@ impl Reader {
         text.suffix = Some(String::new());
         text.splits |= splits;
         text.varies |= splits;
+        text.odd = true;
     }
 
     /// Something that patterns of files may put there, and nothing else.
@@ -53,6 +57,29 @@ impl Reader {
     fn ragged(&mut self) {
         self.globbed();
         self.found.text.ragged = true;
+        self.found.text.odd = true;
+    }
+
+    /// A set of characters, whose `[` is read. Which ones are in it depends on the locale, so it stands
+    /// for any one.
+    fn set(&mut self) {
+        let rest = self.chars.get(self.at..).unwrap_or_default();
+        let length = rest.iter().position(|c| *c == ']').unwrap_or_default();
+        let inside = rest.get(..length).unwrap_or_default();
+        let (first, plain) = match inside {
+            ['!' | '^', inside @ ..] => (1, inside),
+            inside => (0, inside),
+        };
+        let named = plain
+            .iter()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if plain.is_empty() || !named {
+            return self.ragged();
+        }
+        self.at += first + plain.len() + 1;
+        self.globbed();
+        self.found.text.ragged = true;
+        self.found.text.glyphs.push(Glyph::One);
     }
 
     pub(super) fn unquoted(&mut self) -> Read<()> {
@@ -81,8 +108,12 @@ impl Reader {
                 ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '<' | '>' => {
                     return Err(Unparsable::near(&self.rest()));
                 }
-                '*' | '?' => self.globbed(),
-                '[' if self.chars[self.at..].contains(&']') => self.ragged(),
+                '*' | '?' => {
+                    self.globbed();
+                    let glyph = if c == '*' { Glyph::Many } else { Glyph::One };
+                    self.found.text.glyphs.push(glyph);
+                }
+                '[' if self.chars[self.at..].contains(&']') => self.set(),
                 '{' if self.brace_expands() => self.ragged(),
                 '~' if matches!(before, None | Some('=' | ':')) => {
                     if matches!(self.peek(0), None | Some('/')) {
