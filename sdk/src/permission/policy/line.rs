@@ -53,9 +53,8 @@ impl PermissionPolicy {
         for file in &files {
             match host_of(file) {
                 None => self.judge_use(called, file, sum, trace),
-                Some(Some(host)) => self.judge_thing(called, &Thing::Host(&host), sum, trace),
-                Some(None) => {
-                    let what = "it connects to a host that is not understood";
+                Some(Ok(host)) => self.judge_thing(called, &Thing::Host(&host), sum, trace),
+                Some(Err(what)) => {
                     self.judge_unread(called, request.target(), what, sum, trace);
                 }
             }
@@ -303,9 +302,8 @@ fn detail<'r>(request: &'r PermissionRequest, key: &str) -> Option<&'r Path> {
     path.is_absolute().then_some(path)
 }
 
-/// The host that bash connects to in place of a file, `/dev/tcp/host/port`; none inside if it is not
-/// understood which.
-fn host_of(file: &FileUse) -> Option<Option<String>> {
+/// The host that bash connects to in place of a file, `/dev/tcp/host/port`, if it is understood which.
+fn host_of(file: &FileUse) -> Option<Result<String, &'static str>> {
     let path = file.path.as_ref()?.to_str()?;
     let rest = path
         .strip_prefix("/dev/tcp/")
@@ -316,7 +314,7 @@ fn host_of(file: &FileUse) -> Option<Option<String>> {
         let request = host.into_requests().ok()?.pop()?;
         Some(request.target().to_owned())
     };
-    Some(target())
+    Some(target().ok_or("it connects to a host that is not understood"))
 }
 
 /// The request that a tool would make to use the file; none if it is not known where it is.

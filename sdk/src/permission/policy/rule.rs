@@ -186,9 +186,17 @@ impl Rule {
     }
 
     /// The commands of a short list that the SDK knows to read files only, such as `ls`, `cat` and
-    /// `grep`. In a rule that allows, the files that such a command names are judged as if they
+    /// `grep`, with the options and forms that do (`find` with tests of names, `sed -n 1,20p`, `date`
+    /// without `-s`). In a rule that allows, the files that such a command names are judged as if they
     /// were read by a tool: what no rule speaks of may be read in the directory that the command
     /// runs in, and elsewhere asks.
+    ///
+    /// A plain pattern, `src/*.rs`, is every file that it matches when the line is judged. As for any
+    /// path in a line, what is put there between then and the command's run is not seen.
+    ///
+    /// Commands that have settings which run programs are not on the list, however they are called:
+    /// `git` and `rg` are for [`commands`](Self::commands) to allow, `env` shows what is secret, and
+    /// `python3 -c` and the like run anything.
     pub fn read_only_commands(mut self) -> Self {
         self.read_only_commands = true;
         self

@@ -1,6 +1,10 @@
 //! What is known of common programs: which options take a value before the sub-command, which long
 //! option is which letter, and which programs run none of their words. A program that is not here is
 //! judged by the general rules, which ask more often.
+//!
+//! The options are those that git 2.47, cargo 1.95, docker, kubectl, npm 11 and GNU coreutils 9.1 say of
+//! themselves with `--help`. Those of `podman` are from its manual; those of
+//! `gh`, `pnpm` and `yarn` were not tried.
 
 use super::super::shell::Word;
 
@@ -36,6 +40,12 @@ pub(super) fn valued(program: &str) -> &'static [&'static str] {
             "--config",
             "-l",
             "--log-level",
+            "--tlscacert",
+            "--tlscert",
+            "--tlskey",
+            // Of `podman`.
+            "--connection",
+            "--url",
         ],
         "kubectl" => &[
             "-n",
@@ -48,6 +58,16 @@ pub(super) fn valued(program: &str) -> &'static [&'static str] {
             "--server",
             "--token",
             "--as",
+            "--as-group",
+            "--as-uid",
+            "--cache-dir",
+            "--certificate-authority",
+            "--client-certificate",
+            "--client-key",
+            "--password",
+            "--request-timeout",
+            "--tls-server-name",
+            "--username",
         ],
         "gh" => &["-R", "--repo"],
         _ => &[],
@@ -82,7 +102,16 @@ pub(super) fn plain(program: &str) -> &'static [&'static str] {
             "--frozen",
             "--locked",
         ],
-        "npm" => &["-g", "-s", "--global", "--silent"],
+        "npm" => &[
+            "-d", "-g", "-q", "-s", "-y", "--global", "--quiet", "--silent", "--yes",
+        ],
+        "docker" => &["-D", "--debug", "--tls", "--tlsverify"],
+        "kubectl" => &[
+            "--disable-compression",
+            "--insecure-skip-tls-verify",
+            "--match-server-version",
+            "--warnings-as-errors",
+        ],
         _ => &[],
     }
 }

@@ -127,9 +127,7 @@ fn listed(word: &str, directory: &Path) -> Option<Vec<Named>> {
             return None;
         }
         let name = entry.ok()?.file_name();
-        let Some(text) = name.to_str() else {
-            return None;
-        };
+        let text = name.to_str()?;
         // Without a dot at its beginning, a pattern matches no name with one.
         let hidden = text.starts_with('.') && begins.is_empty();
         if !hidden && text.starts_with(begins) && text.ends_with(ends.unwrap_or_default()) {

@@ -52,7 +52,9 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
         Takes::Only(flags, valued, long, most) => {
             let operands = only(words, flags, valued, long)?;
             if program == "printf" {
-                return Some(Vec::new());
+                let patterns = operands.iter().filter(|word| word.is_pattern());
+                let patterns: Vec<Operand> = patterns.cloned().map(Operand::File).collect();
+                return Some(reads(&patterns, part, start));
             }
             let splits = most != usize::MAX && operands.iter().any(Word::splits);
             if splits || operands.len() > most {

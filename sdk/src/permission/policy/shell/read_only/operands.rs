@@ -84,7 +84,12 @@ pub(super) fn operands(program: &str, words: &[Word], letters: Letters) -> Optio
                             operands.push(Operand::File(value.clone()));
                         }
                     }
-                    After::Unclear => operands.push(Operand::Option(word.clone())),
+                    After::Unclear(value) => {
+                        operands.push(Operand::Option(word.clone()));
+                        if !value.is_empty() {
+                            operands.push(Operand::File(Word::Known(value)));
+                        }
+                    }
                 }
             }
             // `--include=*.rs`: whatever files are called so, it is this option.
@@ -120,7 +125,8 @@ enum After {
     Nothing,
     /// The next word is its value.
     Value,
-    Unclear,
+    /// It is not known, and this may be its value.
+    Unclear(String),
 }
 
 /// What an option takes.
@@ -129,7 +135,7 @@ fn after(text: &str, letters: Letters) -> After {
         return if LONG.contains(&long) || is_long_valued(text) {
             After::Nothing
         } else {
-            After::Unclear
+            After::Unclear(String::new())
         };
     }
     let mut rest = text.chars().skip(1);
@@ -142,7 +148,7 @@ fn after(text: &str, letters: Letters) -> After {
             };
         }
         if !letters.flags.contains(letter) {
-            return After::Unclear;
+            return After::Unclear(rest.collect());
         }
     }
     After::Nothing

@@ -19,7 +19,7 @@ fn reads(line: &str) -> Option<Vec<String>> {
 
 #[test]
 fn what_only_reads_says_what() {
-    let cases: [(&str, &[&str]); 50] = [
+    let cases: [(&str, &[&str]); 52] = [
         ("ls", &["/r"]),
         ("ls -la", &["/r"]),
         ("grep -rn x --include=*.rs src", &["/r/src"]),
@@ -51,7 +51,8 @@ fn what_only_reads_says_what() {
         ("grep \"$X\" a", &["?", "/r/a"]),
         ("grep \"x $X\" a", &["/r/a"]),
         ("grep --exclude-from=l x a", &["/r/l", "/r/x", "/r/a"]),
-        ("grep -fl a", &["/r/l", "/r/a"]),
+        ("grep -fl a", &["/r/l", "/r/l", "/r/a"]),
+        ("grep -nf/l x a", &["/r/f/l", "/l", "/r/x", "/r/a"]),
         ("du -sh -X l a", &["/r/l", "/r/a"]),
         ("date -u +%F", &[]),
         ("date --date='1 day ago' -Iseconds", &[]),
@@ -74,6 +75,7 @@ fn what_only_reads_says_what() {
         ("which cargo", &[]),
         ("echo a && b", &[]),
         ("echo x/*", &["/r/x/*"]),
+        ("printf %s x/*", &["/r/x/*"]),
         ("cat *.md", &["/r/*.md"]),
         ("cat -*", &["/r/-*"]),
     ];
