@@ -268,7 +268,7 @@ impl Reading<'_> {
             if known.contains(&kind.as_str()) || kind.contains('*') {
                 continue;
             }
-            if let Some(meant) = nearest(kind, known.into_iter()) {
+            if let Some(meant) = nearest(kind, known) {
                 self.wrong(format!(
                     "there is no kind `{kind}`; did you mean `{meant}`?"
                 ));
