@@ -133,7 +133,10 @@ impl PermissionPolicy {
         if self.restricts_files {
             match &reads {
                 // What it reads is known, but for where `cd` leads.
-                Some(reads) if part.program() != Some("cd") => {
+                Some(reads)
+                    if part.program() != Some("cd")
+                        && reads.iter().all(|file| file.path.is_some()) =>
+                {
                     for file in reads {
                         self.judge_named(called, file, true, sum, trace);
                     }

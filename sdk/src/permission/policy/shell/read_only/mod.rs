@@ -67,52 +67,38 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     let mut files = reads(&operands, part, start);
     let place = matches!(takes, Takes::Places(_) | Takes::Search(_));
     if place && !operands.iter().any(|one| matches!(one, Operand::File(_))) {
-        let places = places(part, start);
-        let sure = places.len() < 2;
-        let present = |path| FileUse {
-            sure,
-            ..FileUse::new(Access::Read, path, ".")
-        };
-        files.extend(places.into_iter().map(present));
+        let present = |path| FileUse::new(Access::Read, path, ".");
+        files.extend(places(part, start).into_iter().map(present));
     }
     Some(files)
 }
 
-/// Where a command may run: in one place that is not known, or in each of these.
+/// Where a command may run; a place that is not known, if nothing is.
 fn places(part: &Part, start: &Path) -> Vec<Option<PathBuf>> {
     let directories = part.directories(start);
     if directories.is_empty() {
-        return vec![None];
+        vec![None]
+    } else {
+        directories.into_iter().map(Some).collect()
     }
-    directories.into_iter().map(Some).collect()
 }
 
 /// The files that words name, to be read.
 fn reads(operands: &[Operand], part: &Part, start: &Path) -> Vec<FileUse> {
     let places = places(part, start);
     let mut files = Vec::new();
-    let seen = operands
+    for (operand, place) in operands
         .iter()
-        .flat_map(|operand| places.iter().map(move |place| (operand, place.as_deref())));
-    for (operand, directory) in seen {
-        let found = match operand {
-            Operand::File(word) => {
-                let mut found = files::of_word(word, directory);
-                if let Some(text) = word.known() {
-                    found.retain(|(_, shown)| shown == text);
-                }
-                found
-            }
-            Operand::Option(word) => {
-                let mut found = files::of_word(word, directory);
-                found.retain(|(_, shown)| !shown.starts_with('-'));
-                found
-            }
-        };
-        let read = |(path, shown)| FileUse {
-            sure: places.len() < 2,
-            ..FileUse::new(Access::Read, path, shown)
-        };
+        .flat_map(|operand| places.iter().map(move |place| (operand, place.as_deref())))
+    {
+        let (Operand::File(word) | Operand::Option(word)) = operand;
+        let mut found = files::of_word(word, place);
+        match (operand, word.known()) {
+            (Operand::File(_), Some(text)) => found.retain(|(_, shown)| shown == text),
+            (Operand::File(_), None) => {}
+            (Operand::Option(_), _) => found.retain(|(_, shown)| !shown.starts_with('-')),
+        }
+        let read = |(path, shown)| FileUse::new(Access::Read, path, shown);
         files.extend(found.into_iter().map(read));
     }
     files
