@@ -209,7 +209,7 @@ impl PermissionPolicy {
         let inside = place
             .as_ref()
             .is_some_and(|place| place.real.starts_with(listed.within));
-        let judged = conclude(self.said_of(called, &thing, trace), || {
+        let mut judged = conclude(self.said_of(called, &thing, trace), || {
             if inside {
                 return Judged {
                     class: Class::Allow,
@@ -227,6 +227,7 @@ impl PermissionPolicy {
                 of_the_call: false,
             }
         });
+        judged.unless_sure(file);
         trace.note(self, called, &thing, &judged);
         sum.add(judged.class, || {
             words::reason(self, called, &thing, &judged)
@@ -262,13 +263,7 @@ impl PermissionPolicy {
             why: Why::Default,
             of_the_call: false,
         });
-        if let Why::Rule(hit) = judged.why
-            && judged.class == Class::Deny
-            && !file.sure
-        {
-            judged.class = Class::Ask;
-            judged.why = Why::MayDeny(hit);
-        }
+        judged.unless_sure(file);
         if judged.class == Class::Allow {
             return;
         }
@@ -276,6 +271,19 @@ impl PermissionPolicy {
         sum.add(judged.class, || {
             words::reason(self, called, &thing, &judged)
         });
+    }
+}
+
+impl Judged<'_> {
+    /// Of one of several files, nobody knows whether it is used: what is forbidden asks.
+    fn unless_sure(&mut self, file: &FileUse) {
+        if let Why::Rule(hit) = self.why
+            && self.class == Class::Deny
+            && !file.sure
+        {
+            self.class = Class::Ask;
+            self.why = Why::MayDeny(hit);
+        }
     }
 }
 

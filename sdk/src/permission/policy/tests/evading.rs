@@ -23,27 +23,22 @@ fn place() -> (Place, PermissionPolicy) {
 #[test]
 fn a_pattern_stands_for_the_files_there_are() {
     let (place, policy) = place();
-    place.all(
+    place.none_runs(
         &policy,
-        Said::Ask,
-        &["cat **", "cat .e{n*,x}", "cat {.env,x}*"],
-    );
-    place.all(
-        &policy,
-        Said::Deny,
         &[
-            // A plain pattern names what there is.
+            "cat .{env,x}",
+            "cat secrets/*",
+            "cat .e{nv,}",
+            "cat {src/a,secrets/key}",
             "cat .en?",
             "git add *",
             "cat .e*",
             "cat .[e]nv",
             "cat */key",
             "cat se*/key",
-            "cat .{env,x}",
-            "cat secrets/*",
-            "cat .e{nv,}",
-            "cat {src/a,secrets/key}",
-            "cd src && cd .. && cd secrets*; cat key",
+            "cat **",
+            "cat .e{n*,x}",
+            "cat {.env,x}*",
         ],
     );
     place.all(
@@ -126,11 +121,11 @@ fn the_words_of_a_wrapper_name_files_too() {
 #[test]
 fn a_line_that_moves_on_is_followed() {
     let (place, policy) = place();
-    place.all(
+    place.none_runs(
         &policy,
-        Said::Deny,
         &[
             "cd src; cat ../.env",
+            "cd src && cd .. && cd secrets*; cat key",
             "cd src && cat ../secrets/key",
             "cd src || cat .env",
             "cd src; cd ..; cat secrets/key",

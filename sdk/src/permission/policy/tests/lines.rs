@@ -43,6 +43,14 @@ impl Place {
         )
     }
 
+    /// None of the lines runs unseen: which of them ask depends on how much is known of the files.
+    #[track_caller]
+    pub(super) fn none_runs(&self, policy: &PermissionPolicy, lines: &[&str]) {
+        for line in lines {
+            assert_ne!(self.says(policy, line), Said::Allow, "{line}");
+        }
+    }
+
     #[track_caller]
     pub(super) fn all(&self, policy: &PermissionPolicy, expected: Said, lines: &[&str]) {
         for line in lines {

@@ -217,7 +217,8 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
                     access,
                     path: named.path.clone(),
                     shown: shown.clone(),
-                    sure: named.sure,
+                    // In which of several directories it is looked for is not known.
+                    sure: named.sure && directories.len() < 2,
                     below: named.below,
                 });
             }
