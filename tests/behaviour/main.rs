@@ -43,6 +43,7 @@ mod own_reads;
 mod panics;
 mod permission_rows;
 mod pipeline_rows;
+mod policy_attacks;
 mod policy_rows;
 mod preview;
 mod purpose;

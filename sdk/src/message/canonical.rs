@@ -64,9 +64,17 @@ mod tests;
 /// # Ok::<(), toolwright::InvalidArguments>(())
 /// ```
 // A type of its own, because a tree does not tell whether it may be shown.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
-pub struct CanonicalArguments(Value);
+pub struct CanonicalArguments(
+    Value,
+    #[serde(skip)]
+    #[cfg_attr(
+        not(feature = "policy"),
+        allow(dead_code, reason = "policies ask for it")
+    )]
+    Vec<String>,
+);
 
 impl CanonicalArguments {
     /// The only member of what stands in place of a secret's value.
@@ -92,9 +100,24 @@ impl CanonicalArguments {
         self.0.pointer(pointer)
     }
 
+    /// JSON pointers to what the tool may see otherwise than it stands here: an object with a member
+    /// that the schema does not name, which may be another member by a name that serde knows, and
+    /// a secret that was left out and may have a default.
+    #[cfg(feature = "policy")]
+    pub(crate) fn unclear(&self) -> &[String] {
+        &self.1
+    }
+
     /// The arguments as a tree: an object, unless the tool takes something else.
     pub fn into_value(self) -> Value {
         self.0
+    }
+}
+
+/// They are equal if they show the same.
+impl PartialEq for CanonicalArguments {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
     }
 }
 
@@ -150,9 +173,11 @@ impl Arguments<'_> {
         let mut walk = Walk {
             guide: Guide::new(spec.input_schema()),
             secrets: spec.secrets(),
+            way: Vec::new(),
+            unclear: Vec::new(),
         };
         walk.whole(renamed.as_ref().unwrap_or(&sent))
-            .map(CanonicalArguments)
+            .map(|value| CanonicalArguments(value, walk.unclear))
             .map_err(|TooMuch| {
                 let message = "there is too much in the arguments to tell what they mean";
                 problem(ProblemKind::Constraint, String::new(), message)
@@ -196,6 +221,10 @@ struct Walk<'s> {
     guide: Guide<'s>,
     /// The names of the secret arguments.
     secrets: &'s [Cow<'static, str>],
+    /// The steps from the arguments to what is looked at.
+    way: Vec<String>,
+    /// See [`CanonicalArguments::unclear`].
+    unclear: Vec<String>,
 }
 
 impl<'s> Walk<'s> {
@@ -226,7 +255,9 @@ impl<'s> Walk<'s> {
                     self.begin(item, place)?;
                     let said = rules.item(index, &mut self.guide)?;
                     let rules = self.guide.rules(said, Some(item))?;
+                    self.way.push(index.to_string());
                     kept.push(self.value(item, &rules, place.inside())?);
+                    self.way.pop();
                 }
                 Value::Array(kept)
             }
@@ -242,9 +273,12 @@ impl<'s> Walk<'s> {
         place: Place,
     ) -> Result<Map<String, Value>, TooMuch> {
         let mut kept = Map::new();
+        let mut is_whole = true;
         for (name, value) in members {
             self.begin(value, place)?;
             let said = rules.member(name, &mut self.guide)?;
+            let is_named = !said.is_empty() && !rules.lacks(name);
+            is_whole &= is_named || rules.properties().next().is_none();
             let may_miss = !rules.requires(name) && !rules.lacks(name);
             if value.is_null() && may_miss && self.is_nothing(&said)? {
                 continue;
@@ -253,9 +287,25 @@ impl<'s> Walk<'s> {
                 mask()
             } else {
                 let rules = self.guide.rules(said, Some(value))?;
-                self.value(value, &rules, place.inside())?
+                self.way.push(shown_name(name));
+                let shown = self.value(value, &rules, place.inside())?;
+                self.way.pop();
+                shown
             };
             kept.insert(shown_name(name), shown);
+        }
+        if !is_whole {
+            self.note_unclear();
+        }
+        // The schema shows no default of these.
+        let secrets = if place.depth == 0 { self.secrets } else { &[] };
+        for name in secrets {
+            let shown = shown_name(name);
+            if !kept.contains_key(&shown) && !rules.requires(name) {
+                self.way.push(shown);
+                self.note_unclear();
+                self.way.pop();
+            }
         }
         if place.defaults < DEFAULTS {
             self.fill(&mut kept, rules, place)?;
@@ -304,13 +354,31 @@ impl<'s> Walk<'s> {
             };
             self.begin(default, place)?;
             let inside = self.guide.rules(said, Some(default))?;
-            if nothing || inside.is_write_only() || self.is_secret(name, rules, place)? {
+            if nothing {
                 continue;
             }
-            let value = self.value(default, &inside, place.inside())?;
+            self.way.push(shown);
+            let is_hidden = inside.is_write_only() || self.is_secret(name, rules, place)?;
+            let value = if is_hidden {
+                self.note_unclear();
+                None
+            } else {
+                Some(self.value(default, &inside, place.inside())?)
+            };
+            let (Some(shown), Some(value)) = (self.way.pop(), value) else {
+                continue;
+            };
             kept.insert(shown, value);
         }
         Ok(())
+    }
+
+    fn note_unclear(&mut self) {
+        let mut pointer = String::new();
+        for step in &self.way {
+            push_key(&mut pointer, step);
+        }
+        self.unclear.push(pointer);
     }
 
     /// Counts a value. What is sent pays for itself, a default does not: a schema may repeat it.

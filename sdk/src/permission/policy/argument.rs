@@ -24,10 +24,28 @@ const MATCHES: Match = Match::Yes(Closeness {
 
 /// Whether all of a rule's tests hold. Without arguments, which is what a call has whose arguments
 /// have no canonical form, nobody knows; so too of what is masked, for it is a secret.
-pub(super) fn matches(tests: &Tests, arguments: Option<&Value>) -> Match {
+/// And of what the tool may see otherwise than it is [shown](CanonicalArguments::unclear).
+pub(super) fn matches(tests: &Tests, arguments: Option<&CanonicalArguments>) -> Match {
+    let shown = arguments.map(CanonicalArguments::as_value);
+    let unclear = arguments.map_or(&[][..], CanonicalArguments::unclear);
+    matches_value(tests, shown, unclear)
+}
+
+fn matches_value(tests: &Tests, arguments: Option<&Value>, unclear: &[String]) -> Match {
     let mut all = MATCHES;
     for (pointer, test) in tests {
-        match holds(pointer, test, arguments) {
+        let is_unclear = || {
+            unclear.iter().any(|place| match test {
+                // Whether it is there itself is clear.
+                ArgumentTest::Present(_) => place != pointer && within(pointer, place),
+                _ => within(pointer, place) || within(place, pointer),
+            })
+        };
+        let holds = match arguments {
+            Some(arguments) if !is_unclear() => holds(pointer, test, arguments),
+            _ => Match::Maybe,
+        };
+        match holds {
             Match::No => return Match::No,
             Match::Maybe => all = Match::Maybe,
             Match::Yes(_) => {}
@@ -98,10 +116,13 @@ enum Found<'a> {
     Value(&'a Value),
 }
 
-fn holds(pointer: &str, test: &ArgumentTest, arguments: Option<&Value>) -> Match {
-    let Some(arguments) = arguments else {
-        return Match::Maybe;
-    };
+/// Whether a pointer leads to what another does, or into it.
+fn within(inner: &str, outer: &str) -> bool {
+    let rest = inner.strip_prefix(outer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn holds(pointer: &str, test: &ArgumentTest, arguments: &Value) -> Match {
     let yes = |holds: bool| if holds { MATCHES } else { Match::No };
     match (find(pointer, arguments), test) {
         (Found::Nothing, ArgumentTest::Present(there)) => yes(!there),

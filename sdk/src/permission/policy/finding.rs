@@ -1,7 +1,5 @@
 //! Whether a rule speaks of a thing, and how closely.
 
-use serde_json::Value;
-
 use super::argument;
 use super::compiled::{CommandPatterns, CompiledRule, FilePatterns, RequestCondition};
 use super::matching::{Closeness, Match, Side};
@@ -9,6 +7,7 @@ use super::order::{Hit, Nearness};
 use super::path::{Names, PathPattern};
 use super::shell::{Access, Part};
 use super::tools::closest;
+use crate::message::CanonicalArguments;
 use crate::permission::CallView;
 use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
@@ -39,9 +38,8 @@ impl<'c> Called<'c> {
         self.view.is_some()
     }
 
-    fn arguments(&self) -> Option<&'c Value> {
-        let arguments = self.view?.arguments().ok()?;
-        Some(arguments.as_value())
+    fn arguments(&self) -> Option<&'c CanonicalArguments> {
+        self.view?.arguments().ok()
     }
 }
 

@@ -33,6 +33,9 @@ pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]
                 ));
             }
         }
+        for (pointer, _) in &rule.arguments {
+            problems.extend(other_name(rule, pointer, tools));
+        }
         if shared {
             continue;
         }
@@ -50,6 +53,30 @@ pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]
         }
     }
     problems
+}
+
+/// What is said of a pointer to an argument by a name that none of the rule's tools has it by.
+fn other_name(rule: &CompiledRule, pointer: &str, tools: &[&ToolSpec]) -> Option<String> {
+    let first = pointer.split('/').nth(1)?;
+    let name = first.replace("~1", "/").replace("~0", "~");
+    let mut owner = None;
+    for tool in tools.iter().filter(|tool| rule.may_speak_of(tool)) {
+        let aliases = tool.argument_aliases();
+        let found = aliases.into_iter().find(|(alias, _)| *alias == name);
+        let has_it = tool.input_schema().pointer(&format!("/properties/{first}"));
+        match found {
+            Some((_, own)) => owner = owner.or(Some((tool.name(), own))),
+            // Of another tool it is the name.
+            None if has_it.is_some() => return None,
+            None => {}
+        }
+    }
+    let (tool, own) = owner?;
+    Some(format!(
+        "{}: `{name}` is another name of the argument `{own}` of `{tool}`, and rules go by an \
+         argument's own: write `{own}`",
+        rule.place
+    ))
 }
 
 /// The tool that has the name as an alias.

@@ -181,7 +181,8 @@ impl Rule {
 
     /// Calls by an argument, found by a JSON pointer (RFC 6901) in the call's
     /// [canonical arguments](crate::CanonicalArguments). May be given several times; each test has
-    /// to hold. The value of a secret is unknown to rules: one that denies by it asks.
+    /// to hold. The value of a secret is unknown to rules: one that denies by it asks. So is what an
+    /// object holds that has a member which the schema does not name: it may be another name of any.
     pub fn argument(mut self, pointer: impl Into<String>, test: ArgumentTest) -> Self {
         self.arguments.push((pointer.into(), test));
         self

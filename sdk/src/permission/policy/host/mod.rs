@@ -54,9 +54,10 @@ impl HostPattern {
                 "a host is the part of a URL between `//` and the next `/`, without a user",
             ));
         }
-        let port = match port.map(str::parse) {
+        let is_number = |port: &str| port.bytes().all(|c| c.is_ascii_digit());
+        let port = match port.map(|port| port.parse().ok().filter(|_| is_number(port))) {
             None => None,
-            Some(Ok(port)) if port > 0 => Some(port),
+            Some(Some(port)) if port > 0 => Some(port),
             Some(_) => return Err(wrong("after `:` stands a port, a number from 1 to 65535")),
         };
         let hosts = if host == "*" {
@@ -99,6 +100,30 @@ impl HostPattern {
             // A request made by hand may say anything.
             return self.unknown(side);
         };
+        let found = self.matches_read(side, target, &host, port);
+        if found == Match::No && side == Side::Restrict && self.may_mean_a_port(target) {
+            return Match::Maybe;
+        }
+        found
+    }
+
+    /// Whether it speaks of a target that was put together without brackets, if what looks like the
+    /// end of an IPv6 address (`::1:80`) is a port.
+    fn may_mean_a_port(&self, target: &str) -> bool {
+        let Some((host, port)) = target.rsplit_once(':') else {
+            return false;
+        };
+        match (host.parse().map(IpAddr::V6), port.parse()) {
+            (Ok(host), Ok(port)) => {
+                let host = Host::Address(host);
+                self.matches_read(Side::Restrict, target, &host, Some(port)) != Match::No
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it speaks of a target that was read.
+    fn matches_read(&self, side: Side, target: &str, host: &Host, port: Option<u16>) -> Match {
         let is_canonical = match port {
             Some(port) => format!("{host}:{port}") == target,
             None => host.to_string() == target,
@@ -107,8 +132,8 @@ impl HostPattern {
             return self.unknown(side);
         }
         let found = match side {
-            Side::Allow => self.names(&host),
-            Side::Restrict => self.names(&host).or_else(|| self.means(&host)),
+            Side::Allow => self.names(host),
+            Side::Restrict => self.names(host).or_else(|| self.means(host)),
         };
         let Some(found) = found else {
             return Match::No;

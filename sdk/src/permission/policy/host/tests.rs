@@ -138,6 +138,20 @@ fn what_is_not_known_asks() {
         assert_eq!(at("*", Side::Allow, target), Match::No, "{target}");
         assert!(is_yes(at("*", Side::Restrict, target)), "{target}");
     }
+    // An address without brackets, whose end may be a port.
+    for (text, target) in [
+        ("::1", "::1:80"),
+        ("localhost:80", "::1:80"),
+        ("fd00::1", "fd00::1:443"),
+        ("10.0.0.1", "::ffff:10.0.0.1:80"),
+    ] {
+        assert_eq!(at(text, Side::Restrict, target), Match::Maybe, "{text}");
+        assert_eq!(at(text, Side::Allow, target), Match::No, "{text}");
+    }
+    assert_eq!(at("::1:80", Side::Allow, "::1:80"), Match::No);
+    assert!(is_yes(at("::1:80", Side::Restrict, "::1:80")));
+    assert_eq!(at("::1", Side::Restrict, "[::1:80]"), Match::No);
+    assert_eq!(at("::1:22", Side::Restrict, "::2:22"), Match::No);
     // A request made by hand, in another spelling.
     assert!(is_yes(at(
         "example.com",
@@ -152,6 +166,35 @@ fn what_is_not_known_asks() {
         at("example.com", Side::Allow, "example.com:0443"),
         Match::No
     );
+}
+
+#[test]
+fn ranges_end_where_they_say() {
+    for (text, yes, no) in [
+        (
+            "0.0.0.0/0",
+            &["0.0.0.0", "255.255.255.255:65535", "10.0.0.1:0"][..],
+            &["[fd00::1]", "example.com"][..],
+        ),
+        ("10.0.0.1/32", &["10.0.0.1"], &["10.0.0.0", "10.0.0.2"]),
+        (
+            "10.0.0.0/31",
+            &["10.0.0.0", "10.0.0.1"],
+            &["9.255.255.255", "10.0.0.2"],
+        ),
+        ("::/0", &["[fd00::1]", "[ffff::]:1"], &["10.0.0.1", "a.b"]),
+        ("fd00::1/128", &["[fd00::1]"], &["[fd00::]", "[fd00::2]"]),
+        ("*:65535", &["a.b:65535"], &["a.b:65534", "a.b:0"]),
+    ] {
+        for side in [Side::Allow, Side::Restrict] {
+            for target in yes {
+                assert!(is_yes(at(text, side, target)), "{text} {target} {side:?}");
+            }
+            for target in no {
+                assert_eq!(at(text, side, target), Match::No, "{text} {target}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -222,6 +265,10 @@ fn an_error_says_what_is_wrong_and_what_would_be_right() {
         ("10.*", "`*.example.com`"),
         ("example.com:http", "1 to 65535"),
         ("example.com:0", "1 to 65535"),
+        ("example.com:+80", "1 to 65535"),
+        ("example.com:65536", "1 to 65535"),
+        ("[fe80::1%eth0]", "brackets"),
+        ("fe80::1%eth0", "`%`"),
         ("example.com:", "1 to 65535"),
         ("127.1", "four decimal"),
         ("user@example.com", "without a user"),

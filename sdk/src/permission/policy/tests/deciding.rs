@@ -312,3 +312,25 @@ fn a_request_for_a_file_is_judged_without_an_allocation() {
     assert_eq!(verdict, Some(Verdict::Allow));
     assert_eq!(info.count_total, 0);
 }
+
+#[test]
+fn an_app_s_own_kinds_and_targets_go_by_their_letters() {
+    let policy = policy([
+        Rule::allow().kinds(["deploy"]).targets(["test*"]),
+        Rule::deny().kinds(["deploy*"]).targets(["test-prod*"]),
+        Rule::deny().kinds(["net*"]),
+    ]);
+    let at = |kind: &'static str, target: &'static str| {
+        let request = PermissionRequest::new(kind, target, "Do it");
+        judged(&policy, &reader("a"), &Value::Null, &[request])
+    };
+    assert_eq!(at("deploy", "test-a"), Said::Allow);
+    assert_eq!(at("deploy", "test-prod-1"), Said::Deny);
+    assert_eq!(at("deployment", "test-prod"), Said::Deny);
+    // All hosts are of that kind.
+    assert_eq!(at("network.connect", "0x7f.1"), Said::Deny);
+    assert_eq!(at("network", "x"), Said::Deny);
+    // Of another kind, what is said of the tool.
+    assert_eq!(at("deplo", "test"), Said::Allow);
+    assert_eq!(at("Deploy", "test"), Said::Allow);
+}
