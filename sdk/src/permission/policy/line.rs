@@ -244,12 +244,7 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let access = if file.below {
-            known_path(file).map(FileAccess::read_tree)
-        } else {
-            access_to(file)
-        };
-        let located = access.and_then(|access| access.locate(base));
+        let located = access_to(file).and_then(|access| access.locate(base));
         let place = located.as_ref().map(Located::place);
         let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
