@@ -24,6 +24,14 @@ struct Listed<'p, 'c> {
     goes_down: bool,
 }
 
+/// A command whose words may name files.
+#[derive(Clone, Copy)]
+struct Naming {
+    only_reads: bool,
+    /// What is said of the command itself: what says no more than that is not worth a word.
+    said: Class,
+}
+
 impl PermissionPolicy {
     /// What is said of a line: of each command in it, and each file that the shell opens for it.
     pub(super) fn judge_line<'p>(
@@ -42,13 +50,17 @@ impl PermissionPolicy {
             self.judge_part(called, part, request, &base, sum, trace);
         }
         if self.restricts_files {
+            let carried = Naming {
+                only_reads: false,
+                said: Class::Allow,
+            };
             for file in line
                 .carriers()
                 .iter()
                 .flat_map(|part| part.named_files(start))
             {
                 if file.access == Access::Write {
-                    self.judge_named(called, &file, &base, false, sum, trace);
+                    self.judge_named(called, &file, &base, carried, sum, trace);
                 }
             }
         }
@@ -134,6 +146,14 @@ impl PermissionPolicy {
             }
         }
         if self.restricts_files {
+            let naming = Naming {
+                only_reads: reads.is_some(),
+                // Of a command that may be any, each word may be any file.
+                said: match part.program() {
+                    Some(_) => Class::Allow,
+                    None => judged.class,
+                },
+            };
             match &reads {
                 // What it reads is known, but for where `cd` leads.
                 Some(reads)
@@ -141,19 +161,19 @@ impl PermissionPolicy {
                         && reads.iter().all(|file| file.path.is_some()) =>
                 {
                     for file in reads {
-                        self.judge_named(called, file, base, true, sum, trace);
+                        self.judge_named(called, file, base, naming, sum, trace);
                     }
                 }
                 _ => {
                     // Each is there to be read and to be written, of which nobody knows which is meant.
-                    let access = if reads.is_some() {
+                    let access = if naming.only_reads {
                         Access::Read
                     } else {
                         Access::Write
                     };
                     let files = part.named_files(start).into_iter();
                     for file in files.filter(|file| file.access == access) {
-                        self.judge_named(called, &file, base, reads.is_some(), sum, trace);
+                        self.judge_named(called, &file, base, naming, sum, trace);
                     }
                 }
             }
@@ -169,7 +189,7 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let located = access_to(file).and_then(|access| access.locate(base));
+        let located = access_to(file, false).and_then(|access| access.locate(base));
         let place = located.as_ref().map(Located::place);
         let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
@@ -192,12 +212,7 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let access = if listed.goes_down {
-            known_path(file).map(FileAccess::read_tree)
-        } else {
-            access_to(file)
-        };
-        let located = access.and_then(|access| access.locate(base));
+        let located = access_to(file, listed.goes_down).and_then(|access| access.locate(base));
         let place = located.as_ref().map(Located::place);
         let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
@@ -240,15 +255,15 @@ impl PermissionPolicy {
         called: &Called<'_>,
         file: &FileUse,
         base: &Base<'_>,
-        only_reads: bool,
+        naming: Naming,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let located = access_to(file).and_then(|access| access.locate(base));
+        let located = access_to(file, false).and_then(|access| access.locate(base));
         let place = located.as_ref().map(Located::place);
         let names = place.as_ref().map(Names::of);
         let thing = Thing::File {
-            access: only_reads.then_some(Access::Read),
+            access: naming.only_reads.then_some(Access::Read),
             place: names.as_ref(),
             shown: &file.shown,
             is_written: true,
@@ -259,7 +274,7 @@ impl PermissionPolicy {
             of_the_call: false,
         });
         judged.unless_sure(file);
-        if judged.class == Class::Allow {
+        if judged.class <= naming.said {
             return;
         }
         trace.note(self, called, &thing, &judged);
@@ -326,17 +341,15 @@ fn host_of(file: &FileUse) -> Option<Result<String, &'static str>> {
     Some(target().ok_or("it connects to a host that is not understood"))
 }
 
-/// The access that a tool would request to use the file; none if it is not known where it is.
-fn access_to(file: &FileUse) -> Option<FileAccess> {
-    let path = known_path(file)?;
+/// The access that a tool would request to use the file, or to read it with all that is below it; none
+/// if it is not known where it is.
+fn access_to(file: &FileUse, below: bool) -> Option<FileAccess> {
+    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
     Some(match file.access {
+        _ if below => FileAccess::read_tree(path),
         Access::Read => FileAccess::read(path),
         Access::Write => FileAccess::write(path),
     })
-}
-
-fn known_path(file: &FileUse) -> Option<&Path> {
-    file.path.as_deref().filter(|path| path.is_absolute())
 }
 
 /// Whether a command of the list of those that only read may read the files below a directory that

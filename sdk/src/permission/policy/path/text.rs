@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use super::super::matching::PatternError;
 use super::glob::Glob;
 use super::{PathPattern, Spelling};
+use crate::character::one_line;
 use crate::permission::file::{clean, entry_of, real_path};
 
 /// What stands for itself only after a `\`.
@@ -107,6 +108,11 @@ fn base_of<'t>(text: &'t str, root: &Path) -> Result<(PathBuf, &'t str), Pattern
     Ok((root.join(head), rest))
 }
 
+/// A pattern as it is quoted in an error, whose advice must not be cut off by it.
+fn shown(text: &str) -> String {
+    one_line(text, 200)
+}
+
 /// The parts between slashes, but for those within braces.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
@@ -142,7 +148,8 @@ fn literal(part: &str, text: &str) -> Result<Option<String>, PatternError> {
                 Some(c) if SPECIAL.contains(c) => name.push(c),
                 _ => {
                     return Err(PatternError::new(format!(
-                        "in `{text}` a `\\` stands before a character that stands for itself anyway; parts of a path are separated by `/`, and a `\\` in a name is written `\\\\`"
+                        "in `{text}` a `\\` stands before a character that stands for itself anyway; parts of a path are separated by `/`, and a `\\` in a name is written `\\\\`",
+                        text = shown(text)
                     )));
                 }
             },
@@ -156,12 +163,15 @@ fn literal(part: &str, text: &str) -> Result<Option<String>, PatternError> {
 fn glob_part(part: &str, text: &str) -> Result<String, PatternError> {
     if part == ".." {
         return Err(PatternError::new(format!(
-            "in `{text}` a `..` follows a glob, and so leads to no one place; write the path without it"
+            "in `{text}` a `..` follows a glob, and so leads to no one place; write the path without it",
+            text = shown(text)
         )));
     }
     if part != "**" && part.contains("**") {
         return Err(PatternError::new(format!(
-            "in `{text}` the `**` of `{part}` is not alone between slashes, and so would not go through directories; write `**/` before a name, or one `*` for characters of a name"
+            "in `{text}` the `**` of `{part}` is not alone between slashes, and so would not go through directories; write `**/` before a name, or one `*` for characters of a name",
+            text = shown(text),
+            part = shown(part)
         )));
     }
     let mut nested: usize = 0;
@@ -173,14 +183,17 @@ fn glob_part(part: &str, text: &str) -> Result<String, PatternError> {
             '}' => nested = nested.saturating_sub(1),
             '[' if !skip_class(&mut chars).is_ascii() => {
                 return Err(PatternError::new(format!(
-                    "in `{text}` the class of `{part}` has a character beyond ASCII, for which there are no classes; write `{{ä,ö}}` for one of these"
+                    "in `{text}` the class of `{part}` has a character beyond ASCII, for which there are no classes; write `{{ä,ö}}` for one of these",
+                    text = shown(text),
+                    part = shown(part)
                 )));
             }
             _ => {}
         }
         if nested > MAX_NESTED {
             return Err(PatternError::new(format!(
-                "in `{text}` more than {MAX_NESTED} braces stand within each other; write several patterns"
+                "in `{text}` more than {MAX_NESTED} braces stand within each other; write several patterns",
+                text = shown(text)
             )));
         }
     }
@@ -211,8 +224,9 @@ fn compile(parts: &[String], text: &str) -> Result<Option<Glob>, PatternError> {
         let part = parts.iter().find(is_faulty);
         PatternError::new(format!(
             "`{}` in `{text}` is not a glob: {}; a character that is meant as itself is written after a `\\`",
-            part.map_or(text, String::as_str),
-            error.kind()
+            shown(part.map_or(text, String::as_str)),
+            error.kind(),
+            text = shown(text)
         ))
     })
 }

@@ -55,7 +55,7 @@ impl Walk {
                 }
                 // It does what `rm` does.
                 "-delete" => {
-                    let inner = vec![Word::Known("rm".into()), Word::anything("..")];
+                    let inner = vec![Word::Known("rm".into()), Word::anything("…")];
                     self.through(words.to_vec(), |walk| walk.push(inner, Vec::new()))?;
                 }
                 "-fprint" | "-fprint0" | "-fprintf" | "-fls" => {

@@ -117,7 +117,7 @@ impl Walk {
 
     pub(super) fn anything(&mut self, words: Vec<Word>) -> Walked {
         self.through(words, |walk| {
-            walk.push(vec![Word::anything("..")], Vec::new())
+            walk.push(vec![Word::anything("…")], Vec::new())
         })
     }
 
@@ -200,7 +200,7 @@ impl Walk {
         }
         // Of these options the last one counts, and not in all versions.
         if place.is_none() || last(["n", "max-args"]).or(last(["L", "L"])).is_some() {
-            inner.push(Word::anything(".."));
+            inner.push(Word::anything("…"));
         }
         if let Some((_, Some(file))) = last(["a", "arg-file"]) {
             self.opens(Access::Read, file.clone());
