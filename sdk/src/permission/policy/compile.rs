@@ -15,7 +15,6 @@ use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::spec::CapabilityGrant;
-use crate::suggest::nearest;
 
 /// Reads the patterns of all rules, and says all that is wrong with them.
 pub(super) fn compile(
@@ -170,15 +169,15 @@ impl Reading<'_> {
         }
     }
 
-    /// An app may have kinds of its own, so that one that is not known is right; but not one that is
-    /// nearly a known one, which would speak of nothing.
+    /// An app may have kinds of its own, so that one that is not known is right, such as `file.rename`;
+    /// but not a slip in a known one, which would speak of nothing.
     fn kinds(&mut self, kinds: &[String]) {
         let known = [FILE_READ, FILE_WRITE, COMMAND_RUN, NETWORK_CONNECT];
         for kind in kinds {
             if known.contains(&kind.as_str()) || kind.contains('*') {
                 continue;
             }
-            if let Some(meant) = nearest(kind, known) {
+            if let Some(meant) = known.into_iter().find(|known| is_slip(kind, known)) {
                 self.wrong(format!(
                     "there is no kind `{kind}`; did you mean `{meant}`?"
                 ));
@@ -247,4 +246,15 @@ impl Reading<'_> {
     fn wrong(&mut self, message: impl Into<String>) {
         self.problems.push(Problem::of_rule(self.place, message));
     }
+}
+
+/// Whether a kind is another but for letter case, blanks or one character.
+fn is_slip(kind: &str, known: &str) -> bool {
+    let plain: String = kind
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .take(known.len() + 2)
+        .collect();
+    strsim::damerau_levenshtein(&plain, known) <= 1
 }

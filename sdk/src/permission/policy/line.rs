@@ -259,7 +259,7 @@ impl PermissionPolicy {
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let located = access_to(file, file.below).and_then(|access| access.locate(base));
+        let located = access_to(file, false).and_then(|access| access.locate(base));
         let place = located.as_ref().map(Located::place);
         let names = place.as_ref().map(Names::of);
         let thing = Thing::File {

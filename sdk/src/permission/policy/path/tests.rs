@@ -259,6 +259,18 @@ fn an_error_says_what_is_wrong_and_what_would_be_right() {
     for (text, parts) in [
         ("", &["is empty", "write `.`"][..]),
         ("a\0b", &[r"`a\0b`", "NUL"]),
+        (" secrets", &["` secrets`", "blank", "leave it out"]),
+        ("secrets\t", &[r"`secrets\t`", "blank"]),
+        ("a\u{7}b", &[r"`a\u{7}b`", "control character", "write `?`"]),
+        ("a\nb", &[r"`a\nb`", "control character"]),
+        (
+            "!secrets",
+            &["`!secrets`", "excludes nothing", "a rule of its own"],
+        ),
+        ("$HOME/x", &["`$HOME/x`", "variable", "write `~/`"]),
+        ("${HOME}/x", &["variable"]),
+        ("$PWD/x", &["variable", "nothing for the root"]),
+        ("file:///srv/x", &["`file:///srv/x`", "URL", "`hosts`"]),
         ("~root/x", &["`~root/x`", "write `./~root/x`"]),
         ("../../../x", &["above `/`", "less `..`"]),
         ("src/*/../x", &["a `..` follows a glob"]),
@@ -287,6 +299,16 @@ fn an_error_says_what_is_wrong_and_what_would_be_right() {
     }
     let error = PathPattern::new("src", Path::new("ws")).unwrap_err();
     assert!(error.message.contains("not an absolute path"));
+}
+
+#[test]
+fn what_only_resembles_a_slip_is_a_path() {
+    both("a secret", &format!("{ROOT}/a secret"), true);
+    both("a!b", &format!("{ROOT}/a!b"), true);
+    both("?secrets", &format!("{ROOT}/!secrets"), true);
+    both("[ ]secrets", &format!("{ROOT}/ secrets"), true);
+    both("$x", &format!("{ROOT}/$x"), true);
+    both("a?b", &format!("{ROOT}/a\u{7}b"), true);
 }
 
 /// The requests that a tool makes for a path, judged by one pattern.

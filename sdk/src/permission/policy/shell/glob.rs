@@ -1,4 +1,4 @@
-//! Words that are patterns of files, such as `src/*.rs`.
+//! Words that are patterns of files, such as `src/*.rs`, or that braces make such words of.
 //!
 //! What bash makes of one depends on the entries that are there when the command runs. Here they are
 //! looked up when the line is judged, so an entry that the line itself or another program makes in

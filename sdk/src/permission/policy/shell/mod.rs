@@ -28,6 +28,8 @@
 //! line can change variables for what comes later in it: these count for all of its commands.
 
 mod ansi;
+mod begins_no_name;
+mod braces;
 mod builtin;
 mod compound;
 #[cfg(all(test, target_os = "linux"))]
@@ -37,7 +39,6 @@ mod expand;
 mod files;
 mod find;
 mod glob;
-mod globbed;
 mod options;
 mod parse;
 mod part;

@@ -149,6 +149,7 @@ impl Walk {
             splits: false,
             each: true,
             pattern: None,
+            braced: Vec::new(),
         }))
     }
 

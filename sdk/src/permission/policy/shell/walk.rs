@@ -123,6 +123,16 @@ impl Walk {
         if self.documents.len() != expected {
             return Err(Unparsable::document().into());
         }
+        if self.patterns_change {
+            for part in self.parts.iter_mut().chain(&mut self.carriers) {
+                for word in part.words.iter_mut().chain(part.outer.iter_mut().flatten()) {
+                    if let Word::Unknown(unknown) = word {
+                        unknown.pattern = None;
+                        unknown.braced.clear();
+                    }
+                }
+            }
+        }
         for part in &mut self.parts {
             if let Some(lifted) = &self.lifted {
                 part.text = lifted.restored(&part.text);
@@ -130,13 +140,6 @@ impl Walk {
                     match word {
                         Word::Unknown(unknown) => unknown.shown = lifted.restored(&unknown.shown),
                         Word::Known(text) => *text = lifted.restored(text),
-                    }
-                }
-            }
-            if self.patterns_change {
-                for word in &mut part.words {
-                    if let Word::Unknown(unknown) = word {
-                        unknown.pattern = None;
                     }
                 }
             }

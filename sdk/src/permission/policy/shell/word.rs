@@ -28,6 +28,8 @@ pub(crate) struct Unknown {
     pub(crate) each: bool,
     /// The pattern that it is, if it is a plain one with nothing else in it that is not known.
     pub(crate) pattern: Option<Pattern>,
+    /// The words that it becomes, if it has plain braces in it and nothing else than patterns; else none.
+    pub(crate) braced: Vec<Word>,
 }
 
 impl Word {
@@ -40,6 +42,7 @@ impl Word {
             splits: true,
             each: false,
             pattern: None,
+            braced: Vec::new(),
         })
     }
 

@@ -284,6 +284,7 @@ pub(super) fn replaced(word: &mut Word, place: &str) {
             splits: false,
             each: true,
             pattern: None,
+            braced: Vec::new(),
         });
     }
 }

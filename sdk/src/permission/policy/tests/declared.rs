@@ -71,6 +71,43 @@ fn texts_are_not_compared_where_they_say_too_little() {
 }
 
 #[test]
+fn a_slip_in_a_known_kind_is_told() {
+    for (slip, meant) in [
+        ("file.raed", "file.read"),
+        ("File.Write", "file.write"),
+        ("fileread", "file.read"),
+        ("command_run", "command.run"),
+        ("commands.run", "command.run"),
+        ("network.conect", "network.connect"),
+    ] {
+        let told = problems([Rule::deny().kinds([slip])]);
+        assert_eq!(told.len(), 1, "{told:?}");
+        let said = format!("there is no kind `{slip}`; did you mean `{meant}`?");
+        assert!(told[0].ends_with(&said), "{told:?}");
+    }
+    for blank in [" file.read", "command.run ", "file. read"] {
+        assert!(!problems([Rule::deny().kinds([blank])]).is_empty());
+    }
+}
+
+#[test]
+fn a_kind_of_the_app_may_resemble_a_known_one() {
+    let long = "file.read".repeat(1_000);
+    for kind in [
+        "file.rename",
+        "file.remove",
+        "command.rank",
+        "network.connected",
+        "file",
+        "deploy",
+        &long,
+    ] {
+        let policy = PermissionPolicy::builder("/srv/app").rule(Rule::deny().kinds([kind]));
+        assert!(policy.build().is_ok(), "{kind}");
+    }
+}
+
+#[test]
 fn variables_are_for_commands_that_are_allowed() {
     assert_eq!(
         problems([Rule::deny().hosts(["a.org"]).environment(["A"])]).len(),

@@ -49,6 +49,35 @@ fn a_pattern_stands_for_the_files_there_are() {
 }
 
 #[test]
+fn braces_and_patterns_lead_to_the_same_files() {
+    let (place, policy) = place();
+    place.none_runs(
+        &policy,
+        &[
+            "cat src/{a,b}*/../../.env",
+            "cat src/{a,../.e*}",
+            "cat {s*,x}/../.env",
+            "cat src/**/../.env",
+            "cat src/**/key",
+            "cat {src/a,se*}/key",
+            "cat --x={a,.env}",
+            "cat src/{1..3}.rs",
+            "cat [[:print:]]*/key",
+            "shopt -s dotglob; cat *",
+            "shopt -s dotglob; cat {*,x}",
+            "shopt -s nocaseglob; env cat {.E*,x}",
+            "shopt -s nocaseglob; xargs -a .E* echo",
+        ],
+    );
+    place.all(
+        &policy,
+        Said::Deny,
+        &["cat {.e*,x}", "cat {src/a,secrets/key}", "cat se{c*,x}/key"],
+    );
+    place.all(&policy, Said::Allow, &["git add {src/a*,src/b}"]);
+}
+
+#[test]
 fn a_word_that_nobody_knows_may_be_any_file() {
     let (place, policy) = place();
     place.all(

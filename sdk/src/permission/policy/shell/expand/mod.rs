@@ -11,6 +11,7 @@ mod expansion;
 mod reader;
 
 use super::Unparsable;
+use super::braces;
 use super::documents::Lifted;
 use super::glob::{Glyph, Pattern};
 use super::word::{Unknown, Word};
@@ -82,9 +83,22 @@ pub(super) fn word(raw: &str, documents: Option<&Lifted>) -> Read<(Word, Expande
             splits: text.splits,
             each: !text.varies,
             pattern: Pattern::new(&text.glyphs).filter(|_| !text.odd),
+            braced: braced(raw),
         }),
     };
     Ok((word, expanded))
+}
+
+/// The words that a word with plain braces becomes.
+fn braced(raw: &str) -> Vec<Word> {
+    if !raw.contains('{') {
+        return Vec::new();
+    }
+    // None of these has a brace, so that none becomes others.
+    let read = |text: &String| word(text, None).map(|(word, _)| word);
+    let words = braces::words(raw).unwrap_or_default();
+    let words: Read<Vec<Word>> = words.iter().map(read).collect();
+    words.unwrap_or_default()
 }
 
 /// Reads a here-document whose delimiter is not quoted.

@@ -5,7 +5,7 @@ mod tests;
 
 use std::path::{Component, Path, PathBuf};
 
-use super::globbed;
+use super::begins_no_name::begins_no_name;
 use super::part::{Directory, Part};
 use super::word::{Unknown, Word};
 
@@ -26,8 +26,6 @@ pub(crate) struct FileUse {
     pub(crate) shown: String,
     /// Whether it is this file if it is one at all, and not one of several that a pattern may match.
     pub(crate) sure: bool,
-    /// Whether it may be any file below the path.
-    pub(crate) below: bool,
 }
 
 impl FileUse {
@@ -37,34 +35,6 @@ impl FileUse {
             path,
             shown: shown.into(),
             sure: true,
-            below: false,
-        }
-    }
-}
-
-/// A file that a word may name.
-#[derive(Debug, Clone)]
-pub(super) struct Named {
-    pub(super) path: Option<PathBuf>,
-    pub(super) sure: bool,
-    pub(super) below: bool,
-}
-
-impl Named {
-    pub(super) fn at(path: PathBuf, sure: bool) -> Self {
-        Self {
-            path: Some(path),
-            sure,
-            below: false,
-        }
-    }
-
-    /// One of which nobody knows where it is.
-    pub(super) fn unknown() -> Self {
-        Self {
-            path: None,
-            sure: false,
-            below: false,
         }
     }
 }
@@ -211,15 +181,14 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
     let words = part.words().iter().skip(usize::from(program.is_some()));
     let mut files = Vec::new();
     for word in words {
-        for (named, shown) in named_by(word, &directories) {
+        for (path, shown) in named_by(word, &directories) {
             for access in [Access::Read, Access::Write] {
                 files.push(FileUse {
                     access,
-                    path: named.path.clone(),
+                    path: path.clone(),
                     shown: shown.clone(),
                     // In which of several directories it is looked for is not known.
-                    sure: named.sure && directories.len() < 2,
-                    below: named.below,
+                    sure: path.is_some() && directories.len() < 2,
                 });
             }
         }
@@ -227,45 +196,41 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
     files
 }
 
-/// The files that a word may name in a command that runs in one of these directories; without one it is
-/// not known where it runs.
-fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Named, String)> {
+/// The files that a word may name in a command that runs in one of these directories, `None` for one that
+/// nobody knows; without a directory it is not known where it runs.
+fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Option<PathBuf>, String)> {
+    let in_each = || {
+        let each = directories.iter();
+        each.flat_map(|directory| of_word(word, Some(directory)))
+            .collect()
+    };
     let unknown = match word {
+        Word::Known(_) if directories.is_empty() => return of_word(word, None),
+        Word::Known(_) => return in_each(),
         Word::Unknown(unknown) => unknown,
-        Word::Known(text) => {
-            let mut found = Vec::new();
-            for name in names(text) {
-                let mut at = |path: Option<PathBuf>| {
-                    let named = path.map_or_else(Named::unknown, |path| Named::at(path, true));
-                    found.push((named, name.to_owned()));
-                };
-                if directories.is_empty() {
-                    at(seen_from(None, name));
-                }
-                for directory in directories {
-                    at(seen_from(Some(directory), name));
-                }
-            }
-            return found;
-        }
     };
+    let shown = || unknown.shown.clone();
     // A number.
-    let number = ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"'));
-    // Of a plain pattern it is known which files it finds, and of any other between which ends they lie.
-    let plain = unknown.pattern.is_some() && !directories.is_empty();
-    let found = match in_home(unknown) {
-        _ if number => Vec::new(),
-        Some(path) => vec![Named::at(path, true)],
-        None if plain => {
-            let each = directories.iter();
-            each.flat_map(|directory| of_word(word, Some(directory)))
-                .map(|(path, _)| path.map_or_else(Named::unknown, |path| Named::at(path, true)))
-                .collect()
-        }
-        None => globbed::named(unknown, directories),
-    };
-    let shown = |named| (named, unknown.shown.clone());
-    found.into_iter().map(shown).collect()
+    if ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"')) {
+        return Vec::new();
+    }
+    if let Some(path) = in_home(unknown) {
+        return vec![(Some(path), shown())];
+    }
+    if unknown.pattern.is_some() && !directories.is_empty() {
+        return in_each();
+    }
+    if !unknown.braced.is_empty() && !directories.is_empty() {
+        let each = unknown.braced.iter();
+        return each
+            .flat_map(|word| named_by(word, directories))
+            .map(|(path, _)| (path, shown()))
+            .collect();
+    }
+    if begins_no_name(unknown, directories) {
+        return Vec::new();
+    }
+    vec![(None, shown())]
 }
 
 /// A path with each `..` taken away together with the name before it, as bash's `cd` does.
