@@ -4,13 +4,12 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdout, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::{Bench, Ended, PATIENCE, output};
+use crate::gone::{all_go, wait_until};
+use crate::{Bench, Ended, output};
 
 /// A child, one with a grandchild, one that does not want to end, and one that is stopped.
 const FAMILY: &str = r#"
@@ -26,18 +25,6 @@ const FAMILY: &str = r#"
 /// How many processes of [`FAMILY`] write their number.
 const SIZE: usize = 7;
 
-#[track_caller]
-fn wait_until<T>(mut there: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = there() {
-            return found;
-        }
-        assert!(begun.elapsed() < PATIENCE, "it never came");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
 /// The numbers that a line wrote to `pids`, once so many are there.
 fn pids(bench: &Bench, count: usize) -> Vec<i32> {
     wait_until(|| {
@@ -46,27 +33,6 @@ fn pids(bench: &Bench, count: usize) -> Vec<i32> {
         let pids: Vec<i32> = whole.lines().map(|pid| pid.parse().unwrap()).collect();
         (pids.len() >= count).then_some(pids)
     })
-}
-
-/// Whether a process is gone, or dead and not yet reaped by whoever inherited it.
-fn is_gone(pid: i32) -> bool {
-    if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
-        // The state comes after the name, which may hold anything in parentheses.
-        return stat
-            .rsplit(')')
-            .next()
-            .unwrap()
-            .trim_start()
-            .starts_with('Z');
-    }
-    test_kill_process(Pid::from_raw(pid).unwrap()).is_err()
-}
-
-#[track_caller]
-fn all_go(pids: &[i32]) {
-    for &pid in pids {
-        wait_until(|| is_gone(pid).then_some(()));
-    }
 }
 
 fn signal(child: &Child, signal: Signal) {

@@ -11,6 +11,8 @@ mod edit;
 mod ending;
 mod forbidden;
 mod glob;
+#[cfg(unix)]
+mod gone;
 mod hostile;
 mod pipes;
 mod policy;

@@ -6,18 +6,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::Instant;
 
 use clap::Parser as _;
-use rustix::process::{Pid, test_kill_process};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use self::gone::{all_go, wait_until};
 use super::*;
 
-/// How long anything here may take before it counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Shared with the tests of the whole program.
+#[path = "../../tests/workbench/gone.rs"]
+mod gone;
 
 /// A child, a grandchild in the background, and one that does not want to end.
 const FAMILY: &str = r#"
@@ -45,18 +44,6 @@ fn job(line: &str) -> Job {
     }
 }
 
-#[track_caller]
-fn wait_until<T>(mut there: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = there() {
-            return found;
-        }
-        assert!(begun.elapsed() < PATIENCE, "it never came");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
 /// The four processes of [`FAMILY`], once they are there.
 fn family(dir: &Path) -> Vec<i32> {
     wait_until(|| {
@@ -65,27 +52,6 @@ fn family(dir: &Path) -> Vec<i32> {
         let pids: Vec<i32> = whole.lines().map(|pid| pid.parse().unwrap()).collect();
         (pids.len() == 4).then_some(pids)
     })
-}
-
-/// Whether a process is gone, or dead and not yet reaped by whoever inherited it.
-fn is_gone(pid: i32) -> bool {
-    if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
-        // The state comes after the name, which may hold anything in parentheses.
-        return stat
-            .rsplit(')')
-            .next()
-            .unwrap()
-            .trim_start()
-            .starts_with('Z');
-    }
-    test_kill_process(Pid::from_raw(pid).unwrap()).is_err()
-}
-
-#[track_caller]
-fn all_go(pids: &[i32]) {
-    for &pid in pids {
-        wait_until(|| is_gone(pid).then_some(()));
-    }
 }
 
 #[test]

@@ -168,10 +168,7 @@ impl PermissionPolicy {
                 why: Why::Outside,
                 of_the_call: false,
             };
-            trace.note(self, called, &thing, &judged);
-            sum.add(judged.class, || {
-                words::reason(self, called, &thing, &judged)
-            });
+            self.tell(called, &thing, &judged, &mut sum, trace);
             return sum;
         }
         match request.kind() {
@@ -193,8 +190,20 @@ impl PermissionPolicy {
     ) {
         let said = self.said_of(called, thing, trace);
         let judged = conclude(said, || self.as_the_call(called));
-        trace.note(self, called, thing, &judged);
-        sum.add(judged.class, || words::reason(self, called, thing, &judged));
+        self.tell(called, thing, &judged, sum, trace);
+    }
+
+    /// Adds what is said of one thing to what is said of the call.
+    pub(super) fn tell<'p>(
+        &'p self,
+        called: &Called<'_>,
+        thing: &Thing<'_>,
+        judged: &Judged<'p>,
+        sum: &mut Sum,
+        trace: &mut Trace<'p>,
+    ) {
+        trace.note(self, called, thing, judged);
+        sum.add(judged.class, || words::reason(self, called, thing, judged));
     }
 
     fn judge_file<'p>(

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::PermissionPolicy;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Sum, Why, conclude};
 use super::order::{Class, Hit};
 use super::path::Names;
 use super::shell::{Access, FileUse, Part, ShellLine, read_only};
 use super::trace::Trace;
-use super::{PermissionPolicy, words};
 use crate::permission::file::{Base, Located};
 use crate::permission::{FileAccess, HostAccess, IntoRequests, PermissionRequest};
 
@@ -99,10 +99,7 @@ impl PermissionPolicy {
                 of_the_call: false,
             };
         }
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
+        self.tell(called, &thing, &judged, sum, trace);
     }
 
     fn judge_part<'p>(
@@ -128,10 +125,7 @@ impl PermissionPolicy {
         };
         let said = self.said_of(called, &thing, trace);
         let judged = conclude(said, || self.as_the_call(called));
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
+        self.tell(called, &thing, &judged, sum, trace);
         // By what is surely said: a rule that may deny the command keeps none from denying what it reads.
         if let Some((Class::Allow, hit)) = said.surely
             && hit.by_list
@@ -243,10 +237,7 @@ impl PermissionPolicy {
             }
         });
         judged.unless_sure(file);
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
+        self.tell(called, &thing, &judged, sum, trace);
     }
 
     /// A file that a word of a command may name: only what rules of files forbid counts.
@@ -277,10 +268,7 @@ impl PermissionPolicy {
         if judged.class <= naming.said {
             return;
         }
-        trace.note(self, called, &thing, &judged);
-        sum.add(judged.class, || {
-            words::reason(self, called, &thing, &judged)
-        });
+        self.tell(called, &thing, &judged, sum, trace);
     }
 }
 
