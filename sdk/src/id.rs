@@ -342,11 +342,74 @@ impl fmt::Display for TurnId {
     }
 }
 
-/// Our own id of one invocation of a tool, unique across sessions, executors and processes.
-///
-/// Written as 32 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct InvocationId(u128);
+/// An id of 128 bits, written as 32 hexadecimal digits.
+macro_rules! hex_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        ///
+        /// Written as 32 hexadecimal digits.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(u128);
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:032x}", self.0)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let digits = text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
+                digits
+                    .then(|| u128::from_str_radix(text, 16).ok())
+                    .flatten()
+                    .map(Self)
+                    .ok_or(InvalidId)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = Cow::<'de, str>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// The text is not 32 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("an id has 32 hexadecimal digits")]
+pub struct InvalidId;
+
+hex_id! {
+    /// Our own id of one invocation of a tool, unique across sessions, executors and processes.
+    InvocationId
+}
+
+hex_id! {
+    /// The id of a [`Ticket`](crate::Ticket): random, so that nobody guesses one.
+    TicketId
+}
+
+hex_id! {
+    /// The id of a [`Grant`](crate::Grant): random.
+    GrantId
+}
 
 impl InvocationId {
     pub(crate) fn from_parts(executor: u64, count: u64) -> Self {
@@ -354,46 +417,15 @@ impl InvocationId {
     }
 }
 
-impl fmt::Debug for InvocationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InvocationId({self})")
+impl TicketId {
+    pub(crate) fn from_random(bits: u128) -> Self {
+        Self(bits)
     }
 }
 
-impl fmt::Display for InvocationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-/// The text is not 32 hexadecimal digits.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("an invocation id has 32 hexadecimal digits")]
-pub struct InvalidInvocationId;
-
-impl std::str::FromStr for InvocationId {
-    type Err = InvalidInvocationId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digits = text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
-        digits
-            .then(|| u128::from_str_radix(text, 16).ok())
-            .flatten()
-            .map(Self)
-            .ok_or(InvalidInvocationId)
-    }
-}
-
-impl Serialize for InvocationId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for InvocationId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+impl GrantId {
+    pub(crate) fn from_random(bits: u128) -> Self {
+        Self(bits)
     }
 }
 
@@ -431,7 +463,7 @@ mod tests {
         let id = InvocationId::from_parts(7, 9);
         assert_eq!(id.to_string(), "00000000000000070000000000000009");
         assert_eq!(id.to_string().parse(), Ok(id));
-        assert_eq!("+7".parse::<InvocationId>(), Err(InvalidInvocationId));
+        assert_eq!("+7".parse::<InvocationId>(), Err(InvalidId));
         let text = serde_json::to_string(&id).unwrap();
         assert_eq!(serde_json::from_str::<InvocationId>(&text).unwrap(), id);
     }

@@ -34,6 +34,7 @@ mod id;
 mod message;
 mod nesting;
 mod panic;
+mod pending;
 mod permission;
 mod pointer;
 mod registry;
@@ -53,12 +54,19 @@ pub use executor::{
     SessionEndError, ToolOutcome, Turn,
 };
 pub use id::{
-    CallId, InvalidInvocationId, InvalidToolName, InvocationId, SessionId, ToolName, TurnId,
+    CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
+    TurnId,
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
     JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
     ToolError, ToolOutput, ToolResult, ToolStatus,
+};
+pub use pending::{
+    Answer, Answers, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope, Kept,
+    PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer, SealedGrant, StoreError,
+    StoredTicket, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey, TicketStore,
+    TrustOption, WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,

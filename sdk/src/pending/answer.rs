@@ -1,0 +1,157 @@
+//! What is said to a ticket.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::GrantMatcher;
+
+/// What somebody says to one request of a ticket.
+///
+/// ```
+/// use toolwright::Answer;
+///
+/// let answer = Answer::no().because("not on a Friday");
+/// assert_eq!(answer.reason(), Some("not on a Friday"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    decision: Decision,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// What was decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Decision {
+    /// It may, this once.
+    Yes,
+    /// It may, and so may whatever else is covered.
+    Always(GrantMatcher),
+    /// It may not, this once. A question is declined.
+    No,
+    /// It may not, and nor may whatever else is covered.
+    Never(GrantMatcher),
+    /// The call may run with these arguments in place of its own.
+    Edited(Value),
+    /// The answer to a question, an external result, or what a sign-in gave.
+    Value(Value),
+}
+
+impl Answer {
+    /// It may, this once.
+    pub fn yes() -> Self {
+        Self::new(Decision::Yes)
+    }
+
+    /// It may, and so may what is covered, until the session ends. A request
+    /// [offers](super::PendingRequest::trust_options) what to cover.
+    pub fn always(covers: GrantMatcher) -> Self {
+        Self::new(Decision::Always(covers))
+    }
+
+    /// It may not, this once. To a question: declined.
+    pub fn no() -> Self {
+        Self::new(Decision::No)
+    }
+
+    /// It may not, and nor may what is covered, until the session ends.
+    pub fn never(covers: GrantMatcher) -> Self {
+        Self::new(Decision::Never(covers))
+    }
+
+    /// The call may run with these arguments in place of its own: they are parsed and judged like any,
+    /// and what of them would ask is allowed. The object that stands for a secret stands for the
+    /// secret that the call had there.
+    pub fn edited(arguments: Value) -> Self {
+        Self::new(Decision::Edited(arguments))
+    }
+
+    /// The answer to a question, an external result, or what a sign-in gave.
+    pub fn value(value: impl Into<Value>) -> Self {
+        Self::new(Decision::Value(value.into()))
+    }
+
+    fn new(decision: Decision) -> Self {
+        Self {
+            decision,
+            reason: None,
+        }
+    }
+
+    /// Says why, for the model to read.
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// What was decided.
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// Why, in the words of whoever decided.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Whether it ends what was asked: one of these is enough.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.decision, Decision::No | Decision::Never(_))
+    }
+}
+
+/// Answers to the requests of a ticket: to each that is left, or to some by their number.
+///
+/// ```
+/// use toolwright::{Answer, Answers};
+///
+/// let all: Answers = Answer::yes().into();
+/// let some = Answers::none().with(1, Answer::no());
+/// # drop((all, some));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answers {
+    pub(super) numbered: BTreeMap<usize, Answer>,
+    pub(super) rest: Option<Answer>,
+}
+
+impl Answers {
+    /// Nothing is said, for a ticket whose answers came another way.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// One answer to every request that has none yet.
+    pub fn all(answer: Answer) -> Self {
+        Self {
+            rest: Some(answer),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the answer to a request, by its number in the ticket, counted from 0.
+    pub fn with(mut self, request: usize, answer: Answer) -> Self {
+        self.numbered.insert(request, answer);
+        self
+    }
+}
+
+impl From<Answer> for Answers {
+    fn from(answer: Answer) -> Self {
+        Self::all(answer)
+    }
+}
+
+/// To the first request, the second, and so on.
+impl FromIterator<Answer> for Answers {
+    fn from_iter<I: IntoIterator<Item = Answer>>(answers: I) -> Self {
+        Self {
+            numbered: answers.into_iter().enumerate().collect(),
+            rest: None,
+        }
+    }
+}

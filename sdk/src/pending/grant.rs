@@ -1,0 +1,176 @@
+//! What is remembered of an answer.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{GrantId, SessionId, ToolName, TurnId};
+
+/// What a grant covers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "type")]
+#[non_exhaustive]
+pub enum GrantMatcher {
+    /// Every call of a tool, whatever it asks for.
+    #[non_exhaustive]
+    Tool {
+        /// The tool.
+        tool: ToolName,
+    },
+    /// Calls of a tool with just these arguments.
+    #[non_exhaustive]
+    Arguments {
+        /// The tool.
+        tool: ToolName,
+        /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
+        digest: super::Digest,
+    },
+    /// Requests of a kind for just this target.
+    #[non_exhaustive]
+    Target {
+        /// The kind of the request.
+        kind: String,
+        /// Its target.
+        target: String,
+    },
+    /// Requests of a kind for a directory and whatever lies below it.
+    #[non_exhaustive]
+    Tree {
+        /// The kind of the request: `file.read` or `file.write`.
+        kind: String,
+        /// The directory: absolute, and where it really lies.
+        directory: String,
+    },
+    /// Commands that begin with these words. Of a shell line every command has to be covered.
+    #[non_exhaustive]
+    Command {
+        /// The program, and what follows it.
+        words: Vec<String>,
+    },
+    /// Connections to a host, at one port or at any.
+    #[non_exhaustive]
+    Host {
+        /// The host, as in the target of a request.
+        host: String,
+        /// The port.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        port: Option<u16>,
+    },
+}
+
+/// Which way a grant decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GrantLevel {
+    /// What is covered may run without asking, unless a policy denies it.
+    Allow,
+    /// What is covered is denied without asking, also where a policy allows it.
+    Deny,
+}
+
+/// Where a grant holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GrantScope {
+    /// In its session and in those below it.
+    #[default]
+    Session,
+    /// In one turn of its session.
+    Turn(TurnId),
+}
+
+/// Something that was decided once for more than one call: what it covers, which way, where and
+/// for how long.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    id: GrantId,
+    session: SessionId,
+    covers: GrantMatcher,
+    level: GrantLevel,
+    scope: GrantScope,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires_at: Option<SystemTime>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl Grant {
+    pub(crate) fn new(
+        id: GrantId,
+        session: SessionId,
+        covers: GrantMatcher,
+        level: GrantLevel,
+    ) -> Self {
+        Self {
+            id,
+            session,
+            covers,
+            level,
+            scope: GrantScope::Session,
+            expires_at: None,
+            reason: None,
+        }
+    }
+
+    pub(crate) fn with_scope(mut self, scope: GrantScope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    pub(crate) fn with_expiry(mut self, expires_at: Option<SystemTime>) -> Self {
+        self.expires_at = expires_at;
+        self
+    }
+
+    pub(crate) fn with_reason(mut self, reason: Option<String>) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    /// The grant's id, to revoke it by.
+    pub fn id(&self) -> GrantId {
+        self.id
+    }
+
+    /// The session that it was given in.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// What it covers.
+    pub fn covers(&self) -> &GrantMatcher {
+        &self.covers
+    }
+
+    /// Which way it decides.
+    pub fn level(&self) -> GrantLevel {
+        self.level
+    }
+
+    /// Where it holds.
+    pub fn scope(&self) -> GrantScope {
+        self.scope
+    }
+
+    /// When it ends, if it does before its session.
+    pub fn expires_at(&self) -> Option<SystemTime> {
+        self.expires_at
+    }
+
+    /// Why, in the words of whoever decided.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Whether it holds at that time and in that turn.
+    pub(crate) fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
+        let in_time = self.expires_at.is_none_or(|end| now < end);
+        let in_place = match self.scope {
+            GrantScope::Session => true,
+            GrantScope::Turn(only) => only == turn,
+        };
+        in_time && in_place
+    }
+}

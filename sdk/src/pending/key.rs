@@ -1,0 +1,86 @@
+//! Signatures and digests: keyed BLAKE3.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The secret that tickets, answers and grants are signed with. Whoever has it can forge them: it is
+/// kept apart from what it signs.
+///
+/// `Debug` does not show it.
+#[derive(Clone)]
+pub struct TicketKey([u8; 32]);
+
+impl TicketKey {
+    /// A key of 32 bytes that were made at random.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, to keep the key somewhere safe.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Signs bytes for a purpose: what is signed for one is worth nothing for another.
+    pub(crate) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> Digest {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        hasher.update(&[purpose as u8]);
+        hasher.update(bytes);
+        Digest(hasher.finalize())
+    }
+
+    /// Whether that is the signature. Takes the same time wherever they differ.
+    pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &Digest) -> bool {
+        self.sign(purpose, bytes) == *signature
+    }
+}
+
+impl fmt::Debug for TicketKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TicketKey")
+    }
+}
+
+/// What is signed.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+pub(crate) enum Purpose {
+    Ticket = 1,
+    Call = 2,
+    Arguments = 3,
+    Definition = 4,
+    Answer = 5,
+    Grant = 6,
+}
+
+/// A keyed BLAKE3 digest of 32 bytes, written as 64 hexadecimal digits. Compared in constant time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Digest(blake3::Hash);
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_hex())
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        blake3::Hash::from_hex(text)
+            .map(Self)
+            .map_err(|_| serde::de::Error::custom("a digest has 64 hexadecimal digits"))
+    }
+}

@@ -1,0 +1,228 @@
+//! The port: where tickets, answers and grants are kept.
+
+use std::time::SystemTime;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use super::{Answer, Digest, Grant, StoreError, SuspendedCall, Ticket};
+use crate::id::{GrantId, SessionId, TicketId, TurnId};
+
+/// Keeps tickets, what was answered, and grants: in memory, in files, in a database.
+///
+/// A store keeps and tells; it judges nothing. What it keeps is signed, so that a store need not be
+/// trusted with more than this: that it does not forget, and that of several who change one thing at
+/// once exactly one wins. [`testing::ticket_store_contract`](crate::testing::ticket_store_contract)
+/// checks an implementation.
+///
+/// What is kept for a ticket holds the arguments of its call, secrets too.
+#[async_trait]
+pub trait TicketStore: Send + Sync + 'static {
+    /// Keeps a ticket, open and without answers. A second ticket of the same id changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be kept; nothing is then there, or all of it.
+    async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError>;
+
+    /// What is there of a ticket: also of one that is closed, until its time is over or its session
+    /// is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError>;
+
+    /// Keeps the answer to a request, by its number, unless there is one or the ticket is closed.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be kept; it is then not there.
+    async fn answer(
+        &self,
+        id: TicketId,
+        request: usize,
+        answer: &SealedAnswer,
+    ) -> Result<Recorded, StoreError>;
+
+    /// Closes an open ticket. Of several who try, one is told [`Recorded::Now`].
+    ///
+    /// # Errors
+    ///
+    /// When it could not be closed; it is then open.
+    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError>;
+
+    /// The open tickets that a filter lets through, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError>;
+
+    /// Waits until a ticket probably has more than so many answers, or is closed or gone. May return
+    /// early: whoever waits reads.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be watched.
+    async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError>;
+
+    /// Keeps a grant.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be kept.
+    async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError>;
+
+    /// The grants of a session, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError>;
+
+    /// Removes a grant; tells whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be removed.
+    async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError>;
+
+    /// Removes all that is there of a session: its grants, and its tickets, which are closed before.
+    ///
+    /// # Errors
+    ///
+    /// When something could not be removed.
+    async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError>;
+}
+
+/// A ticket and its call, as a store keeps them: JSON to and fro.
+///
+/// It holds the arguments of the call, secrets too; `Debug` does not show them.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredTicket {
+    pub(super) ticket: Ticket,
+    pub(super) call: SuspendedCall,
+}
+
+impl StoredTicket {
+    /// The ticket.
+    pub fn ticket(&self) -> &Ticket {
+        &self.ticket
+    }
+}
+
+impl std::fmt::Debug for StoredTicket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoredTicket")
+            .field("ticket", &self.ticket)
+            .finish_non_exhaustive()
+    }
+}
+
+/// All that a store has of a ticket.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The ticket.
+    pub stored: StoredTicket,
+    /// The answers, each at its request's number; shorter than the requests where the last have none.
+    pub answers: Vec<Option<SealedAnswer>>,
+    /// How it was closed, if it was.
+    pub closed: Option<Closing>,
+}
+
+/// An answer with its signature, bound to its ticket and request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SealedAnswer {
+    pub(super) answer: Answer,
+    pub(super) signature: Digest,
+}
+
+/// A grant with its signature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SealedGrant {
+    pub(super) grant: Grant,
+    pub(super) signature: Digest,
+}
+
+impl SealedGrant {
+    /// The grant, whose signature nobody has looked at yet.
+    pub fn grant(&self) -> &Grant {
+        &self.grant
+    }
+}
+
+/// How a ticket was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Closing {
+    /// All was answered, or one thing with no, and the call went on.
+    Used,
+    /// The call was cancelled.
+    Cancelled,
+    /// Its session has ended.
+    SessionEnded,
+    /// Its time was over.
+    Expired,
+}
+
+/// Whether a change was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// By this.
+    Now,
+    /// By somebody before, who has won.
+    Before,
+    /// The ticket is closed.
+    Closed(Closing),
+    /// There is no such ticket.
+    Unknown,
+}
+
+/// Which tickets are meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TicketFilter {
+    session: Option<SessionId>,
+    turn: Option<TurnId>,
+}
+
+impl TicketFilter {
+    /// All.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Those of a session.
+    pub fn session(session: impl Into<SessionId>) -> Self {
+        Self {
+            session: Some(session.into()),
+            turn: None,
+        }
+    }
+
+    /// Of these, those of a turn.
+    pub fn turn(mut self, turn: TurnId) -> Self {
+        self.turn = Some(turn);
+        self
+    }
+
+    /// The session, if one is meant.
+    pub fn of_session(&self) -> Option<&SessionId> {
+        self.session.as_ref()
+    }
+
+    /// Whether a ticket is meant.
+    pub fn lets_through(&self, ticket: &Ticket) -> bool {
+        let session = self.session.as_ref();
+        session.is_none_or(|session| session == ticket.session())
+            && self.turn.is_none_or(|turn| turn == ticket.turn())
+    }
+}
+
+impl Kept {
+    /// Whether its time is over.
+    pub fn is_expired(&self, now: SystemTime) -> bool {
+        self.stored.ticket.expires_at() <= now
+    }
+}

@@ -1,0 +1,140 @@
+//! Tickets: what waits, bound to one call and signed.
+
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::key::Purpose;
+use super::{
+    Digest, PendingCall, PendingRequest, ResumeMode, TicketError, TicketErrorKind, TicketKey,
+    WaitKind,
+};
+use crate::id::{InvocationId, SessionId, TicketId, TurnId};
+
+/// A call that waits for somebody: which one, for what, and until when.
+///
+/// It is data that a host shows, stores and hands back, and it is signed: what of it was changed on
+/// the way is noticed. It is bound to the session, the invocation, the definition of the tool and the
+/// arguments, and is good for one use. It holds no secret of the call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ticket {
+    claims: Claims,
+    signature: Digest,
+}
+
+/// What is signed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Claims {
+    /// Of this form; an older one is read by what knows it.
+    pub(super) version: u8,
+    pub(super) id: TicketId,
+    pub(super) session: SessionId,
+    pub(super) turn: TurnId,
+    pub(super) invocation: InvocationId,
+    pub(super) call: PendingCall,
+    pub(super) kind: WaitKind,
+    pub(super) requests: Vec<PendingRequest>,
+    pub(super) resume: ResumeMode,
+    /// Of what the tool says of itself.
+    pub(super) definition: Digest,
+    /// Of the arguments that will run.
+    pub(super) arguments: Digest,
+    /// Of the whole suspended call.
+    pub(super) suspended: Digest,
+    /// Milliseconds since 1970.
+    pub(super) created: u64,
+    pub(super) expires: u64,
+}
+
+impl Claims {
+    pub(super) const VERSION: u8 = 1;
+
+    pub(super) fn sign(self, key: &TicketKey) -> Result<Ticket, TicketError> {
+        let signature = key.sign(Purpose::Ticket, &self.bytes()?);
+        Ok(Ticket {
+            claims: self,
+            signature,
+        })
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, TicketError> {
+        serde_json::to_vec(self)
+            .map_err(|error| TicketError::new(TicketErrorKind::Forged).with_source(error))
+    }
+}
+
+impl Ticket {
+    /// The ticket's id.
+    pub fn id(&self) -> TicketId {
+        self.claims.id
+    }
+
+    /// The session of the call.
+    pub fn session(&self) -> &SessionId {
+        &self.claims.session
+    }
+
+    /// The turn of the call.
+    pub fn turn(&self) -> TurnId {
+        self.claims.turn
+    }
+
+    /// Our id of the call.
+    pub fn invocation(&self) -> InvocationId {
+        self.claims.invocation
+    }
+
+    /// The call, as it may be shown.
+    pub fn call(&self) -> &PendingCall {
+        &self.claims.call
+    }
+
+    /// What kind of thing is waited for.
+    pub fn kind(&self) -> WaitKind {
+        self.claims.kind
+    }
+
+    /// What is asked: at least one thing, each of which takes one answer.
+    pub fn requests(&self) -> &[PendingRequest] {
+        &self.claims.requests
+    }
+
+    /// How the call goes on.
+    pub fn resume_mode(&self) -> ResumeMode {
+        self.claims.resume
+    }
+
+    /// One line for people: what is asked, and how much more.
+    pub fn summary(&self) -> String {
+        match self.requests() {
+            [] => String::new(),
+            [only] => only.summary().to_owned(),
+            [first, rest @ ..] => format!("{}, and {} more", first.summary(), rest.len()),
+        }
+    }
+
+    /// When the call began to wait.
+    pub fn created_at(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_millis(self.claims.created)
+    }
+
+    /// Until when it can be answered.
+    pub fn expires_at(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_millis(self.claims.expires)
+    }
+
+    pub(super) fn claims(&self) -> &Claims {
+        &self.claims
+    }
+
+    /// Refuses a ticket that was not signed with the key, or was changed since.
+    pub(super) fn verify(&self, key: &TicketKey) -> Result<(), TicketError> {
+        let sound = self.claims.version == Claims::VERSION
+            && key.verify(Purpose::Ticket, &self.claims.bytes()?, &self.signature);
+        if sound {
+            Ok(())
+        } else {
+            Err(TicketError::new(TicketErrorKind::Forged))
+        }
+    }
+}
