@@ -15,7 +15,7 @@ pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionCheck
 pub use command::CommandAccess;
 pub use file::FileAccess;
 pub use host::HostAccess;
-pub(crate) use judge::{Judge, Ruling};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
