@@ -1,8 +1,9 @@
 //! How the calls of a session wait for people.
 
 use super::WaitMode;
+use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::{Answer, ResumeMode};
+use crate::pending::{Answer, PendingRequest, ResumeMode};
 use crate::permission::PermissionRequest;
 use crate::tool::{BoxFuture, Decided, ToolContext, Wait, Waits, suspension};
 
@@ -30,7 +31,8 @@ impl Waits for SessionWaits {
         Box::pin(async move {
             let in_place = self.mode == WaitMode::Blocking && wait.resume == ResumeMode::RunAgain;
             if !self.is_attended() || in_place {
-                return Err(nobody());
+                let summary = wait.requests.first().map_or("", PendingRequest::summary);
+                return Err(unavailable(wait.kind, summary));
             }
             ctx.session.desk.note(ctx.invocation_id(), wait);
             Err(suspension(ctx.invocation_id()))
@@ -40,9 +42,4 @@ impl Waits for SessionWaits {
     fn granted(&self, _ctx: &ToolContext, _request: &PermissionRequest) -> Option<Decided> {
         None
     }
-}
-
-#[cold]
-fn nobody() -> ToolError {
-    ToolError::unavailable("nobody is here to answer").with_code("nobody_here")
 }

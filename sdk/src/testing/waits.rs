@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::Answer;
+use crate::pending::{Answer, PendingRequest, ResumeMode};
 use crate::permission::PermissionRequest;
-use crate::tool::{Answered, BoxFuture, Decided, ToolContext, Wait, Waits};
+use crate::tool::{Answered, BoxFuture, Decided, ToolContext, Wait, Waits, suspension};
 
 /// Gives the answers of a script, one to each request.
 pub(super) struct Scripted {
@@ -23,10 +24,16 @@ impl Scripted {
     }
 
     fn answer(&self, ctx: &ToolContext, wait: &Wait) -> Result<Vec<Answer>, ToolError> {
+        if wait.resume != ResumeMode::RunAgain {
+            // The body ends here, as it does in an executor.
+            return Err(suspension(ctx.invocation_id()));
+        }
         let mut script = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let count = wait.requests.len();
         if script.len() < count {
-            return Err(ToolError::unavailable("nobody is here to answer").with_code("nobody_here"));
+            let unanswered = wait.requests.get(script.len());
+            let summary = unanswered.map_or("", PendingRequest::summary);
+            return Err(unavailable(wait.kind, summary));
         }
         let answers: Vec<Answer> = script.drain(..count).collect();
         let requests = wait.requests.iter().cloned();

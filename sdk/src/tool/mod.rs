@@ -1,6 +1,7 @@
 //! The contract between a tool and whoever runs it.
 
 mod argument;
+mod ask;
 mod by_hand;
 mod check;
 mod closed;
