@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `ticket`, `request`, `call` | what waits, signed |
 //! | `answer` | what is said to it |
-//! | `grant` | what is remembered of an answer |
+//! | `grant`, `matcher` | what is remembered of an answer |
 //! | `key` | signatures and digests |
 //! | `store`, `memory` | the port, and the store in memory |
 //! | `error` | why a ticket is refused |
@@ -15,6 +15,7 @@ mod call;
 mod error;
 mod grant;
 mod key;
+mod matcher;
 mod request;
 mod store;
 mod ticket;

@@ -1,5 +1,6 @@
 //! Who may do what: requests, the checker that judges them, files and commands.
 
+mod additions;
 mod call;
 mod checker;
 mod command;
@@ -8,6 +9,7 @@ mod host;
 mod judge;
 #[cfg(feature = "policy")]
 mod policy;
+mod preview;
 mod request;
 
 pub use call::CallView;
@@ -21,4 +23,5 @@ pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
+pub use preview::{RequestPreview, RequestPreviewKind};
 pub use request::{Containment, IntoRequests, PermissionRequest};
