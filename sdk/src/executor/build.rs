@@ -13,7 +13,9 @@ use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
+use crate::pending::TicketBroker;
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
 use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
 use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
@@ -29,7 +31,9 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
-    registry: ToolRegistry,
+    pub(super) registry: ToolRegistry,
+    pub(super) interactions: UserInteractionRegistry,
+    pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
@@ -45,6 +49,8 @@ impl ExecutorBuilder {
     pub(super) fn new(registry: ToolRegistry) -> Self {
         Self {
             registry,
+            interactions: UserInteractionRegistry::new(TicketBroker::new()),
+            problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
             unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
@@ -161,13 +167,15 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be registered, needs a resource that was not added, declares a bound
+    /// When a tool could not be made or registered, needs a resource that was not added, declares a bound
     /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
     /// was no grant, and when something is wrong with the permission checker for these tools. The
     /// error tells of all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
+            interactions,
+            mut problems,
             resources,
             checker,
             unattended_hint,
@@ -179,9 +187,11 @@ impl ExecutorBuilder {
             mode,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
-        let mut problems: Vec<BuildProblem> = invalid_grants.collect();
+        // Tools that could not be made are missing, as one that could not be registered.
+        let made = problems.is_empty();
+        problems.extend(invalid_grants);
         let checked = registry.check();
-        let registered = checked.is_ok();
+        let registered = made && checked.is_ok();
         if let Err(error) = checked {
             problems.push(BuildProblem::Registry(error));
         }
@@ -207,6 +217,9 @@ impl ExecutorBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems));
         }
+        if mode != WaitMode::Unattended {
+            interactions.attend();
+        }
         let base = Base {
             snapshot: Arc::new(snapshot),
             judge: Arc::new(judge),
@@ -221,6 +234,7 @@ impl ExecutorBuilder {
                 output_sizes: output_sizes.collect(),
                 default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
                 base,
+                interactions,
                 plans,
                 reading,
                 measures_time,

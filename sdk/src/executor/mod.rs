@@ -12,6 +12,7 @@ mod preview;
 mod problem;
 mod purpose;
 mod reading;
+mod registration;
 mod session;
 mod waits;
 
@@ -28,10 +29,12 @@ use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
+pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, SessionEndError, Turn};
 
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall, ToolError};
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
@@ -73,6 +76,7 @@ pub struct Executor {
 /// What all sessions of an executor share.
 struct Shared {
     base: Base,
+    interactions: UserInteractionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -130,6 +134,11 @@ impl Executor {
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
         &self.shared.base.snapshot
+    }
+
+    /// The questions that wait for somebody.
+    pub fn interactions(&self) -> &UserInteractionRegistry {
+        &self.shared.interactions
     }
 
     /// Opens a session: a scope of turns and of cancellation. Two sessions of one id are two
