@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::id::{GrantId, SessionId, ToolName, TurnId};
 
@@ -17,7 +18,8 @@ pub enum GrantMatcher {
         /// The tool.
         tool: ToolName,
     },
-    /// Calls of a tool with just these arguments.
+    /// Calls of a tool with just these arguments. Files and commands are not covered so: where a path
+    /// leads is not in the arguments.
     #[non_exhaustive]
     Arguments {
         /// The tool.
@@ -25,7 +27,18 @@ pub enum GrantMatcher {
         /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
         digest: super::Digest,
     },
-    /// Requests of a kind for just this target.
+    /// Just this request: of this kind, for this target, with these details.
+    #[non_exhaustive]
+    Request {
+        /// The kind of the request.
+        kind: String,
+        /// Its target.
+        target: String,
+        /// Its details.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        details: Map<String, Value>,
+    },
+    /// Requests of a kind for just this target, whatever their details.
     #[non_exhaustive]
     Target {
         /// The kind of the request.
@@ -167,11 +180,20 @@ impl Grant {
 
     /// Whether it holds at that time and in that turn.
     pub(crate) fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
-        let in_time = self.expires_at.is_none_or(|end| now < end);
         let in_place = match self.scope {
             GrantScope::Session => true,
             GrantScope::Turn(only) => only == turn,
         };
-        in_time && in_place
+        in_place && self.is_in_time(now)
+    }
+
+    /// Whether it holds at that time, in some turn.
+    pub(crate) fn is_in_time(&self, now: SystemTime) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether it holds in one turn alone.
+    pub(crate) fn is_of_a_turn(&self) -> bool {
+        matches!(self.scope, GrantScope::Turn(_))
     }
 }

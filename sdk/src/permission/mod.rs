@@ -1,19 +1,23 @@
 //! Who may do what: requests, the checker that judges them, files and commands.
 
+mod additions;
 mod call;
 mod checker;
 mod command;
 mod file;
+mod grants;
 mod host;
 mod judge;
 #[cfg(feature = "policy")]
 mod policy;
+mod preview;
 mod request;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub(crate) use grants::{GrantRuling, SessionGrants, Subject, arguments_digest, deciding};
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
 #[cfg(feature = "policy")]
@@ -21,4 +25,5 @@ pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
+pub use preview::{RequestPreview, RequestPreviewKind};
 pub use request::{Containment, IntoRequests, PermissionRequest};
