@@ -11,9 +11,11 @@ use super::guard::guarded;
 use super::permits::Foreknown;
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{BuildError, BuildProblem, Executor, Plan, Shared};
+use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
+use crate::pending::TicketBroker;
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
 use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
 use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
@@ -29,7 +31,9 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
-    registry: ToolRegistry,
+    pub(super) registry: ToolRegistry,
+    pub(super) interactions: UserInteractionRegistry,
+    pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
@@ -38,12 +42,15 @@ pub struct ExecutorBuilder {
     measures_time: bool,
     grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
+    mode: WaitMode,
 }
 
 impl ExecutorBuilder {
     pub(super) fn new(registry: ToolRegistry) -> Self {
         Self {
             registry,
+            interactions: UserInteractionRegistry::new(TicketBroker::new()),
+            problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
             unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
@@ -52,6 +59,7 @@ impl ExecutorBuilder {
             measures_time: false,
             grants: Vec::new(),
             invalid_grants: Vec::new(),
+            mode: WaitMode::default(),
         }
     }
 
@@ -99,6 +107,13 @@ impl ExecutorBuilder {
     /// approval while nobody was there to give it.
     pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
         self.unattended_hint = hint.into();
+        self
+    }
+
+    /// Sets what happens to a call that has to wait for somebody. Default:
+    /// [`WaitMode::Unattended`], in which nobody is asked.
+    pub fn waiting(mut self, mode: WaitMode) -> Self {
+        self.mode = mode;
         self
     }
 
@@ -152,13 +167,15 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be registered, needs a resource that was not added, declares a bound
+    /// When a tool could not be made or registered, needs a resource that was not added, declares a bound
     /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
     /// was no grant, and when something is wrong with the permission checker for these tools. The
     /// error tells of all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
+            interactions,
+            mut problems,
             resources,
             checker,
             unattended_hint,
@@ -167,11 +184,14 @@ impl ExecutorBuilder {
             measures_time,
             grants,
             invalid_grants,
+            mode,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
-        let mut problems: Vec<BuildProblem> = invalid_grants.collect();
+        // Tools that could not be made are missing, as one that could not be registered.
+        let made = problems.is_empty();
+        problems.extend(invalid_grants);
         let checked = registry.check();
-        let registered = checked.is_ok();
+        let registered = made && checked.is_ok();
         if let Err(error) = checked {
             problems.push(BuildProblem::Registry(error));
         }
@@ -197,26 +217,25 @@ impl ExecutorBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems));
         }
-        let resources = Arc::new(resources);
-        let snapshot = Arc::new(snapshot);
-        let judge = Arc::new(judge);
+        if mode != WaitMode::Unattended {
+            interactions.attend();
+        }
+        let base = Base {
+            snapshot: Arc::new(snapshot),
+            judge: Arc::new(judge),
+            resources: Arc::new(resources),
+            mode,
+        };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        let output_sizes = snapshot.entries().iter().map(|_| AtomicUsize::new(0));
+        let output_sizes = base.snapshot.entries().iter().map(|_| AtomicUsize::new(0));
         Ok(Executor {
             shared: Arc::new(Shared {
                 output_sizes: output_sizes.collect(),
-                default_session: SessionCore::new(
-                    SessionId::new("default"),
-                    prefix,
-                    &resources,
-                    &judge,
-                    &snapshot,
-                ),
-                snapshot,
+                default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
+                base,
+                interactions,
                 plans,
-                judge,
-                resources,
                 reading,
                 measures_time,
                 prefix,
