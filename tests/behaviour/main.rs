@@ -49,6 +49,7 @@ mod preview;
 mod purpose;
 mod read_by_hand;
 mod refusals;
+mod register_tools;
 mod registry_rows;
 mod repairs;
 mod resources;
