@@ -47,6 +47,7 @@ mod policy_attacks;
 mod policy_rows;
 mod preview;
 mod purpose;
+mod questions;
 mod read_by_hand;
 mod refusals;
 mod register_tools;
