@@ -12,6 +12,7 @@ mod judge;
 mod policy;
 mod preview;
 mod request;
+mod trust;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
@@ -27,3 +28,4 @@ pub use policy::{
 };
 pub use preview::{RequestPreview, RequestPreviewKind};
 pub use request::{Containment, IntoRequests, PermissionRequest};
+pub(crate) use trust::trust_options;
