@@ -276,15 +276,15 @@ impl ExecutorBuilder {
         let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
         let of_tools: Weak<Rules> = Arc::downgrade(&rules);
         broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
+        if mode != WaitMode::Unattended {
+            interactions.attend();
+        }
         let people = People {
             broker,
             mode,
             rules,
             is_own_store,
         };
-        if mode != WaitMode::Unattended {
-            interactions.attend();
-        }
         let base = Base {
             snapshot,
             judge: Arc::new(judge),
