@@ -17,6 +17,7 @@
 //! ```
 
 mod lints;
+mod tickets;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use lints::{assert_no_lints, assert_no_lints_but};
+pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::Arguments;
