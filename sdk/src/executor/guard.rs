@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::panic::{caught, discard};
-use crate::tool::{BoxFuture, ToolContext};
+use crate::tool::{BoxFuture, Left, ToolContext};
 
 /// Runs a tool's code that does not wait.
 #[inline]
@@ -71,6 +71,8 @@ pub(super) struct Guarded<'a> {
     timeout: Option<Duration>,
     interruption: Option<BoxFuture<'a, Stop>>,
     begun: bool,
+    /// The timeout fired while the body waited for people, and some of it is left.
+    is_still: bool,
 }
 
 impl<'a> Guarded<'a> {
@@ -85,6 +87,7 @@ impl<'a> Guarded<'a> {
             timeout,
             interruption: None,
             begun: false,
+            is_still: false,
         }
     }
 
@@ -120,21 +123,54 @@ impl<'a> Guarded<'a> {
 
     /// Polls what can stop the body, and arms it first if this is the first wait.
     fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<Fault> {
-        let interruption = match &mut self.interruption {
-            Some(armed) => armed,
-            None => match interruption(self.context.cancellation(), self.timeout) {
-                Some(armed) => self.interruption.insert(armed),
-                None => return Poll::Ready(self.give_up()),
-            },
-        };
-        // A runtime without timers panics when one is armed.
-        match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(stop)) => Poll::Ready(self.stop(&stop)),
-            Err(payload) => {
-                discard(payload);
-                Poll::Ready(self.give_up())
+        loop {
+            if self.is_still {
+                self.go_on();
             }
+            let interruption = match &mut self.interruption {
+                Some(armed) => armed,
+                None => match interruption(self.context.cancellation(), self.timeout) {
+                    Some(armed) => self.interruption.insert(armed),
+                    None => return Poll::Ready(self.give_up()),
+                },
+            };
+            // A runtime without timers panics when one is armed.
+            match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
+                Ok(Poll::Pending) => return Poll::Pending,
+                Ok(Poll::Ready(Stop::TimedOut)) if self.stands_still() => {}
+                Ok(Poll::Ready(stop)) => return Poll::Ready(self.stop(&stop)),
+                Err(payload) => {
+                    discard(payload);
+                    return Poll::Ready(self.give_up());
+                }
+            }
+        }
+    }
+
+    /// Whether the timeout, which has fired, counted time that the body waited for people. What is
+    /// left of it then is armed, now or when that wait is over.
+    #[cold]
+    fn stands_still(&mut self) -> bool {
+        let id = self.context.invocation_id();
+        let Some(left) = self.context.session.desk.time_is_up(id) else {
+            return false;
+        };
+        let timeout = match left {
+            Left::Later => None,
+            Left::Now(left) => Some(left),
+        };
+        self.is_still = timeout.is_none();
+        self.interruption = interruption(self.context.cancellation(), timeout);
+        true
+    }
+
+    /// Arms what is left of the timeout, if the body no longer waits for people.
+    #[cold]
+    fn go_on(&mut self) {
+        let id = self.context.invocation_id();
+        if let Some(left) = self.context.session.desk.time_goes_on(id) {
+            self.is_still = false;
+            self.interruption = interruption(self.context.cancellation(), Some(left));
         }
     }
 }
@@ -200,6 +236,10 @@ impl Drop for Guarded<'_> {
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
             let _ = self.end();
+            self.context
+                .session
+                .desk
+                .leave(self.context.invocation_id());
         }
     }
 }

@@ -1,17 +1,28 @@
 //! What runs calls: the one way from a model's call to a tool and back.
 
+mod asked;
+mod batch;
 mod build;
 mod capabilities;
+mod course;
+mod edit;
+mod end;
+mod ending;
 mod guard;
 mod limit;
+mod mode;
 mod outcome;
+mod people;
 mod permits;
 mod pipeline;
 mod preview;
 mod problem;
 mod purpose;
 mod reading;
+mod resume;
 mod session;
+mod settle;
+mod waits;
 
 use std::fmt;
 use std::future::Future;
@@ -20,16 +31,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub use build::ExecutorBuilder;
-pub use outcome::{FailedCall, ToolOutcome};
+pub use end::SessionEndError;
+pub use mode::WaitMode;
+pub use outcome::{FailedCall, Interruption, ToolOutcome};
+use people::People;
 use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
 use session::SessionCore;
-pub use session::{Session, SessionEndError, Turn};
+pub use session::{Session, Turn};
 
 use crate::id::SessionId;
 use crate::message::{Arguments, ToolCall, ToolError};
+use crate::pending::TicketBroker;
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
@@ -69,19 +84,25 @@ pub struct Executor {
 
 /// What all sessions of an executor share.
 struct Shared {
-    snapshot: Arc<ToolSnapshot>,
+    base: Base,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
-    judge: Arc<Judge>,
-    resources: Arc<Resources>,
     reading: Reading,
     measures_time: bool,
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
     default_session: SessionCore,
+}
+
+/// What sessions are made of.
+struct Base {
+    snapshot: Arc<ToolSnapshot>,
+    judge: Arc<Judge>,
+    resources: Arc<Resources>,
+    people: Arc<People>,
 }
 
 /// What is known of a tool before it is called, taken from its spec once.
@@ -96,6 +117,12 @@ struct Plan {
 }
 
 impl Shared {
+    /// How much to reserve for an output.
+    #[inline]
+    fn output_hint(&self, number: usize) -> usize {
+        self.output_sizes[number].load(Ordering::Relaxed)
+    }
+
     fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)
@@ -120,11 +147,16 @@ impl Executor {
 
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.snapshot
+        &self.shared.base.snapshot
     }
 
-    /// Opens a session: a scope of turns and of cancellation. Two sessions of one id are two
-    /// sessions.
+    /// Where calls wait for people: the host's way to what is asked.
+    pub fn tickets(&self) -> &TicketBroker {
+        &self.shared.base.people.broker
+    }
+
+    /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so
+    /// that a session can go on in another process; two handles of one id are cancelled each by itself.
     pub fn session(&self, id: impl Into<SessionId>) -> Session {
         Session::open(Arc::clone(&self.shared), id.into())
     }
@@ -143,7 +175,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.snapshot)
+            .field("tools", &self.shared.base.snapshot)
             .finish_non_exhaustive()
     }
 }

@@ -18,6 +18,7 @@
 
 mod lints;
 mod tickets;
+mod waits;
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,12 +28,14 @@ use tokio_util::sync::CancellationToken;
 
 pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
+use waits::Scripted;
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::Arguments;
-use crate::permission::{AllowAll, Judge, PermissionChecker};
+use crate::pending::Answer;
+use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
-use crate::tool::{CallScope, Kept, Resource, Resources, SessionScope, ToolContext};
+use crate::tool::{CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed.
@@ -46,6 +49,7 @@ pub fn context() -> ContextBuilder {
         checker: Box::new(AllowAll),
         arguments: Arguments::empty(),
         cancellation: CancellationToken::new(),
+        answers: Vec::new(),
     }
 }
 
@@ -59,6 +63,7 @@ pub struct ContextBuilder {
     checker: Box<dyn PermissionChecker>,
     arguments: Arguments<'static>,
     cancellation: CancellationToken,
+    answers: Vec<Answer>,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -150,14 +155,43 @@ impl ContextBuilder {
         self
     }
 
+    /// Sets what people answer to what the tool asks while it runs, one answer to each thing that it
+    /// asks for, in this order. Default: nobody is there, nor is anybody once the answers are used up.
+    ///
+    /// ```
+    /// use toolwright::{Answer, DefaultPolicy, PermissionRequest, ToolContext, ToolError, testing, tool};
+    ///
+    /// /// Open a door.
+    /// #[tool]
+    /// async fn open(door: String, ctx: &ToolContext) -> Result<String, ToolError> {
+    ///     let request = PermissionRequest::new("door.open", &door, format!("Open {door}"));
+    ///     ctx.check(request).await?;
+    ///     Ok(format!("{door} is open"))
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let answers = [Answer::yes(), Answer::no().because("it is locked for a reason")];
+    /// let ctx = testing::context().permissions(DefaultPolicy).answers(answers).build();
+    /// assert_eq!(open("the gate".to_owned(), &ctx).await.unwrap(), "the gate is open");
+    /// let denied = open("the vault".to_owned(), &ctx).await.unwrap_err();
+    /// assert!(denied.message().contains("it is locked for a reason"));
+    /// # });
+    /// ```
+    pub fn answers(mut self, answers: impl IntoIterator<Item = Answer>) -> Self {
+        self.answers = answers.into_iter().collect();
+        self
+    }
+
     /// Makes the context.
     pub fn build(self) -> ToolContext {
         let tool = self
             .tool
             .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
         let name = tool.name().clone();
+        let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
         let session = SessionScope {
-            id: self.session_id.unwrap_or_else(|| SessionId::new("test")),
+            grants: SessionGrants::new_at(id.clone(), 0),
+            id,
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(
                 self.checker,
@@ -166,6 +200,8 @@ impl ContextBuilder {
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
             cancellation: self.cancellation,
+            waits: Arc::new(Scripted::new(self.answers)),
+            desk: Desk::default(),
         };
         ToolContext::new(
             Arc::new(session),
@@ -180,6 +216,7 @@ impl ContextBuilder {
                     arguments: self.arguments,
                     purpose: None,
                 })),
+                resumed: None,
                 output_hint: 0,
             },
         )

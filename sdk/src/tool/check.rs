@@ -3,10 +3,14 @@
 use std::future::Future;
 
 use super::ToolContext;
+use super::wait::Wait;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
-use crate::permission::{CallView, IntoRequests, PermissionRequest, Ruling, Verdict};
+use crate::pending::{PendingRequest, ResumeMode, WaitKind};
+use crate::permission::{
+    Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict,
+};
 use crate::spec::ToolSpec;
 
 /// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
@@ -33,14 +37,18 @@ impl ToolContext {
     /// the executor's checker judges it as it judges what a call asks for before it runs. The
     /// requests are worked out at once, and judged when the future is awaited.
     ///
-    /// Of several requests all are judged, and one denial denies. To none there is no objection.
+    /// Of several requests all are judged, and one denial denies. To none there is no objection. What
+    /// a person has to allow waits for that person, in the executor's
+    /// [`WaitMode`](crate::WaitMode): where calls are suspended, this gives an error of code
+    /// `suspended`, which the tool hands on with `?`, and the tool runs again once there is an answer.
+    /// So a tool asks before it acts.
     ///
     /// # Errors
     ///
-    /// When a request is denied, or would need a person to allow it while nobody is there: kind
-    /// [`Denied`](crate::ErrorKind::Denied), with the message that a call would end with. A tool
-    /// hands it on with `?`, or goes on without. When the call was cancelled: kind
-    /// [`Cancelled`](crate::ErrorKind::Cancelled). When the requests cannot be worked out: that
+    /// When a request is denied, by the checker or by a person, or would need a person to allow it
+    /// while nobody is there: kind [`Denied`](crate::ErrorKind::Denied), with the message that a call
+    /// would end with. A tool hands it on with `?`, or goes on without. When the call was cancelled:
+    /// kind [`Cancelled`](crate::ErrorKind::Cancelled). When the requests cannot be worked out: that
     /// error.
     ///
     /// ```
@@ -75,13 +83,56 @@ impl ToolContext {
                 Ok(call) => judge.weigh(&call, &Verdict::Allow, &requests),
                 Err(denied) => Ruling::of(&denied),
             };
-            judge.refusal(self.tool_name(), ruling)
+            let asks = ruling.asks(self.tool_name())?;
+            self.settle(&requests, asks).await
         }
     }
 
+    /// Goes by the session's grants, and asks people about what is left.
+    async fn settle(
+        &self,
+        requests: &[PermissionRequest],
+        asks: Vec<Asking>,
+    ) -> Result<(), ToolError> {
+        let waits = &self.session.waits;
+        if let Some(refresh) = waits.refresh(self) {
+            refresh.await?;
+        }
+        let asks = by_grants(self, self.spec()?, requests, asks)?;
+        if asks.is_empty() {
+            return Ok(());
+        }
+        if !waits.is_attended() {
+            return Err(self.session.judge.nobody_here(self.tool_name(), &asks));
+        }
+        let wait = Wait {
+            kind: WaitKind::Approval,
+            requests: asks.iter().map(pending).collect(),
+            resume: ResumeMode::RunAgain,
+        };
+        let answers = self.wait(wait).await?;
+        let mut answered = asks.iter().zip(&answers);
+        match answered.find(|(_, answer)| answer.is_refusal()) {
+            None => Ok(()),
+            Some((asking, answer)) => Err(refused(
+                self.tool_name(),
+                asking.request.summary(),
+                answer.reason(),
+            )),
+        }
+    }
+
+    fn spec(&self) -> Result<&ToolSpec, ToolError> {
+        let spec = caught(|| self.session.specs.spec_of(self.tool_name()));
+        spec.ok()
+            .flatten()
+            .ok_or_else(|| ToolError::denied("the tool cannot say what it is"))
+    }
+
     /// What the executor's checker says of one request, for a tool that leaves out what it may not
-    /// touch: a search that passes over forbidden files. A tool that may not go on without asks by
-    /// [`check`](Self::check).
+    /// touch: a search that passes over forbidden files. What the session's grants cover, or a person
+    /// has allowed for this call, is allowed unless the checker denies it. Nobody is asked: a tool that
+    /// may not go on without asks by [`check`](Self::check).
     ///
     /// ```
     /// use toolwright::{PermissionRequest, ToolContext, Verdict, tool};
@@ -98,9 +149,30 @@ impl ToolContext {
     /// }
     /// ```
     pub fn verdict(&self, request: &PermissionRequest) -> Verdict {
-        match self.view() {
+        let verdict = match self.view() {
             Ok(call) => self.session.judge.request(&call, request),
             Err(denied) => denied,
+        };
+        if matches!(verdict, Verdict::Deny(_)) {
+            return verdict;
+        }
+        let no = |reason: Option<String>| {
+            Verdict::deny(reason.unwrap_or_else(|| "the user said no".to_owned()))
+        };
+        let granted = self.spec().ok().and_then(|spec| {
+            let waits = &self.session.waits;
+            waits.granted(self, spec, request)
+        });
+        match granted {
+            Some(GrantRuling::Denied(reason)) => return no(reason),
+            Some(GrantRuling::Allowed) => return Verdict::Allow,
+            Some(GrantRuling::Asks(_)) | None => {}
+        }
+        match (self.approval_of(request), granted) {
+            (Some(answer), _) if answer.is_refusal() => no(answer.reason().map(str::to_owned)),
+            (Some(_), _) => Verdict::Allow,
+            (None, Some(GrantRuling::Asks(why))) => Verdict::ask(why),
+            (None, _) => verdict,
         }
     }
 
@@ -116,4 +188,48 @@ impl ToolContext {
             None => CallView::without_arguments(spec),
         })
     }
+}
+
+/// What a person has yet to allow of some requests, by the session's grants: what is granted is not
+/// asked for, and what was refused for the session is refused.
+pub(crate) fn by_grants(
+    ctx: &ToolContext,
+    spec: &ToolSpec,
+    requests: &[PermissionRequest],
+    mut asks: Vec<Asking>,
+) -> Result<Vec<Asking>, ToolError> {
+    for request in requests {
+        let asked = asks
+            .iter()
+            .position(|asking| asking.request.is_same_as(request));
+        match (ctx.session.waits.granted(ctx, spec, request), asked) {
+            (Some(GrantRuling::Denied(reason)), _) => {
+                let tool = ctx.tool_name();
+                return Err(refused(tool, request.summary(), reason.as_deref()));
+            }
+            (Some(GrantRuling::Allowed), Some(at)) => {
+                asks.remove(at);
+            }
+            (Some(GrantRuling::Asks(why)), None) => asks.push(Asking {
+                request: request.clone(),
+                why,
+            }),
+            _ => {}
+        }
+    }
+    Ok(asks)
+}
+
+/// A request as it waits for a person.
+pub(crate) fn pending(asking: &Asking) -> PendingRequest {
+    let Asking { request, why } = asking;
+    request.clone().into_pending(why, Vec::new())
+}
+
+/// What a call ends with that a person said no to, now or for all of its kind.
+#[cold]
+pub(crate) fn refused(tool: &ToolName, summary: &str, reason: Option<&str>) -> ToolError {
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    ToolError::denied(format!("the user denied `{tool}` ({summary}){reason}"))
+        .with_code("denied_by_user")
 }

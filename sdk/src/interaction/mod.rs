@@ -1,0 +1,23 @@
+//! What tools ask people, and what people answer.
+//!
+//! | | |
+//! |---|---|
+//! | `question` | a question, as data |
+//! | `fault` | what is wrong with a question |
+//! | `check`, `reply` | what is wrong with an answer, and one that is right |
+//! | `wait_for` | sign-ins and external results |
+//! | `told` | what an answer must be, and what a tool is told where there is none |
+
+mod check;
+mod fault;
+mod question;
+mod reply;
+mod told;
+mod wait_for;
+
+pub use fault::InvalidQuestion;
+pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
+pub use reply::{InvalidReply, Picked, Reply};
+pub(crate) use told::{cancelled, check_answer, declined, expired, unavailable, unfit, value_of};
+pub(crate) use wait_for::unwritable;
+pub use wait_for::{SignIn, WaitFor};
