@@ -104,8 +104,8 @@ impl ExecutorBuilder {
     /// ```
     pub fn register_tools(self, make: impl FnOnce(&mut Registries) -> Made) -> Self {
         let mut registries = self.registries();
-        let made = make(&mut registries);
-        self.take_over(registries, made)
+        let exposed = make(&mut registries);
+        self.take_over(registries, exposed)
     }
 
     /// As [`register_tools`](Self::register_tools), for tools whose making waits for something, such as
@@ -128,8 +128,8 @@ impl ExecutorBuilder {
         make: impl AsyncFnOnce(&mut Registries) -> Made,
     ) -> Self {
         let mut registries = self.registries();
-        let made = make(&mut registries).await;
-        self.take_over(registries, made)
+        let exposed = make(&mut registries).await;
+        self.take_over(registries, exposed)
     }
 
     fn registries(&self) -> Registries {
@@ -139,11 +139,11 @@ impl ExecutorBuilder {
         }
     }
 
-    fn take_over(mut self, registries: Registries, made: Made) -> Self {
+    fn take_over(mut self, registries: Registries, exposed: Made) -> Self {
         let mut hidden = registries.tools;
         hidden.unadvertise_all();
         self.registry.absorb(hidden);
-        match made {
+        match exposed {
             Ok(exposed) => self.registry.absorb(exposed),
             Err(error) => {
                 let error = RegistrationError(error.into());

@@ -23,7 +23,7 @@ pub(crate) use grants::{
     GrantRuling, SessionGrants, Subject, arguments_digest, check_choice, deciding,
 };
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
