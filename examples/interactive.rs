@@ -2,8 +2,9 @@
 //! has to be allowed, and one that does neither, made together with the registries that they need.
 
 use toolwright::{
-    Answer, Answers, Executor, PermissionRequest, Question, TicketBroker, TicketEvent, TicketEvents, ToolCall, ToolContext,
-    ToolError, ToolRegistry, UserInteractionRegistry, WaitKind, WaitMode, tool, toolset,
+    Answer, Answers, Executor, PendingRequest, PermissionRequest, Question, TicketBroker, TicketEvent,
+    TicketEvents, ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry,
+    WaitKind, WaitMode, tool, toolset,
 };
 
 /// Tell which places there are.
@@ -67,7 +68,11 @@ async fn host(tickets: TicketBroker, mut events: TicketEvents) {
             continue;
         };
         for ticket in opened {
-            println!("? {}", ticket.summary());
+            for request in ticket.requests() {
+                println!("? {}", request.summary());
+            }
+            let mut subjects = ticket.requests().iter().map(PendingRequest::subject);
+            let to_production = subjects.any(|subject| subject["target"] == "production");
             let answered = match (ticket.kind(), ticket.requests().len()) {
                 (WaitKind::Question, 2) => {
                     let place = Answers::none().with(0, Answer::value("production"));
@@ -79,7 +84,7 @@ async fn host(tickets: TicketBroker, mut events: TicketEvents) {
                         .decline(ticket.id(), Some("there is a template for that"))
                         .await
                 }
-                _ if ticket.summary().contains("production") => {
+                _ if to_production => {
                     tickets.decline(ticket.id(), Some("not on a Friday")).await
                 }
                 _ => tickets.answer(ticket.id(), Answer::yes()).await.map(drop),
@@ -119,7 +124,10 @@ async fn main() -> Result<(), toolwright::BuildError> {
         ("deploy", r#"{"version": "v2", "place": "production"}"#),
     ] {
         println!("> {name} {arguments}");
-        println!("{}", session.call(ToolCall::new(name, arguments)).await.text());
+        println!(
+            "{}",
+            session.call(ToolCall::new(name, arguments)).await.text()
+        );
     }
     host.abort();
     Ok(())
