@@ -155,11 +155,6 @@ impl Executor {
         &self.shared.base.snapshot
     }
 
-    /// What waits for approval, and what was granted.
-    pub fn permissions(&self) -> &PermissionRegistry {
-        &self.shared.approvals
-    }
-
     /// Where calls wait for people: the host's way to what is asked.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
