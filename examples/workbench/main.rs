@@ -12,6 +12,8 @@ mod policy;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
 mod run;
+mod suspend;
+mod terminal;
 mod source;
 mod tools;
 mod workspace;
