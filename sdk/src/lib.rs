@@ -64,9 +64,10 @@ pub use message::{
 };
 pub use pending::{
     Answer, Answers, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope, Kept,
-    PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer, SealedGrant, StoreError,
-    StoredTicket, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey, TicketStore,
-    TrustOption, WaitKind,
+    MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
+    SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
+    TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
+    WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,

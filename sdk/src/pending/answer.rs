@@ -1,6 +1,7 @@
 //! What is said to a ticket.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,7 +24,9 @@ pub struct Answer {
 }
 
 /// What was decided.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+///
+/// `Debug` does not show a value or arguments: either may hold what somebody typed for the tool alone.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Decision {
@@ -39,6 +42,19 @@ pub enum Decision {
     Edited(Value),
     /// The answer to a question, an external result, or what a sign-in gave.
     Value(Value),
+}
+
+impl fmt::Debug for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Yes => f.write_str("Yes"),
+            Self::Always(covers) => f.debug_tuple("Always").field(covers).finish(),
+            Self::No => f.write_str("No"),
+            Self::Never(covers) => f.debug_tuple("Never").field(covers).finish(),
+            Self::Edited(_) => f.write_str("Edited(..)"),
+            Self::Value(_) => f.write_str("Value(..)"),
+        }
+    }
 }
 
 impl Answer {

@@ -44,6 +44,9 @@ pub enum TicketErrorKind {
     UnfitAnswer,
     /// The store could not be read or written.
     Store,
+    /// There is nobody to do it: the executor is not built yet, or is gone, or its host lacks what
+    /// it takes, such as timers. The detail says which.
+    Unavailable,
 }
 
 impl TicketErrorKind {
@@ -68,6 +71,7 @@ impl TicketErrorKind {
             Self::NoSuchRequest => "the ticket has no such request",
             Self::UnfitAnswer => "the answer does not fit what was asked",
             Self::Store => "the store of tickets could not be read or written",
+            Self::Unavailable => "tickets cannot be handled here",
         }
     }
 }

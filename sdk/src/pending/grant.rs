@@ -120,7 +120,8 @@ impl Grant {
     }
 
     pub(crate) fn with_expiry(mut self, expires_at: Option<SystemTime>) -> Self {
-        self.expires_at = expires_at;
+        // What was over before 1970 has no JSON, and is over all the same.
+        self.expires_at = expires_at.map(|end| end.max(SystemTime::UNIX_EPOCH));
         self
     }
 

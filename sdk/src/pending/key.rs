@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::{TicketError, TicketErrorKind};
+
 /// The secret that tickets, answers and grants are signed with. Whoever has it can forge them: it is
 /// kept apart from what it signs.
 ///
@@ -15,6 +17,16 @@ impl TicketKey {
     /// A key of 32 bytes that were made at random.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// A new key. What is signed with it is worth nothing to whoever does not get the key too: another
+    /// process, or this one after a restart.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no random bytes.
+    pub fn random() -> Result<Self, TicketError> {
+        random_bytes().map(Self)
     }
 
     /// The bytes, to keep the key somewhere safe.
@@ -34,6 +46,17 @@ impl TicketKey {
     pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &Digest) -> bool {
         self.sign(purpose, bytes) == *signature
     }
+}
+
+/// Bytes that nobody can guess.
+pub(super) fn random_bytes<const N: usize>() -> Result<[u8; N], TicketError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        TicketError::new(TicketErrorKind::Unavailable)
+            .with_detail("the system gave no random bytes")
+            .with_source(error.to_string())
+    })?;
+    Ok(bytes)
 }
 
 impl fmt::Debug for TicketKey {

@@ -6,25 +6,33 @@
 //! | `ticket`, `request`, `call` | what waits, signed |
 //! | `answer` | what is said to it |
 //! | `grant` | what is remembered of an answer |
-//! | `key` | signatures and digests |
+//! | `key`, `seal` | signatures and digests |
 //! | `store`, `memory` | the port, and the store in memory |
+//! | `broker` | the one way to all of it |
 //! | `error` | why a ticket is refused |
 
 mod answer;
+mod broker;
 mod call;
 mod error;
 mod grant;
 mod key;
+mod memory;
 mod request;
+mod seal;
 mod store;
 mod ticket;
 
 pub use answer::{Answer, Answers, Decision};
+pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Settled};
+pub use broker::{Pending, Standing, TicketBroker, TicketEvent, TicketEvents};
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
 pub use error::{StoreError, TicketError, TicketErrorKind};
 pub use grant::{Grant, GrantLevel, GrantMatcher, GrantScope};
+pub(crate) use key::Purpose;
 pub use key::{Digest, TicketKey};
+pub use memory::MemoryTickets;
 pub use request::{PendingRequest, ResumeMode, TrustOption, WaitKind};
 pub use store::{
     Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoredTicket, TicketFilter, TicketStore,

@@ -67,7 +67,7 @@ pub trait TicketStore: Send + Sync + 'static {
     /// When the store cannot be watched.
     async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError>;
 
-    /// Keeps a grant.
+    /// Keeps a grant. A second grant of the same id changes nothing.
     ///
     /// # Errors
     ///
@@ -224,5 +224,10 @@ impl Kept {
     /// Whether its time is over.
     pub fn is_expired(&self, now: SystemTime) -> bool {
         self.stored.ticket.expires_at() <= now
+    }
+
+    /// How many answers there are, sound or not: what [`TicketStore::changed`] counts.
+    pub fn answered(&self) -> usize {
+        self.answers.iter().flatten().count()
     }
 }

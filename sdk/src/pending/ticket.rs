@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::key::Purpose;
+use super::seal::canonical;
 use super::{
     Digest, PendingCall, PendingRequest, ResumeMode, TicketError, TicketErrorKind, TicketKey,
     WaitKind,
@@ -50,17 +51,27 @@ impl Claims {
     pub(super) const VERSION: u8 = 1;
 
     pub(super) fn sign(self, key: &TicketKey) -> Result<Ticket, TicketError> {
-        let signature = key.sign(Purpose::Ticket, &self.bytes()?);
+        let signature = key.sign(Purpose::Ticket, &canonical(&self)?);
         Ok(Ticket {
             claims: self,
             signature,
         })
     }
+}
 
-    fn bytes(&self) -> Result<Vec<u8>, TicketError> {
-        serde_json::to_vec(self)
-            .map_err(|error| TicketError::new(TicketErrorKind::Forged).with_source(error))
-    }
+/// The end of the year 9999 in milliseconds since 1970: later than any ticket, and within what every
+/// platform's clock can say.
+const LAST: u64 = 253_402_300_799_999;
+
+/// As a ticket writes a time.
+pub(super) fn millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    u64::try_from(since.unwrap_or_default().as_millis()).map_or(LAST, |millis| millis.min(LAST))
+}
+
+/// As a ticket may say anything until it is verified, what is beyond the last time is the last.
+fn time(millis: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(millis.min(LAST))
 }
 
 impl Ticket {
@@ -115,22 +126,26 @@ impl Ticket {
 
     /// When the call began to wait.
     pub fn created_at(&self) -> SystemTime {
-        SystemTime::UNIX_EPOCH + Duration::from_millis(self.claims.created)
+        time(self.claims.created)
     }
 
-    /// Until when it can be answered.
+    /// Until when it can be answered: at this instant it no longer can.
     pub fn expires_at(&self) -> SystemTime {
-        SystemTime::UNIX_EPOCH + Duration::from_millis(self.claims.expires)
+        time(self.claims.expires)
     }
 
     pub(super) fn claims(&self) -> &Claims {
         &self.claims
     }
 
+    pub(super) fn signature(&self) -> &Digest {
+        &self.signature
+    }
+
     /// Refuses a ticket that was not signed with the key, or was changed since.
     pub(super) fn verify(&self, key: &TicketKey) -> Result<(), TicketError> {
         let sound = self.claims.version == Claims::VERSION
-            && key.verify(Purpose::Ticket, &self.claims.bytes()?, &self.signature);
+            && key.verify(Purpose::Ticket, &canonical(&self.claims)?, &self.signature);
         if sound {
             Ok(())
         } else {

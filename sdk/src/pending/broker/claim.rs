@@ -1,0 +1,67 @@
+//! Claiming a ticket that is handed back: the one way to run its call.
+
+use super::read::{closed, unknown};
+use super::{Pending, Standing, TicketBroker};
+use crate::id::SessionId;
+use crate::pending::{Answer, Closing, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+
+/// What a ticket is good for.
+pub(crate) enum Claim {
+    /// The call may go on, or was refused: this is its only use.
+    Ready {
+        call: SuspendedCall,
+        answers: Vec<Option<Answer>>,
+    },
+    /// Something has no answer yet.
+    Waits(Pending),
+}
+
+impl TicketBroker {
+    /// Takes a ticket that somebody hands in, in a session. Of several who do at once, one gets the
+    /// call.
+    ///
+    /// # Errors
+    ///
+    /// When anything about the ticket, what is kept for it, or the tool is not as it was; the kind
+    /// tells.
+    pub(crate) async fn claim(
+        &self,
+        ticket: &Ticket,
+        session: &SessionId,
+    ) -> Result<Claim, TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        ticket.verify(&settings.key)?;
+        if ticket.session() != session {
+            return Err(TicketError::new(TicketErrorKind::OtherSession));
+        }
+        let Some(row) = self.row(ticket.id()).await? else {
+            // A store forgets what is over.
+            let over = ticket.expires_at() <= settings.now();
+            return Err(if over {
+                closed(Closing::Expired)
+            } else {
+                unknown()
+            });
+        };
+        if *row.ticket != *ticket {
+            return Err(TicketError::new(TicketErrorKind::SwappedCall));
+        }
+        self.must_be_open(&row).await?;
+        let definition = settings.rules()?.definition(ticket.call().tool());
+        if definition.as_ref() != Some(&ticket.claims().definition) {
+            return Err(TicketError::new(TicketErrorKind::ChangedTool)
+                .with_detail(format!("`{}`", ticket.call().tool())));
+        }
+        if let Standing::Waiting { .. } = row.standing() {
+            return Ok(Claim::Waits(row.pending()));
+        }
+        match self.use_up(row).await? {
+            Ok(row) => Ok(Claim::Ready {
+                call: row.stored.call,
+                answers: row.answers,
+            }),
+            Err(how) => Err(closed(how)),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What was decided for more than one call.
+
+use super::read::Row;
+use super::{TicketBroker, TicketEvent};
+use crate::id::{GrantId, SessionId};
+use crate::pending::key::random_bytes;
+use crate::pending::{
+    Answer, Grant, GrantLevel, GrantMatcher, Recorded, TicketError, TicketErrorKind, TicketFilter,
+    WaitKind,
+};
+use std::sync::Arc;
+
+impl TicketBroker {
+    /// A grant that is nowhere yet.
+    pub(crate) fn new_grant(
+        &self,
+        session: SessionId,
+        covers: GrantMatcher,
+        level: GrantLevel,
+    ) -> Result<Grant, TicketError> {
+        let id = GrantId::from_random(u128::from_le_bytes(random_bytes()?));
+        Ok(Grant::new(id, session, covers, level))
+    }
+
+    /// Keeps a grant, and answers the open tickets of its session that it covers.
+    pub(crate) async fn add_grant(&self, grant: Grant) -> Result<(), TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        let sealed = settings.key.seal_grant(grant)?;
+        settings.store.put_grant(&sealed).await?;
+        self.grants_changed();
+        let grant = [sealed.grant];
+        let filter = TicketFilter::session(grant[0].session().clone());
+        for mut row in self.open_rows(&filter).await? {
+            // Its own answer is put before its grant: what is left of it is covered like any other.
+            for event in self.cover(&mut row, &grant).await? {
+                self.tell(event);
+            }
+        }
+        Ok(())
+    }
+
+    /// The grants of a session that hold still, the oldest first. What does not verify, or names
+    /// another session, is not among them.
+    pub(crate) async fn grants(&self, session: &SessionId) -> Result<Vec<Grant>, TicketError> {
+        let settings = self.settings()?;
+        let now = settings.now();
+        let mut grants = Vec::new();
+        for sealed in settings.store.grants(session).await? {
+            let sound = sealed.grant.session() == session && settings.key.sealed_grant(&sealed);
+            if !sound {
+                self.ignore(None, forged_grant(&sealed.grant, session));
+            } else if sealed.grant.expires_at().is_none_or(|end| now < end) {
+                grants.push(sealed.grant);
+            }
+        }
+        Ok(grants)
+    }
+
+    /// Takes a grant back; tells whether it was there.
+    pub(crate) async fn revoke(
+        &self,
+        session: &SessionId,
+        id: GrantId,
+    ) -> Result<bool, TicketError> {
+        let removed = self.settings()?.store.remove_grant(session, id).await;
+        // Even if it failed: what it did is not known.
+        self.grants_changed();
+        Ok(removed?)
+    }
+
+    /// Takes all grants of a session back; tells how many there were.
+    pub(crate) async fn clear_grants(&self, session: &SessionId) -> Result<usize, TicketError> {
+        let store = &self.settings()?.store;
+        let mut removed = 0;
+        for sealed in store.grants(session).await? {
+            removed += usize::from(self.revoke(session, sealed.grant.id()).await?);
+        }
+        Ok(removed)
+    }
+
+    /// Answers what grants of its session cover of an open ticket. What was answered meanwhile stays
+    /// as it is.
+    pub(super) async fn cover(
+        &self,
+        row: &mut Row,
+        grants: &[Grant],
+    ) -> Result<Vec<TicketEvent>, TicketError> {
+        let mut events = Vec::new();
+        // Nobody's question is answered by a grant.
+        if row.ticket.kind() != WaitKind::Approval || grants.is_empty() {
+            return Ok(events);
+        }
+        let settings = self.settings()?;
+        let rules = settings.rules()?;
+        let ticket = Arc::clone(&row.ticket);
+        for (number, request) in ticket.requests().iter().enumerate() {
+            if row.standing().is_settled() {
+                break;
+            }
+            if row.answers[number].is_some() {
+                continue;
+            }
+            let now = settings.now();
+            let covering = |level| {
+                grants.iter().find(|grant| {
+                    grant.level() == level
+                        && grant.holds(now, ticket.turn())
+                        && rules.covers(grant, &ticket, request)
+                })
+            };
+            let Some(grant) = covering(GrantLevel::Deny).or_else(|| covering(GrantLevel::Allow))
+            else {
+                continue;
+            };
+            let answer = answer_of(grant);
+            let sealed = settings.key.seal_answer(&ticket, number, answer.clone())?;
+            let recorded = settings.store.answer(ticket.id(), number, &sealed).await?;
+            if recorded == Recorded::Now {
+                row.answers[number] = Some(answer.clone());
+                events.push(TicketEvent::Answered {
+                    ticket: Arc::clone(&ticket),
+                    request: number,
+                    answer,
+                    grant: Some(grant.id()),
+                });
+            }
+        }
+        Ok(events)
+    }
+}
+
+fn answer_of(grant: &Grant) -> Answer {
+    let answer = match grant.level() {
+        GrantLevel::Allow => Answer::yes(),
+        GrantLevel::Deny => Answer::no(),
+    };
+    match grant.reason() {
+        Some(reason) => answer.because(reason),
+        None => answer,
+    }
+}
+
+fn forged_grant(grant: &Grant, session: &SessionId) -> TicketError {
+    TicketError::new(TicketErrorKind::Forged).with_detail(format!(
+        "the grant {} that the store has for the session `{session}` was not given there, and counts \
+         for nothing",
+        grant.id()
+    ))
+}

@@ -1,0 +1,179 @@
+//! The one broker: tickets are opened, answered, waited for and claimed here, and nowhere else.
+//!
+//! Nothing that the store says is believed: each row is verified when it is read.
+
+mod abandon;
+mod answering;
+mod claim;
+mod event;
+mod grants;
+mod opening;
+mod read;
+mod standing;
+mod underway;
+mod wait;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::{Duration, SystemTime};
+
+use abandon::Abandoned;
+pub(crate) use claim::Claim;
+use event::Subscribers;
+pub use event::{TicketEvent, TicketEvents};
+pub(crate) use opening::Draft;
+pub use standing::{Pending, Standing};
+use underway::Underway;
+pub(crate) use wait::Settled;
+
+use super::{
+    Answer, Digest, Grant, PendingRequest, StoredTicket, Ticket, TicketError, TicketErrorKind,
+    TicketKey, TicketStore,
+};
+use crate::id::ToolName;
+
+/// Where calls wait for people: the host's way to the tickets of an executor, whatever they are for.
+///
+/// Each call that waits has a [`Ticket`]. A host hears of new ones through [`subscribe`](Self::subscribe)
+/// or looks them up with [`list`](Self::list), shows what is asked, and says what the person said with
+/// [`answer`](Self::answer), [`decline`](Self::decline) or [`cancel`](Self::cancel). Answers may come in
+/// any order and a few at a time; of two answers to one request the first stands, and the other is
+/// told.
+///
+/// What is in the store counts only as far as it was signed with the executor's key: a row, an answer
+/// or a grant that somebody else wrote there is ignored and
+/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, not add.
+///
+/// Cloning is cheap; all clones are one broker.
+#[derive(Clone)]
+pub struct TicketBroker {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    settings: OnceLock<BrokerSettings>,
+    subscribers: Subscribers,
+    underway: Underway,
+    abandoned: Abandoned,
+    generation: AtomicU64,
+}
+
+/// What a broker works with, known once its executor is built.
+pub(crate) struct BrokerSettings {
+    store: Arc<dyn TicketStore>,
+    key: TicketKey,
+    lifetime: Duration,
+    /// Weak, because tools hold brokers, and what knows the tools holds them.
+    rules: Weak<dyn AnswerRules>,
+    clock: Clock,
+}
+
+type Clock = Box<dyn Fn() -> SystemTime + Send + Sync>;
+
+impl BrokerSettings {
+    pub(crate) fn new(
+        store: Arc<dyn TicketStore>,
+        key: TicketKey,
+        lifetime: Duration,
+        rules: Weak<dyn AnswerRules>,
+    ) -> Self {
+        Self {
+            store,
+            key,
+            lifetime,
+            rules,
+            clock: Box::new(SystemTime::now),
+        }
+    }
+
+    fn rules(&self) -> Result<Arc<dyn AnswerRules>, TicketError> {
+        self.rules
+            .upgrade()
+            .ok_or_else(|| unavailable("the executor is gone"))
+    }
+
+    fn now(&self) -> SystemTime {
+        (self.clock)()
+    }
+}
+
+/// What the broker must know of tools and questions, which are none of its business otherwise.
+pub(crate) trait AnswerRules: Send + Sync {
+    /// Whether an answer fits what was asked; the text says what would, to whoever answers.
+    fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String>;
+
+    /// Of the tool as it is now, if it is there.
+    fn definition(&self, tool: &ToolName) -> Option<Digest>;
+
+    /// Whether a grant covers a request for approval. When it holds was looked at before.
+    fn covers(&self, grant: &Grant, ticket: &Ticket, request: &PendingRequest) -> bool;
+}
+
+fn unavailable(detail: &str) -> TicketError {
+    TicketError::new(TicketErrorKind::Unavailable).with_detail(detail)
+}
+
+impl TicketBroker {
+    /// A broker that cannot do anything yet: see [`install`](Self::install).
+    pub(crate) fn new() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                settings: OnceLock::new(),
+                subscribers: Subscribers::default(),
+                underway: Underway::default(),
+                abandoned: Abandoned::default(),
+                generation: AtomicU64::new(0),
+            }),
+        }
+    }
+
+    /// Gives the broker what it works with. What it got first stays.
+    pub(crate) fn install(&self, settings: BrokerSettings) {
+        let _ = self.shared.settings.set(settings);
+    }
+
+    /// Hears of what happens from now on. What happened before is told by [`list`](Self::list):
+    /// subscribe first, and nothing is missed.
+    ///
+    /// What happens in another process on the same store is not heard here.
+    pub fn subscribe(&self) -> TicketEvents {
+        self.shared.subscribers.add()
+    }
+
+    /// Counts up with each change of a grant that is made here.
+    pub(crate) fn generation(&self) -> u64 {
+        self.shared.generation.load(Ordering::Acquire)
+    }
+
+    fn grants_changed(&self) {
+        self.shared.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn settings(&self) -> Result<&BrokerSettings, TicketError> {
+        self.shared
+            .settings
+            .get()
+            .ok_or_else(|| unavailable("the executor is not built yet"))
+    }
+
+    fn tell(&self, event: TicketEvent) {
+        self.shared.subscribers.tell(&event);
+    }
+
+    /// Tells that the call of a claimed ticket begins to run.
+    pub(crate) fn running(&self, ticket: &Arc<Ticket>) {
+        self.tell(TicketEvent::Running(Arc::clone(ticket)));
+    }
+}
+
+impl fmt::Debug for TicketBroker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TicketBroker")
+            .field("ready", &self.shared.settings.get().is_some())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,287 @@
+//! The store in memory.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+
+use super::{
+    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
+    TicketStore,
+};
+use crate::id::{GrantId, SessionId, TicketId};
+
+/// Keeps tickets, answers and grants in memory, for one process: the store of an executor that is
+/// given no other.
+///
+/// A closed ticket is kept until its time is over or its session is forgotten, so that a second use
+/// of it is told from an unknown one. Tickets whose time is over go as new ones come.
+///
+/// Cloning is cheap; all clones are one store.
+#[derive(Clone, Default)]
+pub struct MemoryTickets {
+    rows: Arc<Mutex<Rows>>,
+}
+
+#[derive(Default)]
+struct Rows {
+    tickets: HashMap<TicketId, Row>,
+    /// Open ones, in the order they are listed in.
+    open: BTreeMap<Age, TicketId>,
+    expiries: BTreeSet<(SystemTime, TicketId)>,
+    sessions: HashMap<SessionId, OfSession>,
+    count: u64,
+}
+
+/// When a ticket began to wait; of two at one time, the one that came first is the older.
+type Age = (SystemTime, u64);
+
+struct Row {
+    kept: Kept,
+    age: Age,
+    /// There is one while somebody waits for a change.
+    changed: Option<Arc<Notify>>,
+}
+
+#[derive(Default)]
+struct OfSession {
+    tickets: BTreeMap<Age, TicketId>,
+    open: BTreeMap<Age, TicketId>,
+    grants: Vec<SealedGrant>,
+}
+
+impl Row {
+    fn tell(&mut self) {
+        if let Some(changed) = self.changed.take() {
+            changed.notify_waiters();
+        }
+    }
+}
+
+impl Rows {
+    fn put(&mut self, stored: &StoredTicket) {
+        let ticket = stored.ticket();
+        if self.tickets.contains_key(&ticket.id()) {
+            return;
+        }
+        // A new ticket tells what time it is.
+        self.purge(ticket.created_at());
+        self.count += 1;
+        let age = (ticket.created_at(), self.count);
+        self.open.insert(age, ticket.id());
+        self.expiries.insert((ticket.expires_at(), ticket.id()));
+        let session = self.sessions.entry(ticket.session().clone()).or_default();
+        session.tickets.insert(age, ticket.id());
+        session.open.insert(age, ticket.id());
+        let kept = Kept {
+            stored: stored.clone(),
+            answers: Vec::new(),
+            closed: None,
+        };
+        let row = Row {
+            kept,
+            age,
+            changed: None,
+        };
+        self.tickets.insert(ticket.id(), row);
+    }
+
+    fn purge(&mut self, now: SystemTime) {
+        while let Some(&(expiry, id)) = self.expiries.first() {
+            if expiry > now {
+                break;
+            }
+            self.expiries.pop_first();
+            self.remove(id);
+        }
+    }
+
+    fn remove(&mut self, id: TicketId) {
+        let Some(mut row) = self.tickets.remove(&id) else {
+            return;
+        };
+        let ticket = row.kept.stored.ticket();
+        self.open.remove(&row.age);
+        self.expiries.remove(&(ticket.expires_at(), id));
+        if let Some(session) = self.sessions.get_mut(ticket.session()) {
+            session.tickets.remove(&row.age);
+            session.open.remove(&row.age);
+            if session.tickets.is_empty() && session.grants.is_empty() {
+                self.sessions.remove(ticket.session());
+            }
+        }
+        row.tell();
+    }
+
+    fn answer(&mut self, id: TicketId, request: usize, answer: &SealedAnswer) -> Recorded {
+        let Some(row) = self.tickets.get_mut(&id) else {
+            return Recorded::Unknown;
+        };
+        if let Some(how) = row.kept.closed {
+            return Recorded::Closed(how);
+        }
+        if request >= row.kept.stored.ticket().requests().len() {
+            return Recorded::Unknown;
+        }
+        let answers = &mut row.kept.answers;
+        if answers.len() <= request {
+            answers.resize(request + 1, None);
+        }
+        match &mut answers[request] {
+            Some(_) => Recorded::Before,
+            empty => {
+                *empty = Some(answer.clone());
+                row.tell();
+                Recorded::Now
+            }
+        }
+    }
+
+    fn close(&mut self, id: TicketId, how: Closing) -> Recorded {
+        let Some(row) = self.tickets.get_mut(&id) else {
+            return Recorded::Unknown;
+        };
+        if let Some(before) = row.kept.closed {
+            return Recorded::Closed(before);
+        }
+        row.kept.closed = Some(how);
+        row.tell();
+        self.open.remove(&row.age);
+        if let Some(session) = self.sessions.get_mut(row.kept.stored.ticket().session()) {
+            session.open.remove(&row.age);
+        }
+        Recorded::Now
+    }
+
+    fn list(&self, filter: &TicketFilter) -> Vec<Kept> {
+        let open = match filter.of_session() {
+            None => Some(&self.open),
+            Some(session) => self.sessions.get(session).map(|session| &session.open),
+        };
+        open.into_iter()
+            .flat_map(BTreeMap::values)
+            .filter_map(|id| self.tickets.get(id))
+            .filter(|row| filter.lets_through(row.kept.stored.ticket()))
+            .map(|row| row.kept.clone())
+            .collect()
+    }
+
+    fn forget(&mut self, session: &SessionId) {
+        let Some(of_session) = self.sessions.get_mut(session) else {
+            return;
+        };
+        of_session.grants.clear();
+        for id in std::mem::take(&mut of_session.tickets).into_values() {
+            self.remove(id);
+        }
+        self.sessions.remove(session);
+    }
+}
+
+impl MemoryTickets {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl TicketStore for MemoryTickets {
+    async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
+        self.rows().put(ticket);
+        Ok(())
+    }
+
+    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+        Ok(self.rows().tickets.get(&id).map(|row| row.kept.clone()))
+    }
+
+    async fn answer(
+        &self,
+        id: TicketId,
+        request: usize,
+        answer: &SealedAnswer,
+    ) -> Result<Recorded, StoreError> {
+        Ok(self.rows().answer(id, request, answer))
+    }
+
+    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+        Ok(self.rows().close(id, how))
+    }
+
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+        Ok(self.rows().list(filter))
+    }
+
+    async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
+        let notified = {
+            let mut rows = self.rows();
+            let Some(row) = rows.tickets.get_mut(&id) else {
+                return Ok(());
+            };
+            if row.kept.closed.is_some() || row.kept.answered() > answers {
+                return Ok(());
+            }
+            let changed = row.changed.get_or_insert_default();
+            // Made while the row is locked: no change after this is missed.
+            Arc::clone(changed).notified_owned()
+        };
+        notified.await;
+        Ok(())
+    }
+
+    async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError> {
+        let mut rows = self.rows();
+        let of_session = rows
+            .sessions
+            .entry(grant.grant().session().clone())
+            .or_default();
+        let id = grant.grant().id();
+        if !of_session.grants.iter().any(|kept| kept.grant().id() == id) {
+            of_session.grants.push(grant.clone());
+        }
+        Ok(())
+    }
+
+    async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError> {
+        let rows = self.rows();
+        let of_session = rows.sessions.get(session);
+        Ok(of_session.map_or_else(Vec::new, |of_session| of_session.grants.clone()))
+    }
+
+    async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError> {
+        let mut rows = self.rows();
+        let Some(of_session) = rows.sessions.get_mut(session) else {
+            return Ok(false);
+        };
+        let before = of_session.grants.len();
+        of_session.grants.retain(|kept| kept.grant().id() != id);
+        let removed = of_session.grants.len() < before;
+        if of_session.tickets.is_empty() && of_session.grants.is_empty() {
+            rows.sessions.remove(session);
+        }
+        Ok(removed)
+    }
+
+    async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
+        self.rows().forget(session);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for MemoryTickets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.rows();
+        f.debug_struct("MemoryTickets")
+            .field("tickets", &rows.tickets.len())
+            .field("open", &rows.open.len())
+            .finish_non_exhaustive()
+    }
+}
