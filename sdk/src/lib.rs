@@ -31,6 +31,7 @@
 mod character;
 mod executor;
 mod id;
+mod interaction;
 mod message;
 mod nesting;
 mod panic;
@@ -56,6 +57,10 @@ pub use executor::{
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
     TurnId,
+};
+pub use interaction::{
+    InvalidQuestion, InvalidReply, Picked, Question, QuestionForm, QuestionOption, Reply, SignIn,
+    TextPattern, WaitFor,
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,

@@ -94,7 +94,10 @@ pub(super) fn admit<'e, T>(
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
-    let Some((number, entry)) = shared.snapshot.find(call.name()) else {
+    let found = shared.snapshot.find(call.name());
+    // What a model is not told of is not there for it.
+    let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
+    let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = ToolError::unknown_tool(&name, shared.snapshot.nearest(call.name()));
         return Err((Label::from(Cow::Owned(name)), error));

@@ -24,6 +24,7 @@ pub struct ToolCall<'a> {
     name: Cow<'a, str>,
     arguments: Arguments<'a>,
     metadata: Option<Arc<Map<String, Value>>>,
+    by_host: bool,
 }
 
 impl<'a> ToolCall<'a> {
@@ -34,6 +35,7 @@ impl<'a> ToolCall<'a> {
             name: name.into(),
             arguments: arguments.into(),
             metadata: None,
+            by_host: false,
         }
     }
 
@@ -47,6 +49,18 @@ impl<'a> ToolCall<'a> {
     pub fn with_metadata(mut self, metadata: Map<String, Value>) -> Self {
         self.metadata = Some(Arc::new(metadata));
         self
+    }
+
+    /// Says that the app makes the call, not a model: it may then be of a tool that is
+    /// [for the app alone](crate::ToolRegistry::with_unadvertised). It is judged like any.
+    pub fn by_host(mut self) -> Self {
+        self.by_host = true;
+        self
+    }
+
+    /// Whether the app makes the call, not a model.
+    pub fn is_by_host(&self) -> bool {
+        self.by_host
     }
 
     /// The model's id of the call.
@@ -76,6 +90,7 @@ impl<'a> ToolCall<'a> {
             name: Cow::Owned(self.name.into_owned()),
             arguments: self.arguments.into_owned(),
             metadata: self.metadata,
+            by_host: self.by_host,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The tools of an app, by name.
 
+mod advertised;
 mod check;
 #[cfg(feature = "discover")]
 pub(crate) mod discover;
@@ -57,6 +58,8 @@ pub struct ToolRegistry {
 pub(crate) struct Registered {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) origin: Origin,
+    /// Whether models are told of it.
+    pub(crate) advertised: bool,
 }
 
 /// What [`ToolRegistry::merge`] does about a name that both registries have.
@@ -182,7 +185,7 @@ impl ToolRegistry {
     /// schema is broken. What was there stays.
     #[track_caller]
     pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
-        self.insert(Arc::new(tool), Origin::caller())
+        self.insert(Arc::new(tool), Origin::caller(), true)
     }
 
     /// Adds a tool that is shared already.
@@ -193,16 +196,21 @@ impl ToolRegistry {
     /// schema is broken. What was there stays.
     #[track_caller]
     pub fn register_arc(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
-        self.insert(tool, Origin::caller())
+        self.insert(tool, Origin::caller(), true)
     }
 
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
-        if let Err(error) = self.insert(tool, origin) {
+        if let Err(error) = self.insert(tool, origin, true) {
             self.errors.push(error);
         }
     }
 
-    fn insert(&mut self, tool: Arc<dyn Tool>, origin: Origin) -> Result<(), RegistryError> {
+    fn insert(
+        &mut self,
+        tool: Arc<dyn Tool>,
+        origin: Origin,
+        advertised: bool,
+    ) -> Result<(), RegistryError> {
         // A description that panics fails its own registration and nothing else.
         let described = catch_unwind(AssertUnwindSafe(|| {
             let (name, aliases) = names_of(&*tool);
@@ -222,19 +230,24 @@ impl ToolRegistry {
                 return Err(RegistryError::panicked(origin));
             }
         };
+        let registered = |tool| Registered {
+            tool,
+            origin,
+            advertised,
+        };
         // Most tools have no alias and a name of their own.
         if aliases.is_empty()
             && !self.aliases.contains_key(&name)
             && let btree_map::Entry::Vacant(free) = self.tools.entry(name.clone())
         {
-            free.insert(Registered { tool, origin });
+            free.insert(registered(tool));
             return Ok(());
         }
         let mut collisions = Vec::new();
         for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
             let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
             let first = match self.owner(wanted) {
-                Some((owner, registered)) => (owner.clone(), registered.origin),
+                Some((owner, there)) => (owner.clone(), there.origin),
                 None if repeated => (name.clone(), origin),
                 None => continue,
             };
@@ -250,7 +263,7 @@ impl ToolRegistry {
         for alias in aliases {
             self.aliases.insert(alias, name.clone());
         }
-        self.tools.insert(name, Registered { tool, origin });
+        self.tools.insert(name, registered(tool));
         Ok(())
     }
 
@@ -276,8 +289,13 @@ impl ToolRegistry {
         let mut merged = self.clone();
         let mut collisions = Vec::new();
         merged.errors.extend(other.errors);
-        for Registered { tool, origin } in other.tools.into_values() {
-            let Err(error) = merged.insert(Arc::clone(&tool), origin) else {
+        for Registered {
+            tool,
+            origin,
+            advertised,
+        } in other.tools.into_values()
+        {
+            let Err(error) = merged.insert(Arc::clone(&tool), origin, advertised) else {
                 continue;
             };
             match on_collision {
@@ -287,7 +305,9 @@ impl ToolRegistry {
                     for collision in error.into_collisions() {
                         merged.remove(collision.first.0.as_str());
                     }
-                    merged.add(tool, origin);
+                    if let Err(error) = merged.insert(tool, origin, advertised) {
+                        merged.errors.push(error);
+                    }
                 }
             }
         }

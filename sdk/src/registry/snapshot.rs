@@ -18,6 +18,8 @@ use crate::tool::{Specs, Tool};
 /// Sorted by name, so that every listing of the same tools has the same bytes.
 pub struct ToolSnapshot {
     entries: Vec<Entry>,
+    /// The numbers of those that models are told of.
+    advertised: Box<[u32]>,
     /// Every canonical, wire and other name.
     index: HashMap<Box<str>, u32>,
     listing: OnceLock<Option<Arc<str>>>,
@@ -28,6 +30,7 @@ pub struct ToolSnapshot {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
+    pub(crate) advertised: bool,
     wire_name: String,
 }
 
@@ -48,10 +51,13 @@ impl ToolSnapshot {
                 index.insert(wire_name.as_str().into(), number);
             }
             index.insert(name.as_str().into(), number);
-            let Registered { tool, .. } = registered;
+            let Registered {
+                tool, advertised, ..
+            } = registered;
             entries.push(Entry {
                 tool,
                 name,
+                advertised,
                 wire_name,
             });
         }
@@ -60,7 +66,10 @@ impl ToolSnapshot {
                 index.insert(alias.as_str().into(), number);
             }
         }
+        let numbered = (0..).zip(&entries);
+        let advertised = numbered.filter_map(|(number, entry)| entry.advertised.then_some(number));
         Self {
+            advertised: advertised.collect(),
             entries,
             index,
             listing: OnceLock::new(),
@@ -98,20 +107,22 @@ impl ToolSnapshot {
     }
 
     /// The specs as a model is to see them, sorted by name: the tools' own, with one argument more
-    /// where the model is [asked for its purpose](ToolRegistry::ask_purpose).
+    /// where the model is [asked for its purpose](ToolRegistry::ask_purpose). Those of tools that are
+    /// [for the app alone](ToolRegistry::with_unadvertised) are not among them.
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
         let own = |entry: &'_ Entry| entry.tool.spec().asking_purpose();
         let asking = self
             .asking
             .as_ref()
             .map(|asking| asking.get_or_init(|| self.entries.iter().map(own).collect()));
-        self.entries.iter().enumerate().map(move |(number, entry)| {
+        self.advertised.iter().map(move |number| {
+            let number = *number as usize;
             let asking = asking.and_then(|asking| asking.get(number));
-            asking.unwrap_or_else(|| entry.tool.spec())
+            asking.unwrap_or_else(|| self.entries[number].tool.spec())
         })
     }
 
-    /// How many tools there are.
+    /// How many tools there are, those for the app alone included.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -140,9 +151,10 @@ impl ToolSnapshot {
         Ok(kept.as_ref().map_or(listing, Arc::clone))
     }
 
-    /// The name that is probably meant by one that leads nowhere.
+    /// The name that is probably meant by one that leads nowhere: one that models are told of.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.entries.iter().map(|entry| entry.name.as_str()))
+        let advertised = self.entries.iter().filter(|entry| entry.advertised);
+        nearest(name, advertised.map(|entry| entry.name.as_str()))
     }
 }
 

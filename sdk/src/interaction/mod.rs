@@ -1,0 +1,22 @@
+//! What tools ask people, and what people answer.
+//!
+//! | | |
+//! |---|---|
+//! | `question` | a question, as data |
+//! | `fault` | what is wrong with a question |
+//! | `check`, `reply` | what is wrong with an answer, and one that is right |
+//! | `wait_for` | sign-ins and external results |
+//! | `told` | what an answer must be, and what a tool is told where there is none |
+
+mod check;
+mod fault;
+mod question;
+mod reply;
+mod told;
+mod wait_for;
+
+pub use fault::InvalidQuestion;
+pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
+pub use reply::{InvalidReply, Picked, Reply};
+pub(crate) use told::{check_answer, declined, expired, unavailable};
+pub use wait_for::{SignIn, WaitFor};

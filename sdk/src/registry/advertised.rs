@@ -1,0 +1,76 @@
+//! Tools that are there for the app alone.
+
+use std::sync::Arc;
+
+use super::{Origin, ToolRegistry};
+use crate::tool::Tool;
+
+impl ToolRegistry {
+    /// Adds a tool for the app alone, for chains: no model is told of it, and to a model's call it is
+    /// not there. The app calls it by [`ToolCall::by_host`](crate::ToolCall::by_host), and it is
+    /// judged like any.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolCall, ToolRegistry, tool};
+    ///
+    /// /// Tell how much is in the till.
+    /// #[tool(read_only)]
+    /// fn till() -> u32 {
+    ///     120
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with_unadvertised(Till))?;
+    /// assert_eq!(executor.tools().specs().len(), 0);
+    ///
+    /// let session = executor.session("s-1");
+    /// let by_model = session.call(ToolCall::new("till", "")).await;
+    /// assert_eq!(by_model.text(), "there is no tool `till`");
+    /// let by_host = session.call(ToolCall::new("till", "").by_host()).await;
+    /// assert_eq!(by_host.text(), "120");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn with_unadvertised(mut self, tool: impl Tool) -> Self {
+        match self.insert(Arc::new(tool), Origin::caller(), false) {
+            Ok(()) => {}
+            Err(error) => self.errors.push(error),
+        }
+        self
+    }
+
+    /// Keeps a tool that is there, by its name or an alias, for the app alone: see
+    /// [`with_unadvertised`](Self::with_unadvertised). Tells whether it is there.
+    pub fn unadvertise(&mut self, name: &str) -> bool {
+        let Some(canonical) = self.canonical(name).cloned() else {
+            return false;
+        };
+        let Some(registered) = self.tools.get_mut(&canonical) else {
+            return false;
+        };
+        registered.advertised = false;
+        true
+    }
+
+    /// Keeps all tools that are there for the app alone.
+    pub(crate) fn unadvertise_all(&mut self) {
+        for registered in self.tools.values_mut() {
+            registered.advertised = false;
+        }
+    }
+
+    /// Takes over the tools of another registry; those that cannot be are told of when this one is
+    /// checked.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        self.errors.extend(other.errors);
+        for registered in other.tools.into_values() {
+            if let Err(error) =
+                self.insert(registered.tool, registered.origin, registered.advertised)
+            {
+                self.errors.push(error);
+            }
+        }
+    }
+}
