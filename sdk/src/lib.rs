@@ -76,7 +76,8 @@ pub use pending::{
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
-    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, Verdict,
+    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, RequestPreview,
+    RequestPreviewKind, Verdict,
 };
 #[cfg(feature = "policy")]
 pub use permission::{

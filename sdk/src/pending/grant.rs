@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::id::{GrantId, SessionId, ToolName, TurnId};
 
@@ -17,7 +18,8 @@ pub enum GrantMatcher {
         /// The tool.
         tool: ToolName,
     },
-    /// Calls of a tool with just these arguments.
+    /// Calls of a tool with just these arguments. Files and commands are not covered so: where a path
+    /// leads is not in the arguments.
     #[non_exhaustive]
     Arguments {
         /// The tool.
@@ -25,7 +27,18 @@ pub enum GrantMatcher {
         /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
         digest: super::Digest,
     },
-    /// Requests of a kind for just this target.
+    /// Just this request: of this kind, for this target, with these details.
+    #[non_exhaustive]
+    Request {
+        /// The kind of the request.
+        kind: String,
+        /// Its target.
+        target: String,
+        /// Its details.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        details: Map<String, Value>,
+    },
+    /// Requests of a kind for just this target, whatever their details.
     #[non_exhaustive]
     Target {
         /// The kind of the request.

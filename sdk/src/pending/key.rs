@@ -75,6 +75,7 @@ pub(crate) enum Purpose {
     Definition = 4,
     Answer = 5,
     Grant = 6,
+    GrantedArguments = 7,
 }
 
 /// A keyed BLAKE3 digest of 32 bytes, written as 64 hexadecimal digits. Compared in constant time.

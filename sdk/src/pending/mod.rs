@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `ticket`, `request`, `call` | what waits, signed |
 //! | `answer` | what is said to it |
-//! | `grant` | what is remembered of an answer |
+//! | `grant`, `matcher` | what is remembered of an answer |
 //! | `key`, `seal` | signatures and digests |
 //! | `store`, `memory` | the port, and the store in memory |
 //! | `broker` | the one way to all of it |
@@ -17,6 +17,7 @@ mod call;
 mod error;
 mod grant;
 mod key;
+mod matcher;
 mod memory;
 mod request;
 mod seal;

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{Containment, IntoRequests, PermissionRequest};
 use crate::character::one_line;
@@ -52,7 +53,10 @@ pub struct CommandAccess {
     command: Command,
     directory: Option<PathBuf>,
     root: Option<PathBuf>,
+    additions: Additions,
 }
+
+takes_additions!(CommandAccess);
 
 #[derive(Debug, Clone)]
 enum Command {
@@ -81,6 +85,7 @@ impl CommandAccess {
             command,
             directory: None,
             root: None,
+            additions: Additions::default(),
         }
     }
 
@@ -149,7 +154,7 @@ impl IntoRequests for CommandAccess {
         if let Some(root) = root {
             request = request.with_detail("root", root);
         }
-        Ok(vec![request])
+        Ok(vec![self.additions.add_to(request)])
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
+use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{IntoRequests, PermissionRequest};
 use crate::character::one_line;
@@ -37,7 +38,10 @@ pub(super) const NETWORK_CONNECT: &str = "network.connect";
 pub struct HostAccess {
     named: Named,
     port: Option<u16>,
+    additions: Additions,
 }
+
+takes_additions!(HostAccess);
 
 #[derive(Debug, Clone)]
 enum Named {
@@ -52,6 +56,7 @@ impl HostAccess {
         Self {
             named: Named::Host(host.into()),
             port: None,
+            additions: Additions::default(),
         }
     }
 
@@ -73,6 +78,7 @@ impl HostAccess {
         Self {
             named: Named::Url(url.into()),
             port: None,
+            additions: Additions::default(),
         }
     }
 
@@ -119,11 +125,8 @@ impl IntoRequests for HostAccess {
             None => host.to_string(),
         };
         let summary = format!("Connect to `{target}`");
-        Ok(vec![PermissionRequest::new(
-            NETWORK_CONNECT,
-            target,
-            summary,
-        )])
+        let request = PermissionRequest::new(NETWORK_CONNECT, target, summary);
+        Ok(vec![self.additions.add_to(request)])
     }
 }
 

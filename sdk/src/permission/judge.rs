@@ -78,9 +78,34 @@ impl Judge {
     /// What a call ends with that may not go on, while there is nobody to ask.
     #[inline]
     pub(crate) fn refusal(&self, tool: &ToolName, ruling: Ruling) -> Result<(), ToolError> {
-        ruling.0.map_or(Ok(()), |objections| {
-            Err(objections.tell(tool, &self.unattended_hint))
-        })
+        if ruling.0.is_none() {
+            return Ok(());
+        }
+        let asks = ruling.asks(tool)?;
+        Err(self.nobody_here(tool, &asks))
+    }
+
+    /// What a call ends with of which a person would have to allow these, while there is nobody to
+    /// ask.
+    #[cold]
+    pub(crate) fn nobody_here(&self, tool: &ToolName, asks: &[Asking]) -> ToolError {
+        let about: Vec<&str> = asks
+            .iter()
+            .map(|asking| &asking.request)
+            .filter(|request| request.kind() != TOOL_CALL)
+            .map(PermissionRequest::summary)
+            .collect();
+        let about = match few(&about, ", ") {
+            none if none.is_empty() => none,
+            some => format!(" ({some})"),
+        };
+        ToolError::denied(format!(
+            "`{tool}` was denied{about}: it needs approval because {}, and nobody is here to give \
+             it. {}",
+            why(asks.iter().map(|asking| asking.why.as_str())),
+            self.unattended_hint,
+        ))
+        .with_code("approval_unavailable")
     }
 }
 
@@ -105,10 +130,18 @@ pub(crate) struct Ruling(Option<Box<Objections>>);
 #[derive(Debug, Default)]
 struct Objections {
     denial: Option<Denied>,
-    /// Why a person is asked, which may repeat.
-    reasons: Vec<String>,
-    /// What a person is asked about.
-    asked: Vec<String>,
+    /// What a person is asked about, and why; nothing where it is the call as such.
+    asks: Vec<(Option<PermissionRequest>, String)>,
+}
+
+/// The kind of the request for a call as such.
+pub(crate) const TOOL_CALL: &str = "tool.call";
+
+/// One thing that a person would have to allow, and why.
+#[derive(Debug, Clone)]
+pub(crate) struct Asking {
+    pub(crate) request: PermissionRequest,
+    pub(crate) why: String,
 }
 
 /// The first denial of a call.
@@ -136,11 +169,8 @@ impl Ruling {
         match verdict {
             Verdict::Allow => {}
             Verdict::Ask(ask) => {
-                let objections = self.0.get_or_insert_default();
-                objections.reasons.push(ask.why().to_owned());
-                if let Some(request) = request {
-                    objections.asked.push(request.summary().to_owned());
-                }
+                let asks = &mut self.0.get_or_insert_default().asks;
+                asks.push((request.cloned(), ask.why().to_owned()));
             }
             Verdict::Deny(denial) => match &mut self.0.get_or_insert_default().denial {
                 Some(first) => first.more += 1,
@@ -163,37 +193,47 @@ impl Ruling {
                 denial: Some(denied),
                 ..
             }) => Verdict::deny(denied.reason.clone()),
-            Some(objections) => Verdict::ask(objections.why()),
+            Some(objections) => {
+                Verdict::ask(why(objections.asks.iter().map(|(_, why)| why.as_str())))
+            }
         }
+    }
+
+    /// What a person would have to allow, in the order in which it was asked for; nothing where the
+    /// call may go on. What asks about the call as such is a request of the kind `tool.call` for the
+    /// tool.
+    ///
+    /// # Errors
+    ///
+    /// When something of it is denied.
+    pub(crate) fn asks(self, tool: &ToolName) -> Result<Vec<Asking>, ToolError> {
+        let Some(objections) = self.0 else {
+            return Ok(Vec::new());
+        };
+        if let Some(denied) = &objections.denial {
+            return Err(denied.tell(tool));
+        }
+        let asking = |(request, why): (Option<PermissionRequest>, String)| Asking {
+            request: request.unwrap_or_else(|| call_of(tool)),
+            why,
+        };
+        Ok(objections.asks.into_iter().map(asking).collect())
     }
 }
 
-impl Objections {
-    /// Why a person is asked, each reason once.
-    fn why(&self) -> String {
-        let reasons: BTreeSet<&str> = self.reasons.iter().map(String::as_str).collect();
-        few(&Vec::from_iter(reasons), " and ")
-    }
+/// The request for a call as such.
+fn call_of(tool: &ToolName) -> PermissionRequest {
+    PermissionRequest::new(TOOL_CALL, tool.as_str(), format!("Call `{tool}`"))
+}
 
-    #[cold]
-    fn tell(&self, tool: &ToolName, unattended_hint: &str) -> ToolError {
-        if let Some(denied) = &self.denial {
-            return denied.tell(tool);
-        }
-        let asked = match few(&self.asked, ", ") {
-            none if none.is_empty() => none,
-            some => format!(" ({some})"),
-        };
-        ToolError::denied(format!(
-            "`{tool}` was denied{asked}: it needs approval because {}, and nobody is here to give \
-             it. {unattended_hint}",
-            self.why(),
-        ))
-        .with_code("approval_unavailable")
-    }
+/// Why a person is asked, each reason once.
+fn why<'w>(reasons: impl Iterator<Item = &'w str>) -> String {
+    let reasons: BTreeSet<&str> = reasons.collect();
+    few(&Vec::from_iter(reasons), " and ")
 }
 
 impl Denied {
+    #[cold]
     fn tell(&self, tool: &ToolName) -> ToolError {
         let reason = &self.reason;
         let more = match self.more {

@@ -1,5 +1,6 @@
 //! Who may do what: requests, the checker that judges them, files and commands.
 
+mod additions;
 mod call;
 mod checker;
 mod command;
@@ -8,6 +9,7 @@ mod host;
 mod judge;
 #[cfg(feature = "policy")]
 mod policy;
+mod preview;
 mod request;
 
 pub use call::CallView;
@@ -15,10 +17,11 @@ pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionCheck
 pub use command::CommandAccess;
 pub use file::FileAccess;
 pub use host::HostAccess;
-pub(crate) use judge::{Judge, Ruling};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
+pub use preview::{RequestPreview, RequestPreviewKind};
 pub use request::{Containment, IntoRequests, PermissionRequest};

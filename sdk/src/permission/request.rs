@@ -1,12 +1,15 @@
 //! What a call asks to be allowed.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::preview::{RequestPreview, Shown};
 use crate::character::one_line;
 use crate::message::ToolError;
+use crate::pending::{PendingRequest, TrustOption};
 
 /// One thing that a call asks to be allowed, as data that policies judge and people read.
 ///
@@ -20,7 +23,10 @@ use crate::message::ToolError;
 ///     .with_detail("version", "1.4.2");
 /// assert_eq!(request.kind(), "deploy");
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+///
+/// Two requests are equal if they say the same, whatever they show; whether they ask for the same is
+/// told by [`is_same_as`](Self::is_same_as).
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PermissionRequest {
     kind: Cow<'static, str>,
     target: String,
@@ -29,6 +35,10 @@ pub struct PermissionRequest {
     containment: Containment,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     details: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trust: Vec<TrustOption>,
+    #[serde(default, skip_serializing_if = "Shown::is_unwritten")]
+    preview: Option<Shown>,
 }
 
 /// Whether the target of a request lies within what the tool is confined to.
@@ -62,6 +72,8 @@ impl PermissionRequest {
             summary: one_line(&summary.into(), SUMMARY),
             containment: Containment::Unconfined,
             details: Map::new(),
+            trust: Vec::new(),
+            preview: None,
         }
     }
 
@@ -74,6 +86,56 @@ impl PermissionRequest {
     /// Adds a detail for rules and people.
     pub fn with_detail(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.details.insert(key.into(), value.into());
+        self
+    }
+
+    /// Shows something to the person who is asked. It is not judged.
+    pub fn with_preview(mut self, preview: RequestPreview) -> Self {
+        self.preview = Some(Shown::Ready(Box::new(preview)));
+        self
+    }
+
+    /// Shows something to the person who is asked, made only when somebody is: a call that is allowed
+    /// makes no diff. It may read files, and holds the call up for as long as it takes. One that
+    /// panics shows that it did.
+    ///
+    /// In `permission = EXPR` arguments are there by reference, so the closure takes copies.
+    ///
+    /// ```
+    /// use toolwright::{FileAccess, RequestPreview, tool};
+    ///
+    /// /// Replace the text of a file.
+    /// #[tool(permission = FileAccess::write(path).with_preview_by({
+    ///     let text = text.clone();
+    ///     move || RequestPreview::plain(text.as_str())
+    /// }))]
+    /// async fn write_file(path: String, text: String) -> Result<(), std::io::Error> {
+    ///     std::fs::write(path, text)
+    /// }
+    /// ```
+    pub fn with_preview_by(
+        mut self,
+        make: impl Fn() -> RequestPreview + Send + Sync + 'static,
+    ) -> Self {
+        self.preview = Some(Shown::Later(Arc::new(make)));
+        self
+    }
+
+    /// Offers to decide once for more than this call, before what is offered for any request of its
+    /// kind. The narrowest comes first.
+    ///
+    /// ```
+    /// use toolwright::{GrantMatcher, PermissionRequest, TrustOption};
+    ///
+    /// let request = PermissionRequest::new("deploy", "staging", "Deploy to staging")
+    ///     .with_trust_option(TrustOption::new(
+    ///         "every deploy to staging",
+    ///         GrantMatcher::target("deploy", "staging"),
+    ///     ));
+    /// # drop(request);
+    /// ```
+    pub fn with_trust_option(mut self, option: TrustOption) -> Self {
+        self.trust.push(option);
         self
     }
 
@@ -100,6 +162,58 @@ impl PermissionRequest {
     /// Details for rules and people.
     pub fn details(&self) -> &Map<String, Value> {
         &self.details
+    }
+
+    /// What is shown to the person who is asked; made now, where it is made only when it is needed.
+    pub fn preview(&self) -> Option<RequestPreview> {
+        self.preview.as_ref().map(Shown::get)
+    }
+
+    /// What the tool itself offers to decide once for more than this call.
+    pub fn trust_options(&self) -> &[TrustOption] {
+        &self.trust
+    }
+
+    /// Whether both ask for the same: kind, target, containment and details are equal. What is
+    /// shown and offered does not count.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.target == other.target
+            && self.containment == other.containment
+            && self.details == other.details
+    }
+
+    pub(super) fn with_additions(self, preview: Option<Shown>, trust: Vec<TrustOption>) -> Self {
+        Self {
+            preview,
+            trust,
+            ..self
+        }
+    }
+
+    /// The request that an approval is about, from a ticket of the kind
+    /// [`Approval`](crate::WaitKind::Approval).
+    pub fn from_pending(pending: &PendingRequest) -> Option<Self> {
+        Self::deserialize(pending.subject()).ok()
+    }
+
+    /// What is asked of a person: with its preview made, why it is asked, and what is offered.
+    pub(crate) fn into_pending(mut self, why: &str, trust: Vec<TrustOption>) -> PendingRequest {
+        self.preview = self.preview.as_ref().map(Shown::made);
+        // They are told beside the subject.
+        self.trust.clear();
+        // A subject that is none is the same as no request, and so is never what was approved.
+        let subject = serde_json::to_value(&self).unwrap_or_default();
+        PendingRequest::new(self.summary, subject)
+            .with_why(why)
+            .with_trust(trust)
+    }
+}
+
+/// By what they say; what they show does not count.
+impl PartialEq for PermissionRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same_as(other) && self.summary == other.summary && self.trust == other.trust
     }
 }
 

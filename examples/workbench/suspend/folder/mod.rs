@@ -311,6 +311,7 @@ impl TicketStore for FolderTickets {
         };
         let lets = move |kept: &Kept| match kept.answers.get(request) {
             _ if kept.closed.is_some() => open(kept),
+            _ if request >= kept.stored.ticket().requests().len() => Err(Recorded::Unknown),
             Some(Some(_)) => Err(Recorded::Before),
             _ => Ok(()),
         };

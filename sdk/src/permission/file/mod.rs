@@ -2,17 +2,18 @@
 
 mod resolve;
 
-#[cfg(feature = "policy")]
 mod place;
 
 use std::borrow::Cow;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+pub(crate) use place::Place;
 #[cfg(feature = "policy")]
-pub(crate) use place::{Base, Located, Place};
+pub(crate) use place::{Base, Located};
 pub(crate) use resolve::{clean, real_path};
 
+use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
 use super::{Containment, IntoRequests, PermissionRequest};
 use crate::character::one_line;
@@ -25,6 +26,7 @@ pub(super) const FILE_WRITE: &str = "file.write";
 const NAMED: &str = "named";
 const ENTRY: &str = "entry";
 const TREE: &str = "tree";
+pub(super) const ROOT: &str = "root";
 
 /// A request to read or write a file or directory, for `permission = FileAccess::read(path)`.
 ///
@@ -48,6 +50,7 @@ const TREE: &str = "tree";
 /// | `named` | the absolute path as it was named, without `.`, `..` and doubled slashes | it is not the target |
 /// | `entry` | where the name itself lies, the directory resolved: of a link, the link | it is neither, and the request is one to write: a write may replace or remove the link |
 /// | `tree` | `true` | everything below the path is meant too |
+/// | `root` | where the root really is | there is a root |
 ///
 /// # What a path cannot tell
 ///
@@ -99,7 +102,10 @@ pub struct FileAccess {
     tree: bool,
     path: PathBuf,
     root: Option<PathBuf>,
+    additions: Additions,
 }
+
+takes_additions!(FileAccess);
 
 /// What a request says of where it goes.
 #[derive(Debug)]
@@ -107,6 +113,7 @@ struct Resolved {
     target: PathBuf,
     named: Option<PathBuf>,
     entry: Option<PathBuf>,
+    root: Option<PathBuf>,
     containment: Containment,
 }
 
@@ -147,6 +154,7 @@ impl FileAccess {
             tree,
             path: path.to_owned(),
             root: None,
+            additions: Additions::default(),
         }
     }
 
@@ -175,8 +183,8 @@ impl FileAccess {
             entry =
                 entry_of(&path)?.filter(|entry| *entry != target && named.as_ref() != Some(entry));
         }
-        let containment = root.map_or(Containment::Unconfined, |root| {
-            let is_inside = |path: &PathBuf| path.starts_with(&root);
+        let containment = root.as_ref().map_or(Containment::Unconfined, |root| {
+            let is_inside = |path: &PathBuf| path.starts_with(root);
             if is_inside(&target) && entry.as_ref().is_none_or(is_inside) {
                 Containment::Inside
             } else {
@@ -187,6 +195,7 @@ impl FileAccess {
             target,
             named,
             entry,
+            root,
             containment,
         })
     }
@@ -251,7 +260,10 @@ impl IntoRequests for FileAccess {
         if self.tree {
             request = request.with_detail(TREE, true);
         }
-        Ok(vec![request])
+        if let Some(root) = resolved.root {
+            request = request.with_detail(ROOT, text(root)?);
+        }
+        Ok(vec![self.additions.add_to(request)])
     }
 }
 

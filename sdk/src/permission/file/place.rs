@@ -1,11 +1,12 @@
 //! What a request for a file says of where the file is, read back for those who judge it.
 
-use std::cell::OnceCell;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "policy")]
+use std::{cell::OnceCell, io, path::PathBuf};
 
-use super::resolve::is_missing;
-use super::{ENTRY, FILE_READ, FILE_WRITE, NAMED, Resolved, TREE, fault, real_path};
+use super::{ENTRY, FILE_READ, FILE_WRITE, NAMED, TREE};
+#[cfg(feature = "policy")]
+use super::{Resolved, fault, real_path, resolve::is_missing};
 use crate::permission::PermissionRequest;
 
 /// Where a file or directory is: all the paths that it goes by.
@@ -34,12 +35,14 @@ impl<'p> Place<'p> {
 }
 
 /// A directory that many paths start at. Where it leads is asked once.
+#[cfg(feature = "policy")]
 #[derive(Debug)]
 pub(crate) struct Base<'b> {
     path: &'b Path,
     real: OnceCell<Option<PathBuf>>,
 }
 
+#[cfg(feature = "policy")]
 impl<'b> Base<'b> {
     pub(crate) fn new(path: &'b Path) -> Self {
         Self {
@@ -77,12 +80,14 @@ impl<'b> Base<'b> {
 }
 
 /// A [`Place`] with paths of its own.
+#[cfg(feature = "policy")]
 #[derive(Debug)]
 pub(crate) struct Located {
     resolved: Resolved,
     tree: bool,
 }
 
+#[cfg(feature = "policy")]
 impl Located {
     pub(crate) fn place(&self) -> Place<'_> {
         Place {
@@ -95,6 +100,7 @@ impl Located {
 }
 
 impl super::FileAccess {
+    #[cfg(feature = "policy")]
     /// The place that the request would speak of, without making one. `None` where there is none.
     pub(crate) fn locate(&self, base: &Base<'_>) -> Option<Located> {
         if fault(&self.path).is_some() {

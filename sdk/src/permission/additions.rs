@@ -1,0 +1,54 @@
+//! What the makers of requests hand on to them as it is.
+
+use super::PermissionRequest;
+use super::preview::Shown;
+use crate::pending::TrustOption;
+
+/// What a request has for people, before there is a request.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Additions {
+    pub(super) preview: Option<Shown>,
+    pub(super) trust: Vec<TrustOption>,
+}
+
+impl Additions {
+    pub(super) fn add_to(self, request: PermissionRequest) -> PermissionRequest {
+        let Self { preview, trust } = self;
+        request.with_additions(preview, trust)
+    }
+}
+
+/// The methods of [`PermissionRequest`] for people, on something with a field `additions`.
+macro_rules! takes_additions {
+    ($access:ident) => {
+        impl $access {
+            /// Shows something to the person who is asked. It is not judged.
+            pub fn with_preview(mut self, preview: $crate::RequestPreview) -> Self {
+                self.additions.preview =
+                    Some($crate::permission::preview::Shown::Ready(Box::new(preview)));
+                self
+            }
+
+            /// Shows something to the person who is asked, made only when somebody is: see
+            /// [`PermissionRequest::with_preview_by`].
+            pub fn with_preview_by(
+                mut self,
+                make: impl Fn() -> $crate::RequestPreview + Send + Sync + 'static,
+            ) -> Self {
+                self.additions.preview = Some($crate::permission::preview::Shown::Later(
+                    std::sync::Arc::new(make),
+                ));
+                self
+            }
+
+            /// Offers to decide once for more than this call: see
+            /// [`PermissionRequest::with_trust_option`].
+            pub fn with_trust_option(mut self, option: $crate::TrustOption) -> Self {
+                self.additions.trust.push(option);
+                self
+            }
+        }
+    };
+}
+
+pub(super) use takes_additions;
