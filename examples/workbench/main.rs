@@ -9,6 +9,7 @@ mod files;
 mod interrupt;
 mod list;
 mod policy;
+mod prompt;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
 mod run;

@@ -12,19 +12,32 @@ const HELP: &str = "Enter takes it; Esc goes back, Ctrl-C cancels";
 impl Terminal {
     /// Has a line filled in, from a text that may be changed.
     pub(crate) fn line(&mut self, title: &str, text: &str) -> Result<String, Left> {
+        self.fill_in(title, text, None)
+    }
+
+    /// Has a line filled in that nobody is to read over the shoulder.
+    pub(crate) fn secret(&mut self, title: &str) -> Result<String, Left> {
+        self.fill_in(title, "", Some("*"))
+    }
+
+    fn fill_in(&mut self, title: &str, text: &str, mask: Option<&str>) -> Result<String, Left> {
         let shows = |c: &char| !safe::is_deceptive(*c);
         let mut input = Input::new(text.chars().filter(shows).collect());
         loop {
             let (columns, _) = size();
             let room = columns.saturating_sub(PROMPT.len() + 1).max(1);
-            let scroll = input.visual_scroll(room);
-            let value: String = scrolled(input.value(), scroll).to_owned();
+            let (shown, before) = match mask {
+                Some(mask) => (mask.repeat(input.value().chars().count()), input.cursor()),
+                None => (input.value().to_owned(), input.visual_cursor()),
+            };
+            let scroll = (before + 1).saturating_sub(room);
+            let value = scrolled(&shown, scroll);
             let lines = [
                 safe::fit(title, columns).bold().to_string(),
-                format!("{PROMPT}{}", safe::fit(&value, room)),
+                format!("{PROMPT}{}", safe::fit(value, room)),
                 safe::fit(HELP, columns).dark_grey().to_string(),
             ];
-            let cursor = PROMPT.len() + input.visual_cursor().saturating_sub(scroll);
+            let cursor = PROMPT.len() + before.saturating_sub(scroll);
             self.draw(&lines, Some((1, cursor)))?;
             match self.event()? {
                 // Line breaks would take it before it was read.

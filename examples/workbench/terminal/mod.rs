@@ -111,6 +111,13 @@ pub(crate) enum Told {
     Removed(String),
 }
 
+impl Told {
+    pub(crate) fn text_mut(&mut self) -> &mut String {
+        let (Self::Ours(text) | Self::Theirs(text) | Self::Added(text) | Self::Removed(text)) = self;
+        text
+    }
+}
+
 impl Terminal {
     /// Takes the terminal, to ask until the question is withdrawn. What was typed before is dropped:
     /// it was no answer.
@@ -159,6 +166,11 @@ impl Terminal {
             }
         }
         Ok(self.out.flush()?)
+    }
+
+    /// Cancelled once nobody asks any more.
+    pub(crate) fn withdrawn(&self) -> &CancellationToken {
+        &self.withdrawn
     }
 
     /// Lets another program have the terminal for a while.
@@ -237,7 +249,7 @@ impl Drop for Terminal {
     }
 }
 
-/// Stands before the words of others.
+/// Stands before the words of others. ASCII: it is as wide as it is long.
 const BAR: &str = "| ";
 
 fn columns() -> usize {
