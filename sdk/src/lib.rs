@@ -51,8 +51,8 @@ pub mod __private;
 
 pub use async_trait::async_trait;
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Preview, Session,
-    SessionEndError, ToolOutcome, Turn,
+    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
+    Session, SessionEndError, ToolOutcome, Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
@@ -94,7 +94,7 @@ pub use spec::{
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Run, Tool,
+    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, Tool,
     ToolContext, ToolEnum, ToolFn, ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes,
     from_executable, tool_fn,
 };

@@ -11,7 +11,7 @@ use super::guard::guarded;
 use super::permits::Foreknown;
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{BuildError, BuildProblem, Executor, Plan, Shared};
+use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
 use crate::id::SessionId;
 use crate::nesting::DEPTH;
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
@@ -38,6 +38,7 @@ pub struct ExecutorBuilder {
     measures_time: bool,
     grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
+    mode: WaitMode,
 }
 
 impl ExecutorBuilder {
@@ -52,6 +53,7 @@ impl ExecutorBuilder {
             measures_time: false,
             grants: Vec::new(),
             invalid_grants: Vec::new(),
+            mode: WaitMode::default(),
         }
     }
 
@@ -99,6 +101,13 @@ impl ExecutorBuilder {
     /// approval while nobody was there to give it.
     pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
         self.unattended_hint = hint.into();
+        self
+    }
+
+    /// Sets what happens to a call that has to wait for somebody. Default:
+    /// [`WaitMode::Unattended`], in which nobody is asked.
+    pub fn waiting(mut self, mode: WaitMode) -> Self {
+        self.mode = mode;
         self
     }
 
@@ -167,6 +176,7 @@ impl ExecutorBuilder {
             measures_time,
             grants,
             invalid_grants,
+            mode,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         let mut problems: Vec<BuildProblem> = invalid_grants.collect();
@@ -197,26 +207,21 @@ impl ExecutorBuilder {
         if !problems.is_empty() {
             return Err(BuildError::new(problems));
         }
-        let resources = Arc::new(resources);
-        let snapshot = Arc::new(snapshot);
-        let judge = Arc::new(judge);
+        let base = Base {
+            snapshot: Arc::new(snapshot),
+            judge: Arc::new(judge),
+            resources: Arc::new(resources),
+            mode,
+        };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        let output_sizes = snapshot.entries().iter().map(|_| AtomicUsize::new(0));
+        let output_sizes = base.snapshot.entries().iter().map(|_| AtomicUsize::new(0));
         Ok(Executor {
             shared: Arc::new(Shared {
                 output_sizes: output_sizes.collect(),
-                default_session: SessionCore::new(
-                    SessionId::new("default"),
-                    prefix,
-                    &resources,
-                    &judge,
-                    &snapshot,
-                ),
-                snapshot,
+                default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
+                base,
                 plans,
-                judge,
-                resources,
                 reading,
                 measures_time,
                 prefix,

@@ -71,6 +71,17 @@ pub(super) struct Guarded<'a> {
     timeout: Option<Duration>,
     interruption: Option<BoxFuture<'a, Stop>>,
     begun: bool,
+    pause: Pause,
+}
+
+/// How the time that a body waits for people is kept out of its timeout. It is looked at when the
+/// timeout fires, so a body that asks nobody pays nothing.
+#[derive(Clone, Copy)]
+enum Pause {
+    /// The timeout runs; this much of the time that stood still was made up for.
+    Over(Duration),
+    /// It fired while the body waited for people; this much of it is left.
+    Still(Duration),
 }
 
 impl<'a> Guarded<'a> {
@@ -85,6 +96,7 @@ impl<'a> Guarded<'a> {
             timeout,
             interruption: None,
             begun: false,
+            pause: Pause::Over(Duration::ZERO),
         }
     }
 
@@ -120,21 +132,59 @@ impl<'a> Guarded<'a> {
 
     /// Polls what can stop the body, and arms it first if this is the first wait.
     fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<Fault> {
-        let interruption = match &mut self.interruption {
-            Some(armed) => armed,
-            None => match interruption(self.context.cancellation(), self.timeout) {
-                Some(armed) => self.interruption.insert(armed),
-                None => return Poll::Ready(self.give_up()),
-            },
-        };
-        // A runtime without timers panics when one is armed.
-        match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(stop)) => Poll::Ready(self.stop(&stop)),
-            Err(payload) => {
-                discard(payload);
-                Poll::Ready(self.give_up())
+        loop {
+            if let Pause::Still(left) = self.pause {
+                self.go_on(left);
             }
+            let interruption = match &mut self.interruption {
+                Some(armed) => armed,
+                None => match interruption(self.context.cancellation(), self.timeout) {
+                    Some(armed) => self.interruption.insert(armed),
+                    None => return Poll::Ready(self.give_up()),
+                },
+            };
+            // A runtime without timers panics when one is armed.
+            match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
+                Ok(Poll::Pending) => return Poll::Pending,
+                Ok(Poll::Ready(Stop::TimedOut)) if self.stands_still() => {}
+                Ok(Poll::Ready(stop)) => return Poll::Ready(self.stop(&stop)),
+                Err(payload) => {
+                    discard(payload);
+                    return Poll::Ready(self.give_up());
+                }
+            }
+        }
+    }
+
+    /// Whether the timeout, which has fired, counted time that the body waited for people. What is
+    /// left of it then is armed, now or when that wait is over.
+    #[cold]
+    fn stands_still(&mut self) -> bool {
+        let Pause::Over(made_up_for) = self.pause else {
+            return false;
+        };
+        let stood = self.context.session.desk.stood(self.context.invocation_id());
+        let left = stood.time.saturating_sub(made_up_for);
+        if left.is_zero() {
+            return false;
+        }
+        if stood.still {
+            self.pause = Pause::Still(left);
+            self.interruption = interruption(self.context.cancellation(), None);
+        } else {
+            self.pause = Pause::Over(stood.time);
+            self.interruption = interruption(self.context.cancellation(), Some(left));
+        }
+        true
+    }
+
+    /// Arms what is left of the timeout, if the body no longer waits for people.
+    #[cold]
+    fn go_on(&mut self, left: Duration) {
+        let stood = self.context.session.desk.stood(self.context.invocation_id());
+        if !stood.still {
+            self.pause = Pause::Over(stood.time);
+            self.interruption = interruption(self.context.cancellation(), Some(left));
         }
     }
 }
@@ -200,6 +250,7 @@ impl Drop for Guarded<'_> {
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
             let _ = self.end();
+            self.context.session.desk.leave(self.context.invocation_id());
         }
     }
 }

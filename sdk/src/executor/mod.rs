@@ -4,6 +4,7 @@ mod build;
 mod capabilities;
 mod guard;
 mod limit;
+mod mode;
 mod outcome;
 mod permits;
 mod pipeline;
@@ -12,6 +13,7 @@ mod problem;
 mod purpose;
 mod reading;
 mod session;
+mod waits;
 
 use std::fmt;
 use std::future::Future;
@@ -20,7 +22,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub use build::ExecutorBuilder;
-pub use outcome::{FailedCall, ToolOutcome};
+pub use mode::WaitMode;
+pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
@@ -69,19 +72,25 @@ pub struct Executor {
 
 /// What all sessions of an executor share.
 struct Shared {
-    snapshot: Arc<ToolSnapshot>,
+    base: Base,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
-    judge: Arc<Judge>,
-    resources: Arc<Resources>,
     reading: Reading,
     measures_time: bool,
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
     default_session: SessionCore,
+}
+
+/// What sessions are made of.
+struct Base {
+    snapshot: Arc<ToolSnapshot>,
+    judge: Arc<Judge>,
+    resources: Arc<Resources>,
+    mode: WaitMode,
 }
 
 /// What is known of a tool before it is called, taken from its spec once.
@@ -120,7 +129,7 @@ impl Executor {
 
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.snapshot
+        &self.shared.base.snapshot
     }
 
     /// Opens a session: a scope of turns and of cancellation. Two sessions of one id are two
@@ -143,7 +152,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.snapshot)
+            .field("tools", &self.shared.base.snapshot)
             .finish_non_exhaustive()
     }
 }

@@ -75,9 +75,10 @@ pub(super) fn permit(
             return Ok(());
         }
         let ruling = shared
+            .base
             .judge
             .weigh(&asked.view()?, &Verdict::Allow, &requests);
-        return shared.judge.refusal(&asked.entry.name, ruling);
+        return shared.base.judge.refusal(&asked.entry.name, ruling);
     }
     permit_as_weighed(shared, asked, invocation, context)
 }
@@ -89,7 +90,7 @@ fn permit_as_weighed(
     context: &ToolContext,
 ) -> Result<(), ToolError> {
     let Weighed { ruling, .. } = weigh(shared, asked, invocation, context)?;
-    shared.judge.refusal(&asked.entry.name, ruling)
+    shared.base.judge.refusal(&asked.entry.name, ruling)
 }
 
 /// Judges the call as such and all of its requests.
@@ -112,7 +113,7 @@ pub(super) fn weigh(
     let ruling = if requests.is_empty() {
         Ruling::of(verdict)
     } else {
-        shared.judge.weigh(&asked.view()?, verdict, &requests)
+        shared.base.judge.weigh(&asked.view()?, verdict, &requests)
     };
     Ok(Weighed { requests, ruling })
 }
@@ -126,9 +127,9 @@ fn weigh_by_arguments(
 ) -> Result<Weighed, ToolError> {
     // One view for all, so that the canonical arguments are made once.
     let call = asked.view()?;
-    let verdict = shared.judge.call(&call);
+    let verdict = shared.base.judge.call(&call);
     let requests = propose(&verdict, invocation, context)?;
-    let ruling = shared.judge.weigh(&call, &verdict, &requests);
+    let ruling = shared.base.judge.weigh(&call, &verdict, &requests);
     Ok(Weighed { requests, ruling })
 }
 

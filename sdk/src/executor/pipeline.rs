@@ -94,12 +94,12 @@ pub(super) fn admit<'e, T>(
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
-    let found = shared.snapshot.find(call.name());
+    let found = shared.base.snapshot.find(call.name());
     // What a model is not told of is not there for it.
     let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unknown_tool(&name, shared.snapshot.nearest(call.name()));
+        let error = ToolError::unknown_tool(&name, shared.base.snapshot.nearest(call.name()));
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
@@ -133,6 +133,7 @@ pub(super) fn admit<'e, T>(
             tool: entry.name.clone(),
             metadata: call.metadata().cloned(),
             kept,
+            resumed: None,
             output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
         },
     );

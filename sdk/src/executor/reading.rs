@@ -55,7 +55,7 @@ pub(super) fn read(
     if let Some(excess) = sent.excess(max_bytes, max_depth) {
         return Err(too_large(excess, &shared.reading));
     }
-    if shared.snapshot.asks_purpose() {
+    if shared.base.snapshot.asks_purpose() {
         *changed = take_purpose(sent, notes)?;
     }
     match parse(entry, changed.as_ref().unwrap_or(sent))? {
@@ -105,7 +105,7 @@ fn repair(
     let (repaired, repairs) = repaired.into_parts();
     notes.repairs = Some(repairs.into());
     // In arguments that were a text in a text it is found only now.
-    let rest = if shared.snapshot.asks_purpose() {
+    let rest = if shared.base.snapshot.asks_purpose() {
         take_purpose(&repaired, notes)?
     } else {
         None

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 
 use super::guard::{guarded, guarded_future};
-use super::{Preview, Shared, ToolOutcome, pipeline};
+use super::waits::SessionWaits;
+use super::{Base, Preview, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, ToolName, TurnId};
 use crate::message::{ToolCall, ToolError};
-use crate::permission::Judge;
 use crate::registry::ToolSnapshot;
-use crate::tool::{Resources, SessionScope, TurnScope};
+use crate::tool::{Desk, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -34,19 +34,15 @@ pub(super) struct SessionCore {
 }
 
 impl SessionCore {
-    pub(super) fn new(
-        id: SessionId,
-        prefix: u64,
-        resources: &Arc<Resources>,
-        judge: &Arc<Judge>,
-        snapshot: &Arc<ToolSnapshot>,
-    ) -> Self {
+    pub(super) fn new(id: SessionId, prefix: u64, base: &Base) -> Self {
         Self {
             scope: Arc::new(SessionScope {
                 id,
-                resources: Arc::clone(resources),
-                judge: Arc::clone(judge),
-                specs: Arc::<ToolSnapshot>::clone(snapshot),
+                resources: Arc::clone(&base.resources),
+                judge: Arc::clone(&base.judge),
+                specs: Arc::<ToolSnapshot>::clone(&base.snapshot),
+                waits: Arc::new(SessionWaits::new(base.mode)),
+                desk: Desk::default(),
                 cancellation: CancellationToken::new(),
                 cancelled: AtomicBool::new(false),
             }),
@@ -81,13 +77,7 @@ pub(super) struct Place<'s> {
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId) -> Self {
-        let core = SessionCore::new(
-            id,
-            executor.next_session(),
-            &executor.resources,
-            &executor.judge,
-            &executor.snapshot,
-        );
+        let core = SessionCore::new(id, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -169,7 +159,7 @@ impl Session {
     pub async fn end(self) -> Result<(), SessionEndError> {
         self.cancel();
         let mut failed = Vec::new();
-        for entry in self.executor.snapshot.entries() {
+        for entry in self.executor.base.snapshot.entries() {
             let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
             let ended = match cleanup {
                 Ok(cleanup) => guarded_future("the tool", cleanup).await,

@@ -18,5 +18,6 @@ mod wait_for;
 pub use fault::InvalidQuestion;
 pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
 pub use reply::{InvalidReply, Picked, Reply};
-pub(crate) use told::{check_answer, declined, expired, unavailable};
+pub(crate) use told::{cancelled, check_answer, declined, expired, unavailable, unfit, value_of};
+pub(crate) use wait_for::unwritable;
 pub use wait_for::{SignIn, WaitFor};

@@ -1,5 +1,7 @@
 //! What an answer to a wait must be, and what a tool is told where there is none.
 
+use serde_json::Value;
+
 use super::Question;
 use crate::message::{ErrorKind, ToolError};
 use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, WaitKind};
@@ -34,6 +36,33 @@ pub(crate) fn check_answer(
         return Err("the answer becomes the arguments of the call: a JSON object".to_owned());
     }
     Ok(())
+}
+
+/// What an answer that fits says: `null` for a plain yes, and the default of a question for `null`.
+pub(crate) fn value_of(kind: WaitKind, request: &PendingRequest, answer: &Answer) -> Value {
+    let Decision::Value(value) = answer.decision() else {
+        return Value::Null;
+    };
+    let default = match (kind, value) {
+        (WaitKind::Question, Value::Null) => Question::of(request),
+        _ => None,
+    };
+    let default = default.and_then(|question| question.default);
+    default.unwrap_or_else(|| value.clone())
+}
+
+/// The call, its turn or its session was cancelled.
+#[cold]
+pub(crate) fn cancelled() -> ToolError {
+    ToolError::new(ErrorKind::Cancelled, "the call was cancelled")
+}
+
+/// An answer that was kept does not fit: its question is not what it was when it was answered, or a
+/// test scripts something else.
+#[cold]
+pub(crate) fn unfit(summary: &str, why: &str) -> ToolError {
+    ToolError::internal(format!("the answer does not fit ({summary}): {why}"))
+        .with_code("unfit_answer")
 }
 
 /// The noun, and the beginning of the codes.

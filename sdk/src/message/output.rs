@@ -103,7 +103,15 @@ impl<'de> Deserialize<'de> for Parts {
 pub struct ToolOutput {
     pub(crate) parts: Parts,
     pub(crate) error: Option<ToolError>,
+    /// Most outputs have nothing here.
+    pub(crate) aside: Option<Box<Aside>>,
+}
+
+/// What an output says besides.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Aside {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
+    pub(crate) is_pending: bool,
 }
 
 impl ToolOutput {
@@ -150,6 +158,14 @@ impl ToolOutput {
         Self::from(ToolError::failed(format!("[{code}] {message}")).with_code(code))
     }
 
+    /// It is not done, and goes on elsewhere, for instance as a job: the model reads the message, and
+    /// the status of the result is [`ToolStatus::Pending`](crate::ToolStatus::Pending).
+    pub fn pending(message: impl Into<String>) -> Self {
+        let mut output = Self::text(message);
+        output.aside.get_or_insert_default().is_pending = true;
+        output
+    }
+
     /// Adds a part.
     pub fn with(mut self, part: Content) -> Self {
         self.parts.push(part);
@@ -158,7 +174,9 @@ impl ToolOutput {
 
     /// Adds what the host may want to know; the model does not see it.
     pub fn with_metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.metadata
+        self.aside
+            .get_or_insert_default()
+            .metadata
             .get_or_insert_default()
             .insert(key.into(), value.into());
         self
@@ -240,7 +258,7 @@ impl From<ToolError> for ToolOutput {
         Self {
             parts: Parts::One(Content::text(error.message())),
             error: Some(error),
-            metadata: None,
+            aside: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::output::Parts;
 use super::{Content, Repair, ToolError, ToolOutput};
-use crate::id::{CallId, InvocationId, Label};
+use crate::id::{CallId, InvocationId, Label, TicketId};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,6 +18,8 @@ pub enum ToolStatus {
     Success,
     /// It did not; the content says why.
     Error,
+    /// It is not done: the call waits for somebody, or goes on elsewhere. The content says so.
+    Pending,
 }
 
 /// Where a result comes from.
@@ -29,6 +31,8 @@ pub enum ResultSource {
     Tool,
     /// The executor: the tool did not run, or did not come to an end.
     Executor,
+    /// Whoever answered the ticket of the call: the tool did not run to its end.
+    Answer,
 }
 
 /// What the executor says of one call that has ended: which call, how it ended, and what the
@@ -55,6 +59,11 @@ pub struct ToolResult {
     purpose: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<Box<Map<String, Value>>>,
+    /// Boxed, because most results have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ticket: Option<Box<TicketId>>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    edited: bool,
 }
 
 impl ToolResult {
@@ -69,14 +78,18 @@ impl ToolResult {
         let ToolOutput {
             parts,
             error,
-            metadata,
+            aside,
         } = output;
+        let (metadata, is_pending) =
+            aside.map_or((None, false), |aside| (aside.metadata, aside.is_pending));
         Self {
             call_id,
             invocation_id,
             tool,
             status: if error.is_some() {
                 ToolStatus::Error
+            } else if is_pending {
+                ToolStatus::Pending
             } else {
                 ToolStatus::Success
             },
@@ -87,7 +100,25 @@ impl ToolResult {
             duration: None,
             purpose: None,
             metadata,
+            ticket: None,
+            edited: false,
         }
+    }
+
+    /// Of a call that waits.
+    pub(crate) fn with_ticket(mut self, ticket: TicketId) -> Self {
+        self.ticket = Some(Box::new(ticket));
+        self
+    }
+
+    /// Notes that a person changed the arguments.
+    pub(crate) fn note_edit(&mut self) {
+        self.edited = true;
+    }
+
+    /// Adds what the model should read besides.
+    pub(crate) fn push(&mut self, part: Content) {
+        self.content.push(part);
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
@@ -130,6 +161,22 @@ impl ToolResult {
     /// Whether the call ended in an error, which the content tells.
     pub fn is_error(&self) -> bool {
         self.status == ToolStatus::Error
+    }
+
+    /// Whether the call is not done: it waits for somebody, or goes on elsewhere.
+    pub fn is_pending(&self) -> bool {
+        self.status == ToolStatus::Pending
+    }
+
+    /// The ticket that the call waits with; see
+    /// [`ToolOutcome::Interrupted`](crate::ToolOutcome::Interrupted).
+    pub fn ticket(&self) -> Option<TicketId> {
+        self.ticket.as_deref().copied()
+    }
+
+    /// Whether the call ran with arguments that a person changed; the content says to what.
+    pub fn edited(&self) -> bool {
+        self.edited
     }
 
     /// Where the result comes from.

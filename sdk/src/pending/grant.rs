@@ -180,11 +180,20 @@ impl Grant {
 
     /// Whether it holds at that time and in that turn.
     pub(crate) fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
-        let in_time = self.expires_at.is_none_or(|end| now < end);
         let in_place = match self.scope {
             GrantScope::Session => true,
             GrantScope::Turn(only) => only == turn,
         };
-        in_time && in_place
+        in_place && self.is_in_time(now)
+    }
+
+    /// Whether it holds at that time, in some turn.
+    pub(crate) fn is_in_time(&self, now: SystemTime) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether it holds in one turn alone.
+    pub(crate) fn is_of_a_turn(&self) -> bool {
+        matches!(self.scope, GrantScope::Turn(_))
     }
 }

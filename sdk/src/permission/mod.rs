@@ -5,6 +5,7 @@ mod call;
 mod checker;
 mod command;
 mod file;
+mod grants;
 mod host;
 mod judge;
 #[cfg(feature = "policy")]
@@ -16,6 +17,7 @@ pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub(crate) use grants::{GrantRuling, SessionGrants, Subject, arguments_digest, deciding};
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
 #[cfg(feature = "policy")]

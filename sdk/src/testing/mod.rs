@@ -17,6 +17,7 @@
 //! ```
 
 mod lints;
+mod waits;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,12 +26,14 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use lints::{assert_no_lints, assert_no_lints_but};
+use waits::Scripted;
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::Arguments;
+use crate::pending::Answer;
 use crate::permission::{AllowAll, Judge, PermissionChecker};
 use crate::spec::ToolSpec;
-use crate::tool::{CallScope, Kept, Resource, Resources, SessionScope, ToolContext};
+use crate::tool::{CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed.
@@ -44,6 +47,7 @@ pub fn context() -> ContextBuilder {
         checker: Box::new(AllowAll),
         arguments: Arguments::empty(),
         cancellation: CancellationToken::new(),
+        answers: Vec::new(),
     }
 }
 
@@ -57,6 +61,7 @@ pub struct ContextBuilder {
     checker: Box<dyn PermissionChecker>,
     arguments: Arguments<'static>,
     cancellation: CancellationToken,
+    answers: Vec<Answer>,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -148,6 +153,33 @@ impl ContextBuilder {
         self
     }
 
+    /// Sets what people answer to what the tool asks while it runs, one answer to each thing that it
+    /// asks for, in this order. Default: nobody is there, nor is anybody once the answers are used up.
+    ///
+    /// ```
+    /// use toolwright::{Answer, DefaultPolicy, PermissionRequest, ToolContext, ToolError, testing, tool};
+    ///
+    /// /// Open a door.
+    /// #[tool]
+    /// async fn open(door: String, ctx: &ToolContext) -> Result<String, ToolError> {
+    ///     let request = PermissionRequest::new("door.open", &door, format!("Open {door}"));
+    ///     ctx.check(request).await?;
+    ///     Ok(format!("{door} is open"))
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let answers = [Answer::yes(), Answer::no().because("it is locked for a reason")];
+    /// let ctx = testing::context().permissions(DefaultPolicy).answers(answers).build();
+    /// assert_eq!(open("the gate".to_owned(), &ctx).await.unwrap(), "the gate is open");
+    /// let denied = open("the vault".to_owned(), &ctx).await.unwrap_err();
+    /// assert!(denied.message().contains("it is locked for a reason"));
+    /// # });
+    /// ```
+    pub fn answers(mut self, answers: impl IntoIterator<Item = Answer>) -> Self {
+        self.answers = answers.into_iter().collect();
+        self
+    }
+
     /// Makes the context.
     pub fn build(self) -> ToolContext {
         let tool = self
@@ -164,6 +196,8 @@ impl ContextBuilder {
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
             cancellation: self.cancellation,
+            waits: Arc::new(Scripted::new(self.answers)),
+            desk: Desk::default(),
         };
         ToolContext::new(
             Arc::new(session),
@@ -178,6 +212,7 @@ impl ContextBuilder {
                     arguments: self.arguments,
                     purpose: None,
                 })),
+                resumed: None,
                 output_hint: 0,
             },
         )

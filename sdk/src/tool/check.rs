@@ -3,10 +3,12 @@
 use std::future::Future;
 
 use super::ToolContext;
+use super::wait::{Decided, Wait};
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
-use crate::permission::{CallView, IntoRequests, PermissionRequest, Ruling, Verdict};
+use crate::pending::{PendingRequest, ResumeMode, WaitKind};
+use crate::permission::{Asking, CallView, IntoRequests, PermissionRequest, Ruling, Verdict};
 use crate::spec::ToolSpec;
 
 /// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
@@ -33,14 +35,18 @@ impl ToolContext {
     /// the executor's checker judges it as it judges what a call asks for before it runs. The
     /// requests are worked out at once, and judged when the future is awaited.
     ///
-    /// Of several requests all are judged, and one denial denies. To none there is no objection.
+    /// Of several requests all are judged, and one denial denies. To none there is no objection. What
+    /// a person has to allow waits for that person, in the executor's
+    /// [`WaitMode`](crate::WaitMode): where calls are suspended, this gives an error of code
+    /// `suspended`, which the tool hands on with `?`, and the tool runs again once there is an answer.
+    /// So a tool asks before it acts.
     ///
     /// # Errors
     ///
-    /// When a request is denied, or would need a person to allow it while nobody is there: kind
-    /// [`Denied`](crate::ErrorKind::Denied), with the message that a call would end with. A tool
-    /// hands it on with `?`, or goes on without. When the call was cancelled: kind
-    /// [`Cancelled`](crate::ErrorKind::Cancelled). When the requests cannot be worked out: that
+    /// When a request is denied, by the checker or by a person, or would need a person to allow it
+    /// while nobody is there: kind [`Denied`](crate::ErrorKind::Denied), with the message that a call
+    /// would end with. A tool hands it on with `?`, or goes on without. When the call was cancelled:
+    /// kind [`Cancelled`](crate::ErrorKind::Cancelled). When the requests cannot be worked out: that
     /// error.
     ///
     /// ```
@@ -75,13 +81,73 @@ impl ToolContext {
                 Ok(call) => judge.weigh(&call, &Verdict::Allow, &requests),
                 Err(denied) => Ruling::of(&denied),
             };
-            judge.refusal(self.tool_name(), ruling)
+            let asks = ruling.asks(self.tool_name())?;
+            self.settle(&requests, asks).await
         }
     }
 
+    /// Goes by the session's grants, and asks people about what is left.
+    async fn settle(
+        &self,
+        requests: &[PermissionRequest],
+        mut asks: Vec<Asking>,
+    ) -> Result<(), ToolError> {
+        let waits = &self.session.waits;
+        let mut allowed = Vec::new();
+        for request in requests {
+            match waits.granted(self, request) {
+                Some(Decided::Allowed) => allowed.push(request),
+                Some(Decided::Denied(reason)) => {
+                    let tool = self.tool_name();
+                    return Err(refused(tool, request.summary(), reason.as_deref()));
+                }
+                None => {}
+            }
+        }
+        asks.retain(|asking| !allowed.contains(&&asking.request));
+        if asks.is_empty() {
+            return Ok(());
+        }
+        if !waits.is_attended() {
+            return Err(self.session.judge.nobody_here(self.tool_name(), &asks));
+        }
+        let pending = asks
+            .iter()
+            .map(|asking| pending(&asking.request, Some(&asking.why)));
+        let wait = Wait {
+            kind: WaitKind::Approval,
+            requests: pending.collect::<Result<_, _>>()?,
+            resume: ResumeMode::RunAgain,
+        };
+        let answers = self.wait(wait).await?;
+        let mut answered = asks.iter().zip(&answers);
+        match answered.find(|(_, answer)| answer.is_refusal()) {
+            None => Ok(()),
+            Some((asking, answer)) => Err(refused(
+                self.tool_name(),
+                asking.request.summary(),
+                answer.reason(),
+            )),
+        }
+    }
+
+    /// What was decided of a request by a grant or an answer to this call.
+    fn decided(&self, request: &PermissionRequest) -> Option<Decided> {
+        if let Some(granted) = self.session.waits.granted(self, request) {
+            return Some(granted);
+        }
+        if !self.has_answers() {
+            return None;
+        }
+        let asked = pending(request, None).ok()?;
+        let answer = self.answer_to(WaitKind::Approval, &asked)?;
+        Some(Decided::by(&answer))
+    }
+
     /// What the executor's checker says of one request, for a tool that leaves out what it may not
-    /// touch: a search that passes over forbidden files. A tool that may not go on without asks by
-    /// [`check`](Self::check).
+    /// touch: a search that passes over forbidden files. What the session's grants cover, or a person
+    /// has allowed for this call, is allowed unless the checker denies it. Nobody is asked: a tool that
+    /// may not go on without asks by [`check`](Self::check).
     ///
     /// ```
     /// use toolwright::{PermissionRequest, ToolContext, Verdict, tool};
@@ -98,9 +164,18 @@ impl ToolContext {
     /// }
     /// ```
     pub fn verdict(&self, request: &PermissionRequest) -> Verdict {
-        match self.view() {
+        let verdict = match self.view() {
             Ok(call) => self.session.judge.request(&call, request),
             Err(denied) => denied,
+        };
+        if matches!(verdict, Verdict::Deny(_)) {
+            return verdict;
+        }
+        match self.decided(request) {
+            None => verdict,
+            Some(Decided::Allowed) => Verdict::Allow,
+            Some(Decided::Denied(Some(reason))) => Verdict::deny(reason),
+            Some(Decided::Denied(None)) => Verdict::deny("the person who was asked said no"),
         }
     }
 
@@ -116,4 +191,27 @@ impl ToolContext {
             None => CallView::without_arguments(spec),
         })
     }
+}
+
+/// A request as it waits for a person.
+pub(crate) fn pending(
+    request: &PermissionRequest,
+    why: Option<&str>,
+) -> Result<PendingRequest, ToolError> {
+    let subject = serde_json::to_value(request).map_err(|error| {
+        ToolError::internal("what is to be allowed cannot be written down").with_source(error)
+    })?;
+    let pending = PendingRequest::new(request.summary(), subject);
+    Ok(match why {
+        Some(why) => pending.with_why(why),
+        None => pending,
+    })
+}
+
+/// What a call ends with that a person said no to, now or for all of its kind.
+#[cold]
+pub(crate) fn refused(tool: &ToolName, summary: &str, reason: Option<&str>) -> ToolError {
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    ToolError::denied(format!("the user denied `{tool}` ({summary}){reason}"))
+        .with_code("denied_by_user")
 }

@@ -10,6 +10,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Resources;
 use super::check::{Kept, Specs};
+use super::wait::{Desk, Resumed, Waits};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::permission::Judge;
@@ -21,7 +22,7 @@ use crate::permission::Judge;
 /// [`testing::context`](crate::testing::context). A clone is cheap and stands for the same call.
 #[derive(Clone)]
 pub struct ToolContext {
-    pub(super) session: Arc<SessionScope>,
+    pub(crate) session: Arc<SessionScope>,
     turn: Option<Arc<TurnScope>>,
     pub(super) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
@@ -38,6 +39,9 @@ pub(crate) struct SessionScope {
     pub(crate) cancellation: CancellationToken,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
+    /// Who asks people.
+    pub(crate) waits: Arc<dyn Waits>,
+    pub(crate) desk: Desk,
 }
 
 /// What the calls of a turn share. A turn of one call needs none.
@@ -58,6 +62,8 @@ pub(crate) struct CallScope {
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<Kept>>,
+    /// What was answered before the body began.
+    pub(crate) resumed: Option<Arc<Resumed>>,
     /// How large the tool's last output was, in bytes: what to reserve for the next.
     pub(crate) output_hint: usize,
 }
@@ -112,6 +118,15 @@ impl ToolContext {
     /// What the host said of the call.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.call.metadata.as_deref()
+    }
+
+    /// What people have answered to this call before its body began: an approval, or, where the body
+    /// was suspended and runs again, what it asked for. Nothing for a call that nobody was asked about.
+    ///
+    /// A body that asks by [`check`](Self::check) need not look here: what was answered before is
+    /// answered at once.
+    pub fn resumed(&self) -> Option<&Resumed> {
+        self.call.resumed.as_deref()
     }
 
     /// A resource of the app by its type, if there is one. A `#[tool]` gets the same by a

@@ -1,6 +1,7 @@
 //! The contract between a tool and whoever runs it.
 
 mod argument;
+mod ask;
 mod by_hand;
 mod check;
 mod closed;
@@ -16,6 +17,7 @@ mod resource;
 mod returned;
 mod typed;
 mod validate;
+mod wait;
 
 use std::fmt;
 use std::future::Future;
@@ -31,7 +33,7 @@ use crate::spec::{SchemaFault, ToolSpec};
 
 pub use argument::Argument;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
-pub(crate) use check::{Kept, Specs};
+pub(crate) use check::{Kept, Specs, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
@@ -43,6 +45,8 @@ pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;
 pub use typed::{Run, Typed, TypedTool};
+pub use wait::Resumed;
+pub(crate) use wait::{Answered, Decided, Desk, Stood, Wait, Waits, is_suspension, suspension};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.

@@ -29,11 +29,15 @@ impl TicketBroker {
         let sealed = settings.key.seal_grant(grant)?;
         settings.store.put_grant(&sealed).await?;
         self.grants_changed();
-        let grant = [sealed.grant];
-        let filter = TicketFilter::session(grant[0].session().clone());
-        for mut row in self.open_rows(&filter).await? {
+        let session = sealed.grant.session();
+        // All of them: with the others it may cover more, and a refusal among them counts.
+        let grants = self.grants(session).await?;
+        for mut row in self
+            .open_rows(&TicketFilter::session(session.clone()))
+            .await?
+        {
             // Its own answer is put before its grant: what is left of it is covered like any other.
-            for event in self.cover(&mut row, &grant).await? {
+            for event in self.cover(&mut row, &grants).await? {
                 self.tell(event);
             }
         }
@@ -102,15 +106,11 @@ impl TicketBroker {
                 continue;
             }
             let now = settings.now();
-            let covering = |level| {
-                grants.iter().find(|grant| {
-                    grant.level() == level
-                        && grant.holds(now, ticket.turn())
-                        && rules.covers(grant, &ticket, request)
-                })
-            };
-            let Some(grant) = covering(GrantLevel::Deny).or_else(|| covering(GrantLevel::Allow))
-            else {
+            let hold = grants
+                .iter()
+                .filter(|grant| grant.holds(now, ticket.turn()));
+            let hold: Vec<&Grant> = hold.collect();
+            let Some(grant) = rules.deciding(&hold, &row.stored, request) else {
                 continue;
             };
             let answer = answer_of(grant);

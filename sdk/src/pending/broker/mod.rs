@@ -109,8 +109,15 @@ pub(crate) trait AnswerRules: Send + Sync {
     /// Of the tool as it is now, if it is there.
     fn definition(&self, tool: &ToolName) -> Option<Digest>;
 
-    /// Whether a grant covers a request for approval. When it holds was looked at before.
-    fn covers(&self, grant: &Grant, ticket: &Ticket, request: &PendingRequest) -> bool;
+    /// Which of the session's grants decides about a request for approval, if one does. All of them
+    /// hold. A refusal that may speak of it keeps an allowance from deciding, and the commands of a
+    /// line may be covered by several, so that they are looked at together.
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        ticket: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant>;
 }
 
 fn unavailable(detail: &str) -> TicketError {

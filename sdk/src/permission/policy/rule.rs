@@ -87,20 +87,20 @@ macro_rules! lists {
 impl Rule {
     /// What it speaks of may run.
     pub fn allow() -> Self {
-        Self::new(RuleVerdict::Allow)
+        Self::of(RuleVerdict::Allow)
     }
 
     /// A person decides about what it speaks of.
     pub fn ask() -> Self {
-        Self::new(RuleVerdict::Ask)
+        Self::of(RuleVerdict::Ask)
     }
 
     /// What it speaks of may not run, whatever other rules say.
     pub fn deny() -> Self {
-        Self::new(RuleVerdict::Deny)
+        Self::of(RuleVerdict::Deny)
     }
 
-    pub(super) fn new(verdict: RuleVerdict) -> Self {
+    pub(in crate::permission) fn of(verdict: RuleVerdict) -> Self {
         Self {
             verdict,
             reason: None,

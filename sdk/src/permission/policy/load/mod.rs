@@ -128,7 +128,7 @@ fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>
             number: index + 1,
             line,
         });
-        let mut rule = Rule::new(verdict);
+        let mut rule = Rule::of(verdict);
         rule.line = Some(line);
         rule::fill(reader, &mut rule, item, table);
         rules.push(rule);

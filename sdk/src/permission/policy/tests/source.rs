@@ -50,7 +50,7 @@ impl Source {
     }
 
     pub(super) fn rule(&mut self, verdict: RuleVerdict) -> Rule {
-        let mut rule = Rule::new(verdict);
+        let mut rule = Rule::of(verdict);
         if self.below(3) == 0 {
             rule =
                 rule.tools(self.some(&["fs.read", "fs.*", "*", "rea*", "shell.run", "!fs.read"]));

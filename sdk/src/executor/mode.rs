@@ -1,0 +1,21 @@
+//! What happens to a call that a person has to be asked about.
+
+/// What happens to a call that has to wait for somebody: for an approval, the answer to a question, a
+/// sign-in or a result from elsewhere. See
+/// [`ExecutorBuilder::waiting`](super::ExecutorBuilder::waiting).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WaitMode {
+    /// Nobody is there: what would ask is denied at once, with code `approval_unavailable` and a message
+    /// that names the setting.
+    #[default]
+    Unattended,
+    /// The call awaits the answer, in this process. Its turn's or session's cancellation, the end of the
+    /// session and the ticket's deadline end the wait; the time of the wait is not counted for the
+    /// tool's timeout.
+    Blocking,
+    /// The call ends as [`ToolOutcome::Interrupted`](super::ToolOutcome::Interrupted), holds nothing
+    /// while it waits, and goes on by [`Session::resume`](super::Session::resume), in this process or
+    /// another.
+    Suspending,
+}

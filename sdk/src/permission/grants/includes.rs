@@ -1,0 +1,45 @@
+//! Whether one matcher covers whatever another covers.
+
+use std::path::Path;
+
+use crate::pending::GrantMatcher;
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+
+/// Whether whatever the narrow one covers is surely covered by the wide one too.
+pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher) -> bool {
+    if wide == narrow {
+        return true;
+    }
+    match (wide, narrow) {
+        (GrantMatcher::Tool { tool }, GrantMatcher::Arguments { tool: other, .. }) => tool == other,
+        (
+            GrantMatcher::Target { kind, target },
+            GrantMatcher::Request {
+                kind: other,
+                target: named,
+                ..
+            },
+        ) => {
+            // Of a file the details tell what else is touched.
+            !matches!(kind.as_str(), FILE_READ | FILE_WRITE) && kind == other && target == named
+        }
+        (
+            GrantMatcher::Tree { kind, directory },
+            GrantMatcher::Tree {
+                kind: other,
+                directory: inner,
+            }
+            | GrantMatcher::Target {
+                kind: other,
+                target: inner,
+            },
+        ) => kind == other && Path::new(inner).starts_with(directory) && !inner.contains(".."),
+        (GrantMatcher::Command { words }, GrantMatcher::Command { words: longer }) => {
+            !words.is_empty() && longer.starts_with(words)
+        }
+        (GrantMatcher::Host { host, port: None }, GrantMatcher::Host { host: other, .. }) => {
+            host == other
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! What was decided once for more than one call: whether it speaks of a request, and what all of it
+//! comes to in a session.
+//!
+//! | | |
+//! |---|---|
+//! | `coverage` | whether a grant speaks of a request, by the two alone |
+//! | `rules` | grants as rules of a policy, which reads shell lines |
+//! | `includes` | whether one covers whatever another covers |
+//! | `digest` | how the same arguments are known again |
+//! | `session` | all that holds in a session |
+
+mod coverage;
+mod digest;
+mod includes;
+#[cfg(feature = "policy")]
+mod rules;
+mod session;
+#[cfg(test)]
+mod tests;
+
+pub(super) use coverage::host_and_port;
+pub(crate) use coverage::{Coverage, Subject};
+pub(crate) use digest::arguments_digest;
+pub(super) use includes::includes;
+pub(crate) use session::{GrantRuling, SessionGrants};
+
+use crate::pending::{Grant, GrantLevel, GrantMatcher};
+use crate::spec::ToolSpec;
+
+/// Which of some grants that hold decides about a request, if one does: a refusal before an
+/// allowance, and no allowance where a refusal may speak of it.
+pub(crate) fn deciding<'g>(
+    grants: impl IntoIterator<Item = &'g Grant>,
+    spec: &ToolSpec,
+    subject: &Subject<'_>,
+) -> Option<&'g Grant> {
+    let (refusals, allowances): (Vec<&Grant>, Vec<&Grant>) = grants
+        .into_iter()
+        .partition(|grant| grant.level() == GrantLevel::Deny);
+    let mut unsure = false;
+    for grant in refusals {
+        match Refusal::new(grant.covers()).coverage(spec, subject) {
+            Coverage::Yes => return Some(grant),
+            Coverage::Maybe => unsure = true,
+            Coverage::No => {}
+        }
+    }
+    if unsure {
+        return None;
+    }
+    let one = allowances.iter().find(|grant| {
+        let alone = Allowances::new([grant.covers()]);
+        alone.cover(spec, subject)
+    });
+    if let Some(grant) = one {
+        return Some(grant);
+    }
+    // The commands of a line may be covered by several; the last that was given made it whole.
+    let all = Allowances::new(allowances.iter().map(|grant| grant.covers()));
+    if all.cover(spec, subject) {
+        allowances.last().copied()
+    } else {
+        None
+    }
+}
+
+/// One grant that refuses.
+#[derive(Debug)]
+struct Refusal {
+    covers: GrantMatcher,
+    #[cfg(feature = "policy")]
+    rules: rules::Rules,
+}
+
+impl Refusal {
+    fn new(covers: &GrantMatcher) -> Self {
+        Self {
+            covers: covers.clone(),
+            #[cfg(feature = "policy")]
+            rules: rules::Rules::refusing([covers]),
+        }
+    }
+
+    #[cfg_attr(
+        not(feature = "policy"),
+        expect(unused_variables, reason = "rules are judged for a tool")
+    )]
+    fn coverage(&self, spec: &ToolSpec, subject: &Subject<'_>) -> Coverage {
+        let found = coverage::refuses(&self.covers, subject);
+        #[cfg(feature = "policy")]
+        let found = match found {
+            Coverage::Yes => found,
+            _ => found.max(self.rules.coverage(spec, subject)),
+        };
+        found
+    }
+}
+
+/// Grants that allow: each for itself, and for the commands of a line together.
+#[derive(Debug)]
+struct Allowances {
+    each: Vec<GrantMatcher>,
+    #[cfg(feature = "policy")]
+    rules: rules::Rules,
+}
+
+impl Allowances {
+    fn new<'g>(grants: impl IntoIterator<Item = &'g GrantMatcher>) -> Self {
+        let each: Vec<GrantMatcher> = grants.into_iter().cloned().collect();
+        Self {
+            #[cfg(feature = "policy")]
+            rules: rules::Rules::allowing(&each),
+            each,
+        }
+    }
+
+    #[cfg_attr(
+        not(feature = "policy"),
+        expect(unused_variables, reason = "rules are judged for a tool")
+    )]
+    fn cover(&self, spec: &ToolSpec, subject: &Subject<'_>) -> bool {
+        let alone = |covers| coverage::allows(covers, subject) == Coverage::Yes;
+        if self.each.iter().any(alone) {
+            return true;
+        }
+        #[cfg(feature = "policy")]
+        let together = subject.is_command()
+            && !subject.is_outside()
+            && self.rules.coverage(spec, subject) == Coverage::Yes;
+        #[cfg(not(feature = "policy"))]
+        let together = false;
+        together
+    }
+}

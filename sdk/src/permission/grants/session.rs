@@ -1,0 +1,242 @@
+//! All that was decided in a session and those above it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use super::{Allowances, Coverage, Refusal, Subject};
+use crate::id::{GrantId, SessionId, TurnId};
+use crate::pending::{Grant, GrantLevel, TicketBroker, TicketError};
+use crate::spec::ToolSpec;
+
+/// What was decided before about a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum GrantRuling {
+    /// An ask is answered with yes. A denial of the checker stands.
+    Allowed,
+    /// It is refused, whatever the checker says; with the reason, if one was given.
+    Denied(Option<String>),
+    /// What was refused may be meant, so that a person decides even where the checker allows: why.
+    Asks(String),
+}
+
+/// The grants of a session as they were read last. Whether they are still so is a look at two
+/// numbers.
+#[derive(Debug)]
+pub(crate) struct SessionGrants {
+    /// The session, and then those above it.
+    lineage: Vec<Member>,
+    /// The broker's generation when they were read, counted from 1; 0 before that.
+    read_at: AtomicU64,
+    is_empty: AtomicBool,
+    has_denials: AtomicBool,
+    held: RwLock<Arc<Held>>,
+}
+
+#[derive(Debug, Clone)]
+struct Member {
+    session: SessionId,
+    /// Whether what was allowed in it holds here.
+    hands_down: bool,
+}
+
+/// What was read.
+#[derive(Debug, Default)]
+struct Held {
+    read_at: u64,
+    allowances: Vec<Grant>,
+    denials: Vec<Denial>,
+    /// Of those allowances that held when they were last needed.
+    together: Mutex<Option<(Vec<GrantId>, Arc<Allowances>)>>,
+}
+
+#[derive(Debug)]
+struct Denial {
+    grant: Grant,
+    /// Whether it was said in this session, whose turns it may be bound to.
+    is_own: bool,
+    refusal: OnceLock<Refusal>,
+}
+
+impl SessionGrants {
+    /// Of a session of which the store may know something.
+    pub(crate) fn new(session: SessionId) -> Self {
+        Self::of(vec![Member {
+            session,
+            hands_down: true,
+        }])
+    }
+
+    /// Of a session that is new at that generation of the broker: nothing was decided in it.
+    pub(crate) fn new_at(session: SessionId, generation: u64) -> Self {
+        let grants = Self::new(session);
+        grants.keep(Held {
+            read_at: generation.saturating_add(1),
+            ..Held::default()
+        });
+        grants
+    }
+
+    /// Of a session below this one. What was refused above is refused there; what was allowed above
+    /// is allowed there if it is handed down.
+    pub(crate) fn below(&self, session: SessionId, hands_down: bool) -> Self {
+        let own = Member {
+            session,
+            hands_down: true,
+        };
+        let above = self.lineage.iter().map(|member| Member {
+            session: member.session.clone(),
+            hands_down: member.hands_down && hands_down,
+        });
+        Self::of(std::iter::once(own).chain(above).collect())
+    }
+
+    fn of(lineage: Vec<Member>) -> Self {
+        Self {
+            lineage,
+            read_at: AtomicU64::new(0),
+            is_empty: AtomicBool::new(true),
+            has_denials: AtomicBool::new(false),
+            held: RwLock::default(),
+        }
+    }
+
+    /// Whether nothing has changed since they were read.
+    #[inline]
+    pub(crate) fn are_current(&self, broker: &TicketBroker) -> bool {
+        self.read_at.load(Ordering::Acquire) == broker.generation().saturating_add(1)
+    }
+
+    /// Whether there was nothing when they were read.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty.load(Ordering::Acquire)
+    }
+
+    /// Whether something was refused for more than one call when they were read, so that also what
+    /// is allowed has to be looked at.
+    #[inline]
+    pub(crate) fn has_denials(&self) -> bool {
+        self.has_denials.load(Ordering::Acquire)
+    }
+
+    /// Reads them, here and above.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read. What was refused is not known then, and nothing may run.
+    pub(crate) async fn refresh(&self, broker: &TicketBroker) -> Result<(), TicketError> {
+        // Before they are read: what changes meanwhile is read the next time.
+        let read_at = broker.generation().saturating_add(1);
+        let mut held = Held {
+            read_at,
+            ..Held::default()
+        };
+        for (distance, member) in self.lineage.iter().enumerate() {
+            let is_own = distance == 0;
+            for grant in broker.grants(&member.session).await? {
+                match grant.level() {
+                    GrantLevel::Allow if is_own || member.hands_down => {
+                        held.allowances.push(grant);
+                    }
+                    GrantLevel::Allow => {}
+                    GrantLevel::Deny => held.denials.push(Denial {
+                        grant,
+                        is_own,
+                        refusal: OnceLock::new(),
+                    }),
+                }
+            }
+        }
+        self.keep(held);
+        Ok(())
+    }
+
+    fn keep(&self, new: Held) {
+        let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        // Of two who read at the same time the later one knows more.
+        if new.read_at < held.read_at {
+            return;
+        }
+        self.is_empty.store(
+            new.allowances.is_empty() && new.denials.is_empty(),
+            Ordering::Release,
+        );
+        self.has_denials
+            .store(!new.denials.is_empty(), Ordering::Release);
+        self.read_at.store(new.read_at, Ordering::Release);
+        *held = Arc::new(new);
+    }
+
+    /// What was decided about a request, by what was read last.
+    pub(crate) fn decide(
+        &self,
+        spec: &ToolSpec,
+        subject: &Subject<'_>,
+        turn: TurnId,
+        now: SystemTime,
+    ) -> Option<GrantRuling> {
+        if self.is_empty() {
+            return None;
+        }
+        let held = Arc::clone(&self.held.read().unwrap_or_else(PoisonError::into_inner));
+        let mut unsure = false;
+        for denial in held.denials.iter().filter(|denial| denial.holds(now, turn)) {
+            match denial.coverage(spec, subject) {
+                Coverage::Yes => {
+                    let reason = denial.grant.reason().map(str::to_owned);
+                    return Some(GrantRuling::Denied(reason));
+                }
+                Coverage::Maybe => unsure = true,
+                Coverage::No => {}
+            }
+        }
+        if unsure {
+            let why = "it may be what a person has refused for the session";
+            return Some(GrantRuling::Asks(why.to_owned()));
+        }
+        // A turn of another session is none of this one: its number says so only by chance.
+        let own = self.lineage.first().map(|member| &member.session);
+        let allowances = held.allowances.iter().filter(|grant| {
+            let is_here = Some(grant.session()) == own || !grant.is_of_a_turn();
+            is_here && grant.holds(now, turn)
+        });
+        held.together(allowances)
+            .cover(spec, subject)
+            .then_some(GrantRuling::Allowed)
+    }
+}
+
+impl Held {
+    fn together<'g>(&self, grants: impl Iterator<Item = &'g Grant> + Clone) -> Arc<Allowances> {
+        let mut kept = self.together.lock().unwrap_or_else(PoisonError::into_inner);
+        let ids: Vec<GrantId> = grants.clone().map(Grant::id).collect();
+        match &*kept {
+            Some((of, made)) if *of == ids => Arc::clone(made),
+            _ => {
+                let made = Arc::new(Allowances::new(grants.map(Grant::covers)));
+                *kept = Some((ids, Arc::clone(&made)));
+                made
+            }
+        }
+    }
+}
+
+impl Denial {
+    fn coverage(&self, spec: &ToolSpec, subject: &Subject<'_>) -> Coverage {
+        let refusal = self
+            .refusal
+            .get_or_init(|| Refusal::new(self.grant.covers()));
+        refusal.coverage(spec, subject)
+    }
+
+    /// One of a turn above binds here for as long as it is there: which turn here is part of that
+    /// one nobody knows.
+    fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
+        if self.is_own {
+            self.grant.holds(now, turn)
+        } else {
+            self.grant.is_in_time(now)
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Grants against requests.
