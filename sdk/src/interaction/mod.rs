@@ -12,6 +12,8 @@ mod check;
 mod fault;
 mod question;
 mod reply;
+#[cfg(test)]
+mod tests;
 mod told;
 mod wait_for;
 
