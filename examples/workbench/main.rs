@@ -9,13 +9,13 @@ mod files;
 mod interrupt;
 mod list;
 mod policy;
-mod prompt;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
+mod prompt;
 mod run;
+mod source;
 mod suspend;
 mod terminal;
-mod source;
 mod tools;
 mod workspace;
 

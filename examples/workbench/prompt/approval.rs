@@ -132,7 +132,9 @@ fn decide(
 }
 
 fn all(left: &[usize], answer: &Answer) -> Said {
-    left.iter().map(|number| (*number, answer.clone())).collect()
+    left.iter()
+        .map(|number| (*number, answer.clone()))
+        .collect()
 }
 
 fn answers(said: Said, reason: Option<&str>) -> Answers {

@@ -80,11 +80,7 @@ fn in_editor(terminal: &mut Terminal, editor: &str, text: &str) -> Result<String
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs an editor on a file. `None`: it was ended, because nobody asks any more.
-fn run(
-    editor: &str,
-    path: &Path,
-    withdrawn: impl Fn() -> bool,
-) -> io::Result<Option<ExitStatus>> {
+fn run(editor: &str, path: &Path, withdrawn: impl Fn() -> bool) -> io::Result<Option<ExitStatus>> {
     // With its options, as git and others take it: the shell takes it apart.
     let mut command = if cfg!(unix) {
         let mut command = Command::new("sh");

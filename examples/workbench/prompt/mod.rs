@@ -147,11 +147,7 @@ impl Desk {
     }
 
     /// Shows a prompt, until it is answered or somebody else was quicker.
-    async fn prompt(
-        &mut self,
-        open: &[Pending],
-        problem: Option<String>,
-    ) -> Result<Decided, Left> {
+    async fn prompt(&mut self, open: &[Pending], problem: Option<String>) -> Result<Decided, Left> {
         let withdrawn = self.over.child_token();
         let asked = open.to_vec();
         let token = withdrawn.clone();

@@ -110,8 +110,9 @@ fn choices(
     default: Option<&Value>,
 ) -> Result<Value, Left> {
     let chosen = default.and_then(Value::as_array);
-    let is_chosen =
-        |option: &QuestionOption| chosen.is_some_and(|all| all.iter().any(|one| one == option.label()));
+    let is_chosen = |option: &QuestionOption| {
+        chosen.is_some_and(|all| all.iter().any(|one| one == option.label()))
+    };
     let marked = options.iter().map(is_chosen).collect();
     let marked = terminal.pick(TITLE, &rows(options, other), marked)?;
     let mut all: Vec<Value> = options

@@ -1,8 +1,6 @@
 //! What a person reads before deciding: the call, and all that is asked of it.
 
-use toolwright::{
-    Pending, PendingRequest, PermissionRequest, RequestPreview, RequestPreviewKind,
-};
+use toolwright::{Pending, PendingRequest, PermissionRequest, RequestPreview, RequestPreviewKind};
 
 use crate::terminal::Told;
 use crate::terminal::safe;
@@ -47,7 +45,9 @@ pub(super) fn tell(pending: &Pending, length: Length) -> (Vec<Told>, bool) {
         cut: false,
     };
     let call = pending.ticket().call();
-    let title = call.title().map(|title| format!(" ({})", safe::line(title)));
+    let title = call
+        .title()
+        .map(|title| format!(" ({})", safe::line(title)));
     let title = title.unwrap_or_default();
     sheet.ours(format!("{}{title} wants to run:", call.tool()));
     match call.arguments() {
@@ -60,7 +60,10 @@ pub(super) fn tell(pending: &Pending, length: Length) -> (Vec<Told>, bool) {
     }
     if let Some(purpose) = call.purpose() {
         sheet.ours("The model says why:".to_owned());
-        sheet.theirs(safe::lines(purpose).map(Told::Theirs), length.of_arguments());
+        sheet.theirs(
+            safe::lines(purpose).map(Told::Theirs),
+            length.of_arguments(),
+        );
     }
     let left = pending.left();
     for (number, request) in pending.ticket().requests().iter().enumerate() {

@@ -19,7 +19,11 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
         pending.ticket().call().tool()
     ))];
     told.extend(safe::lines(request.summary()).map(Told::Theirs));
-    told.extend(safe::json(request.subject()).lines().map(|line| Told::Theirs(line.to_owned())));
+    told.extend(
+        safe::json(request.subject())
+            .lines()
+            .map(|line| Told::Theirs(line.to_owned())),
+    );
     terminal.tell(&told)?;
     let rows = [
         Row::new("give what came of it, as JSON").with_key('g'),

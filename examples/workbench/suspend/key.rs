@@ -219,7 +219,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("ticket.key");
         load(Some(&path), &[]).unwrap();
-        for text in ["", "abc", &"0".repeat(63), &"0".repeat(200), &"g".repeat(64)] {
+        for text in [
+            "",
+            "abc",
+            &"0".repeat(63),
+            &"0".repeat(200),
+            &"g".repeat(64),
+        ] {
             // Its mode stays as it is.
             fs::write(&path, text).unwrap();
             let error = load(Some(&path), &[]).unwrap_err();

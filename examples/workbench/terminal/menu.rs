@@ -28,7 +28,12 @@ impl Row {
 
 impl Terminal {
     /// Has one of the rows chosen. Nothing is when there are none.
-    pub(crate) fn choose(&mut self, title: &str, rows: &[Row], first: usize) -> Result<usize, Left> {
+    pub(crate) fn choose(
+        &mut self,
+        title: &str,
+        rows: &[Row],
+        first: usize,
+    ) -> Result<usize, Left> {
         if rows.is_empty() {
             return Err(Left::Back);
         }
@@ -117,7 +122,8 @@ impl Terminal {
 }
 
 const CHOOSE: &str = "up, down and Enter, or a letter; Esc goes back, Ctrl-C cancels";
-const PICK: &str = "up, down, Space marks, Enter takes what is marked; Esc goes back, Ctrl-C cancels";
+const PICK: &str =
+    "up, down, Space marks, Enter takes what is marked; Esc goes back, Ctrl-C cancels";
 
 /// The key of an event. What is pasted chooses nothing.
 fn key(event: &Event) -> Option<KeyCode> {

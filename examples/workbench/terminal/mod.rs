@@ -113,7 +113,8 @@ pub(crate) enum Told {
 
 impl Told {
     pub(crate) fn text_mut(&mut self) -> &mut String {
-        let (Self::Ours(text) | Self::Theirs(text) | Self::Added(text) | Self::Removed(text)) = self;
+        let (Self::Ours(text) | Self::Theirs(text) | Self::Added(text) | Self::Removed(text)) =
+            self;
         text
     }
 }

@@ -32,8 +32,7 @@ pub(crate) fn line(text: &str) -> String {
 /// The lines of a text.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = String> {
     // A tab would move the cursor, and shown as spaces it would pass for them.
-    text.lines()
-        .map(|shown| line(&shown.replace('\t', "→   ")))
+    text.lines().map(|shown| line(&shown.replace('\t', "→   ")))
 }
 
 /// JSON, over several lines, that reads back as the same value.
@@ -116,7 +115,10 @@ mod tests {
     fn json_reads_back() {
         let value = json!({"a": "\u{1b}\u{202e}\u{e0041}\u{200b}\n\t", "b": [1, {}]});
         for text in [json(&value), compact_json(&value)] {
-            assert!(!text.chars().any(|c| c != '\n' && is_deceptive(c)), "{text}");
+            assert!(
+                !text.chars().any(|c| c != '\n' && is_deceptive(c)),
+                "{text}"
+            );
             assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         }
         assert!(!compact_json(&value).contains('\n'));

@@ -163,7 +163,11 @@ impl<'a> Guarded<'a> {
         let Pause::Over(made_up_for) = self.pause else {
             return false;
         };
-        let stood = self.context.session.desk.stood(self.context.invocation_id());
+        let stood = self
+            .context
+            .session
+            .desk
+            .stood(self.context.invocation_id());
         let left = stood.time.saturating_sub(made_up_for);
         if left.is_zero() {
             return false;
@@ -181,7 +185,11 @@ impl<'a> Guarded<'a> {
     /// Arms what is left of the timeout, if the body no longer waits for people.
     #[cold]
     fn go_on(&mut self, left: Duration) {
-        let stood = self.context.session.desk.stood(self.context.invocation_id());
+        let stood = self
+            .context
+            .session
+            .desk
+            .stood(self.context.invocation_id());
         if !stood.still {
             self.pause = Pause::Over(stood.time);
             self.interruption = interruption(self.context.cancellation(), Some(left));
@@ -250,7 +258,10 @@ impl Drop for Guarded<'_> {
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
             let _ = self.end();
-            self.context.session.desk.leave(self.context.invocation_id());
+            self.context
+                .session
+                .desk
+                .leave(self.context.invocation_id());
         }
     }
 }

@@ -215,7 +215,10 @@ impl Folder {
 
     fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, FolderError> {
         let grants = self.grants(session)?;
-        let Some((path, _)) = grants.into_iter().find(|(_, there)| there.grant().id() == id) else {
+        let Some((path, _)) = grants
+            .into_iter()
+            .find(|(_, there)| there.grant().id() == id)
+        else {
             return Ok(false);
         };
         let removed = fs::remove_file(&path).and_then(|()| sync_directory(&self.session(session)));
