@@ -91,10 +91,17 @@ impl Drop for Raw {
 }
 
 /// Sets the terminal back to what it was before a question, if one is open.
-pub(crate) fn restore() {
+fn restore() {
     if matches!(terminal::is_raw_mode_enabled(), Ok(true)) {
         // A terminal that is gone needs none of it.
         let _ = execute!(io::stderr(), DisableBracketedPaste, Show);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Sets the modes of the terminal back, without waiting for whoever asks: for an exit at once.
+pub(crate) fn leave() {
+    if matches!(terminal::is_raw_mode_enabled(), Ok(true)) {
         let _ = terminal::disable_raw_mode();
     }
 }

@@ -80,6 +80,14 @@ pub(super) fn create(directory: &Path, name: &str, content: &impl Serialize) -> 
     }
 }
 
+/// Makes an empty file, unless it is there.
+pub(super) fn mark(directory: &Path, name: &str) -> io::Result<()> {
+    match File::create_new(directory.join(name)) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        created => created.and_then(|_| sync_directory(directory)),
+    }
+}
+
 /// Reads a file that [`create`] has written. `None`: it is gone.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
     let odd = |what| FolderError::Odd {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! tickets/<id of a ticket>/0.json, 1.json ..    what was put, answered, closed: one change a file
-//! grants/<digest of a session>/0.json ..        grants
+//! sessions/<digest of a session>/0.json ..      its grants
+//! sessions/<digest of a session>/<id of a ticket>   empty: which tickets are its own
 //! ```
 //!
 //! The folder belongs to its user alone, and so does each file: what waits holds the arguments of
@@ -47,7 +48,7 @@ pub(crate) struct FolderTickets {
 #[derive(Debug)]
 struct Folder {
     tickets: PathBuf,
-    grants: PathBuf,
+    sessions: PathBuf,
 }
 
 impl FolderTickets {
@@ -59,9 +60,9 @@ impl FolderTickets {
         must_be_private(&path)?;
         let folder = Folder {
             tickets: path.join("tickets"),
-            grants: path.join("grants"),
+            sessions: path.join("sessions"),
         };
-        for directory in [&folder.tickets, &folder.grants] {
+        for directory in [&folder.tickets, &folder.sessions] {
             make_directory(directory).map_err(FolderError::io(directory, "made"))?;
         }
         sync_directory(&path).map_err(&unusable)?;
@@ -74,8 +75,7 @@ impl FolderTickets {
 
     /// What in the folder cannot be read: tickets that nobody can answer.
     pub(crate) fn broken(&self) -> Result<Vec<FolderError>, FolderError> {
-        let ids = self.folder.ids()?;
-        Ok(ids
+        Ok(ids(&self.folder.tickets)?
             .into_iter()
             .filter_map(|id| log::read(&self.folder.ticket(id)).err())
             .collect())
@@ -140,39 +140,47 @@ impl Folder {
     /// A session's id may be any text, and a directory's name may not.
     fn session(&self, session: &SessionId) -> PathBuf {
         let digest = blake3::hash(session.as_str().as_bytes());
-        self.grants.join(digest.to_hex().as_str())
+        self.sessions.join(digest.to_hex().as_str())
     }
 
-    /// The tickets that have a directory. Other names are not ours.
-    fn ids(&self) -> Result<Vec<TicketId>, FolderError> {
-        let unreadable = FolderError::io(&self.tickets, "read");
-        let mut ids = Vec::new();
-        for entry in fs::read_dir(&self.tickets).map_err(&unreadable)? {
-            let name = entry.map_err(&unreadable)?.file_name();
-            let id = name.to_str().and_then(|name| name.parse::<TicketId>().ok());
-            // Capitals spell the same id, and another directory.
-            ids.extend(id.filter(|id| name.to_str() == Some(&id.to_string())));
-        }
-        Ok(ids)
-    }
-
-    /// What can be read of all tickets. What cannot be keeps nobody from the others.
-    fn all(&self) -> Result<Vec<Kept>, FolderError> {
-        let ids = self.ids()?;
-        Ok(ids
+    /// What can be read of the tickets of a session, or of all. What cannot be keeps nobody from the
+    /// others.
+    fn all(&self, of: Option<&SessionId>) -> Result<Vec<Kept>, FolderError> {
+        let ids = match of {
+            Some(session) => ids(&self.session(session))?,
+            None => ids(&self.tickets)?,
+        };
+        let all = ids
             .into_iter()
             .filter_map(|id| log::read(&self.ticket(id)).ok().flatten())
-            .map(|(kept, _)| kept)
+            .map(|(kept, _)| kept);
+        // Who put a name into the directory of a session may have put any.
+        Ok(all
+            .filter(|kept| of.is_none_or(|session| session == kept.stored.ticket().session()))
             .collect())
     }
 
     fn put(&self, stored: &StoredTicket) -> Result<(), FolderError> {
-        let directory = self.ticket(stored.ticket().id());
+        let ticket = stored.ticket();
+        let session = self.session(ticket.session());
+        let directory = self.ticket(ticket.id());
         let failed = FolderError::io(&directory, "written to");
-        make_directory(&directory).map_err(&failed)?;
-        sync_directory(&self.tickets).map_err(&failed)?;
         let put = Change::Put(stored.clone());
-        file::create(&directory, &file::name(0), &put).map_err(&failed)?;
+        loop {
+            make_directory(&session).map_err(&failed)?;
+            make_directory(&directory).map_err(&failed)?;
+            // Before the ticket: one that nobody finds would never be closed.
+            let named = file::mark(&session, &ticket.id().to_string());
+            match named.and_then(|()| file::create(&directory, &file::name(0), &put)) {
+                Ok(_) => break,
+                // The session was forgotten at this moment, and begins anew.
+                Err(_) if !session.exists() || !directory.exists() => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        for directory in [&self.sessions, &self.tickets] {
+            sync_directory(directory).map_err(&failed)?;
+        }
         Ok(())
     }
 
@@ -195,7 +203,7 @@ impl Folder {
         let failed = FolderError::io(&directory, "written to");
         loop {
             make_directory(&directory).map_err(&failed)?;
-            sync_directory(&self.grants).map_err(&failed)?;
+            sync_directory(&self.sessions).map_err(&failed)?;
             let there = self.grants(sealed.grant().session())?;
             let id = sealed.grant().id();
             if there.iter().any(|(_, other)| other.grant().id() == id) {
@@ -231,7 +239,7 @@ impl Folder {
     }
 
     fn forget(&self, session: &SessionId) -> Result<(), FolderError> {
-        let all = self.all()?;
+        let all = self.all(Some(session))?;
         let tickets = all.iter().map(|kept| kept.stored.ticket());
         for ticket in tickets.filter(|ticket| ticket.session() == session) {
             let directory = self.ticket(ticket.id());
@@ -246,24 +254,47 @@ impl Folder {
     fn sweep(&self) -> Result<(), FolderError> {
         let now = SystemTime::now();
         let long_ago = now.checked_sub(KEPT).unwrap_or(SystemTime::UNIX_EPOCH);
-        for kept in self.all()? {
+        for kept in self.all(None)? {
+            let ticket = kept.stored.ticket();
             if kept.is_expired(long_ago) {
-                remove_at_once(&self.ticket(kept.stored.ticket().id()))?;
+                remove_at_once(&self.ticket(ticket.id()))?;
+                let session = self.session(ticket.session());
+                // Another process may be at it.
+                let _ = fs::remove_file(session.join(ticket.id().to_string()));
+                if ids(&session)?.is_empty() {
+                    remove_at_once(&session)?;
+                }
             }
         }
-        for directory in [&self.tickets, &self.grants] {
+        for directory in [&self.tickets, &self.sessions] {
             let unreadable = FolderError::io(directory, "read");
             for entry in fs::read_dir(directory).map_err(&unreadable)? {
                 let entry = entry.map_err(&unreadable)?;
                 let name = entry.file_name();
                 if name.as_encoded_bytes().starts_with(GOING.as_bytes()) {
-                    // Another process may be at it.
                     let _ = fs::remove_dir_all(entry.path());
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The tickets that a directory names; none where there is no such directory. Other names are not ours.
+fn ids(directory: &Path) -> Result<Vec<TicketId>, FolderError> {
+    let unreadable = FolderError::io(directory, "read");
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(&unreadable)?,
+    };
+    let mut ids = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(&unreadable)?.file_name();
+        let id = name.to_str().and_then(|name| name.parse::<TicketId>().ok());
+        // Capitals spell the same id, and another name.
+        ids.extend(id.filter(|id| name.to_str() == Some(&id.to_string())));
+    }
+    Ok(ids)
 }
 
 /// How the names begin of what is being removed.
@@ -326,7 +357,10 @@ impl TicketStore for FolderTickets {
     }
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
-        let mut all = self.with(Folder::all).await?;
+        let session = filter.of_session().cloned();
+        let mut all = self
+            .with(move |folder| folder.all(session.as_ref()))
+            .await?;
         all.retain(|kept| kept.closed.is_none() && filter.lets_through(kept.stored.ticket()));
         all.sort_by_key(|kept| (kept.stored.ticket().created_at(), kept.stored.ticket().id()));
         Ok(all)
