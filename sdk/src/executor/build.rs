@@ -2,18 +2,20 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::capabilities::{missing, unequipped};
 use super::guard::guarded;
+use super::people::{People, Rules};
 use super::permits::Foreknown;
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
 use crate::id::SessionId;
 use crate::nesting::DEPTH;
+use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
 use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
 use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
@@ -21,6 +23,9 @@ use crate::tool::{Resource, ResourceKey, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a ticket can be answered unless the host says otherwise.
+const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
@@ -39,6 +44,10 @@ pub struct ExecutorBuilder {
     grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
     mode: WaitMode,
+    broker: TicketBroker,
+    store: Option<Arc<dyn TicketStore>>,
+    key: Option<TicketKey>,
+    lifetime: Duration,
 }
 
 impl ExecutorBuilder {
@@ -54,6 +63,10 @@ impl ExecutorBuilder {
             grants: Vec::new(),
             invalid_grants: Vec::new(),
             mode: WaitMode::default(),
+            broker: TicketBroker::new(),
+            store: None,
+            key: None,
+            lifetime: TICKET_LIFETIME,
         }
     }
 
@@ -109,6 +122,33 @@ impl ExecutorBuilder {
     pub fn waiting(mut self, mode: WaitMode) -> Self {
         self.mode = mode;
         self
+    }
+
+    /// Sets where tickets, answers and grants are kept. Default: in memory, for this executor alone. A
+    /// host that resumes calls in another process needs a store that both reach, and a
+    /// [key](Self::ticket_key) that both have.
+    pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
+        self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// Sets the key that tickets, answers and grants are signed with; keep it apart from the store.
+    /// Default: a random one for each executor, so that no ticket is good for another.
+    pub fn ticket_key(mut self, key: TicketKey) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// Sets how long a ticket can be answered. Default: 24 hours.
+    pub fn ticket_lifetime(mut self, lifetime: Duration) -> Self {
+        self.lifetime = lifetime;
+        self
+    }
+
+    /// Where the executor's calls will wait for people: what tools and hosts may hold before the
+    /// executor is there. Until it is built, whatever is asked of it fails.
+    pub fn tickets(&self) -> &TicketBroker {
+        &self.broker
     }
 
     /// Sets how long a call may take unless its tool says otherwise; `None` for as long as it
@@ -177,6 +217,10 @@ impl ExecutorBuilder {
             grants,
             invalid_grants,
             mode,
+            broker,
+            store,
+            key,
+            lifetime,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         let mut problems: Vec<BuildProblem> = invalid_grants.collect();
@@ -204,14 +248,35 @@ impl ExecutorBuilder {
             let of_checker = judge.problems(&specs).into_iter();
             problems.extend(of_checker.map(BuildProblem::Permissions));
         }
-        if !problems.is_empty() {
-            return Err(BuildError::new(problems));
-        }
+        let key = match key.map_or_else(TicketKey::random, Ok) {
+            Ok(key) if problems.is_empty() => key,
+            Ok(_) => return Err(BuildError::new(problems)),
+            Err(error) => {
+                problems.push(BuildProblem::NoTicketKey(error.to_string()));
+                return Err(BuildError::new(problems));
+            }
+        };
+        let snapshot = Arc::new(snapshot);
+        let rules = Arc::new(Rules {
+            snapshot: Arc::clone(&snapshot),
+            key: key.clone(),
+            reading,
+        });
+        let is_own_store = store.is_none();
+        let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
+        let of_tools: Weak<Rules> = Arc::downgrade(&rules);
+        broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
+        let people = People {
+            broker,
+            mode,
+            rules,
+            is_own_store,
+        };
         let base = Base {
-            snapshot: Arc::new(snapshot),
+            snapshot,
             judge: Arc::new(judge),
             resources: Arc::new(resources),
-            mode,
+            people: Arc::new(people),
         };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());

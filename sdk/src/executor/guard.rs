@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::panic::{caught, discard};
-use crate::tool::{BoxFuture, ToolContext};
+use crate::tool::{BoxFuture, Left, ToolContext};
 
 /// Runs a tool's code that does not wait.
 #[inline]
@@ -71,17 +71,8 @@ pub(super) struct Guarded<'a> {
     timeout: Option<Duration>,
     interruption: Option<BoxFuture<'a, Stop>>,
     begun: bool,
-    pause: Pause,
-}
-
-/// How the time that a body waits for people is kept out of its timeout. It is looked at when the
-/// timeout fires, so a body that asks nobody pays nothing.
-#[derive(Clone, Copy)]
-enum Pause {
-    /// The timeout runs; this much of the time that stood still was made up for.
-    Over(Duration),
-    /// It fired while the body waited for people; this much of it is left.
-    Still(Duration),
+    /// The timeout fired while the body waited for people, and some of it is left.
+    is_still: bool,
 }
 
 impl<'a> Guarded<'a> {
@@ -96,7 +87,7 @@ impl<'a> Guarded<'a> {
             timeout,
             interruption: None,
             begun: false,
-            pause: Pause::Over(Duration::ZERO),
+            is_still: false,
         }
     }
 
@@ -133,8 +124,8 @@ impl<'a> Guarded<'a> {
     /// Polls what can stop the body, and arms it first if this is the first wait.
     fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<Fault> {
         loop {
-            if let Pause::Still(left) = self.pause {
-                self.go_on(left);
+            if self.is_still {
+                self.go_on();
             }
             let interruption = match &mut self.interruption {
                 Some(armed) => armed,
@@ -160,38 +151,25 @@ impl<'a> Guarded<'a> {
     /// left of it then is armed, now or when that wait is over.
     #[cold]
     fn stands_still(&mut self) -> bool {
-        let Pause::Over(made_up_for) = self.pause else {
+        let id = self.context.invocation_id();
+        let Some(left) = self.context.session.desk.time_is_up(id) else {
             return false;
         };
-        let stood = self
-            .context
-            .session
-            .desk
-            .stood(self.context.invocation_id());
-        let left = stood.time.saturating_sub(made_up_for);
-        if left.is_zero() {
-            return false;
-        }
-        if stood.still {
-            self.pause = Pause::Still(left);
-            self.interruption = interruption(self.context.cancellation(), None);
-        } else {
-            self.pause = Pause::Over(stood.time);
-            self.interruption = interruption(self.context.cancellation(), Some(left));
-        }
+        let timeout = match left {
+            Left::Later => None,
+            Left::Now(left) => Some(left),
+        };
+        self.is_still = timeout.is_none();
+        self.interruption = interruption(self.context.cancellation(), timeout);
         true
     }
 
     /// Arms what is left of the timeout, if the body no longer waits for people.
     #[cold]
-    fn go_on(&mut self, left: Duration) {
-        let stood = self
-            .context
-            .session
-            .desk
-            .stood(self.context.invocation_id());
-        if !stood.still {
-            self.pause = Pause::Over(stood.time);
+    fn go_on(&mut self) {
+        let id = self.context.invocation_id();
+        if let Some(left) = self.context.session.desk.time_goes_on(id) {
+            self.is_still = false;
             self.interruption = interruption(self.context.cancellation(), Some(left));
         }
     }

@@ -1,18 +1,27 @@
 //! What runs calls: the one way from a model's call to a tool and back.
 
+mod asked;
+mod batch;
 mod build;
 mod capabilities;
+mod course;
+mod edit;
+mod end;
+mod ending;
 mod guard;
 mod limit;
 mod mode;
 mod outcome;
+mod people;
 mod permits;
 mod pipeline;
 mod preview;
 mod problem;
 mod purpose;
 mod reading;
+mod resume;
 mod session;
+mod settle;
 mod waits;
 
 use std::fmt;
@@ -22,17 +31,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub use build::ExecutorBuilder;
+pub use end::SessionEndError;
 pub use mode::WaitMode;
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
+use people::People;
 use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
 use session::SessionCore;
-pub use session::{Session, SessionEndError, Turn};
+pub use session::{Session, Turn};
 
 use crate::id::SessionId;
 use crate::message::{Arguments, ToolCall, ToolError};
+use crate::pending::TicketBroker;
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
@@ -90,7 +102,7 @@ struct Base {
     snapshot: Arc<ToolSnapshot>,
     judge: Arc<Judge>,
     resources: Arc<Resources>,
-    mode: WaitMode,
+    people: Arc<People>,
 }
 
 /// What is known of a tool before it is called, taken from its spec once.
@@ -105,6 +117,12 @@ struct Plan {
 }
 
 impl Shared {
+    /// How much to reserve for an output.
+    #[inline]
+    fn output_hint(&self, number: usize) -> usize {
+        self.output_sizes[number].load(Ordering::Relaxed)
+    }
+
     fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)
@@ -132,8 +150,13 @@ impl Executor {
         &self.shared.base.snapshot
     }
 
-    /// Opens a session: a scope of turns and of cancellation. Two sessions of one id are two
-    /// sessions.
+    /// Where calls wait for people: the host's way to what is asked.
+    pub fn tickets(&self) -> &TicketBroker {
+        &self.shared.base.people.broker
+    }
+
+    /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so
+    /// that a session can go on in another process; two handles of one id are cancelled each by itself.
     pub fn session(&self, id: impl Into<SessionId>) -> Session {
         Session::open(Arc::clone(&self.shared), id.into())
     }

@@ -1,12 +1,12 @@
 //! The stage that asks for permission.
 
-use super::Shared;
 use super::guard::guarded;
+use super::{Shared, WaitMode};
 use crate::message::{Arguments, ToolError};
-use crate::permission::{CallView, Judge, PermissionRequest, Ruling, Verdict};
+use crate::permission::{Asking, CallView, Judge, PermissionRequest, Ruling, Verdict, call_of};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
-use crate::tool::{Invocation, ToolContext};
+use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
 /// What the checker says of a tool before any call of it.
 pub(super) struct Foreknown {
@@ -60,25 +60,35 @@ pub(super) struct Weighed {
     pub(super) ruling: Ruling,
 }
 
-/// Lets a call go on, or says why not.
+/// Why a call may not go on as it is, and is not denied yet.
+pub(super) struct Doubt {
+    /// Those that run.
+    pub(super) arguments: Arguments<'static>,
+    /// None where the checker was not asked yet.
+    pub(super) weighed: Option<Weighed>,
+}
+
+/// Lets a call go on, or tells what has to be looked at more closely, or says why it may not.
 #[inline]
 pub(super) fn permit(
     shared: &Shared,
     asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<(), ToolError> {
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    let grants = &context.session.grants;
+    if !grants.are_current(&shared.base.people.broker) || grants.has_denials() {
+        return Ok(Some(doubt(asked, None)));
+    }
     // Nearly every call.
     if asked.foreknown.lets_run {
         let requests = guarded("the tool", || invocation.proposed_requests(context))??;
         if requests.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let ruling = shared
-            .base
-            .judge
-            .weigh(&asked.view()?, &Verdict::Allow, &requests);
-        return shared.base.judge.refusal(&asked.entry.name, ruling);
+        let judge = &shared.base.judge;
+        let ruling = judge.weigh(&asked.view()?, &Verdict::Allow, &requests);
+        return doubted(shared, asked, context, Weighed { requests, ruling });
     }
     permit_as_weighed(shared, asked, invocation, context)
 }
@@ -88,9 +98,66 @@ fn permit_as_weighed(
     asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<(), ToolError> {
-    let Weighed { ruling, .. } = weigh(shared, asked, invocation, context)?;
-    shared.base.judge.refusal(&asked.entry.name, ruling)
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    let weighed = weigh(shared, asked, invocation, context)?;
+    doubted(shared, asked, context, weighed)
+}
+
+#[inline]
+fn doubted(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    context: &ToolContext,
+    weighed: Weighed,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    if weighed.ruling.is_clear() {
+        return Ok(None);
+    }
+    let base = &shared.base;
+    // Nobody is there, and nothing was granted: there is nothing to look at.
+    if base.people.mode == WaitMode::Unattended && context.session.grants.is_empty() {
+        let refused = base.judge.refusal(&asked.entry.name, weighed.ruling);
+        return refused.map(|()| None);
+    }
+    Ok(Some(doubt(asked, Some(weighed))))
+}
+
+#[cold]
+fn doubt(asked: &Asked<'_>, weighed: Option<Weighed>) -> Box<Doubt> {
+    Box::new(Doubt {
+        arguments: asked.arguments.clone().into_owned(),
+        weighed,
+    })
+}
+
+/// What a person has yet to allow of a call, by its judge, the session's grants and what was answered
+/// to it.
+pub(super) fn left_to_ask(
+    asked: &Asked<'_>,
+    weighed: Weighed,
+    context: &ToolContext,
+) -> Result<Vec<Asking>, ToolError> {
+    let tool = &asked.entry.name;
+    let Weighed {
+        mut requests,
+        ruling,
+    } = weighed;
+    let asks = ruling.asks(tool)?;
+    requests.push(call_of(tool));
+    let spec = guarded("the tool", || asked.entry.tool.spec())?;
+    let asks = by_grants(context, spec, &requests, asks)?;
+    let mut left = Vec::with_capacity(asks.len());
+    for asking in asks {
+        match context.approval_of(&asking.request) {
+            None => left.push(asking),
+            Some(answer) if answer.is_refusal() => {
+                let summary = asking.request.summary();
+                return Err(refused(tool, summary, answer.reason()));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(left)
 }
 
 /// Judges the call as such and all of its requests.

@@ -6,19 +6,22 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::course::Course;
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
 use super::permits::{Asked, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::{FailedCall, Shared, ToolOutcome};
+use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::registry::Entry;
 use crate::tool::{CallScope, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
-pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
+///
+/// Whatever has to wait for people leaves this way for that of a [`Course`].
+pub(super) async fn run(shared: &Arc<Shared>, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
     let begun = shared.measures_time.then(Instant::now);
     let id = place.invocation_id;
     let mut notes = Notes::default();
@@ -28,7 +31,11 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     match admit(shared, &place, &call, &mut notes, |asked, body, context| {
         permit(shared, asked, body, context)
     }) {
-        Ok((admitted, ())) => {
+        Ok((admitted, Some(doubt))) => {
+            let course = Course::of(shared, &place, &call, begun, admitted.number, notes);
+            return Box::pin(course.doubted(admitted.invocation, *doubt)).await;
+        }
+        Ok((admitted, None)) => {
             let Admitted {
                 number,
                 entry,
@@ -50,6 +57,10 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
                     (source, output) = (ResultSource::Tool, ran);
                 }
                 Err(fault) => (source, output) = failed(plan.repeatable, fault),
+            }
+            if context.session.desk.has(id) {
+                let course = Course::of(shared, &place, &call, begun, number, notes);
+                return Box::pin(course.waited(&call, context, source, output)).await;
             }
             // What the executor says is short, and no output of the tool.
             if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
@@ -73,6 +84,54 @@ pub(super) async fn run(shared: &Shared, place: Place<'_>, call: ToolCall<'_>) -
     match fatal {
         Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
         None => ToolOutcome::Completed(result),
+    }
+}
+
+/// The outcome of a call that was not admitted.
+#[cold]
+pub(super) fn refused(
+    call: &ToolCall<'_>,
+    place: &Place<'_>,
+    begun: Option<Instant>,
+    notes: Notes,
+    (tool, error): (Label, ToolError),
+) -> ToolOutcome {
+    let source = ResultSource::Executor;
+    let fatal = error.is_fatal().then(|| error.clone());
+    let id = place.invocation_id;
+    let mut result = ToolResult::new(call.id().cloned(), id, tool, source, error.into());
+    result.note(notes.purpose, notes.repairs);
+    if let Some(begun) = begun {
+        result = result.with_duration(begun.elapsed());
+    }
+    match fatal {
+        Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
+        None => ToolOutcome::Completed(result),
+    }
+}
+
+/// Runs the body of a call that is on a [`Course`].
+pub(super) async fn perform(
+    shared: &Shared,
+    number: usize,
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> (ResultSource, ToolOutput) {
+    let plan = &shared.plans[number];
+    let ran = if invocation.runs_now() {
+        run_now(invocation, context)
+    } else {
+        match guarded("the tool", || invocation.invoke(context)) {
+            Ok(body) => Guarded::new(body, context, plan.timeout).await,
+            Err(panicked) => Err(Fault::Executor(panicked)),
+        }
+    };
+    match ran {
+        Ok(ran) => {
+            note_size(shared, number, &ran);
+            (ResultSource::Tool, ran)
+        }
+        Err(fault) => failed(plan.repeatable, fault),
     }
 }
 
@@ -116,7 +175,10 @@ pub(super) fn admit<'e, T>(
         turn_id,
         invocation_id,
     } = *place;
-    let kept = plan.foreknown.looks_at_arguments().then(|| {
+    // A body that may ask while it runs needs them for its ticket.
+    let keeps = plan.foreknown.looks_at_arguments()
+        || (shared.base.people.mode == WaitMode::Blocking && !invocation.runs_now());
+    let kept = keeps.then(|| {
         let running = changed.as_ref().unwrap_or(sent);
         Arc::new(Kept {
             arguments: running.clone().into_owned(),
@@ -134,7 +196,7 @@ pub(super) fn admit<'e, T>(
             metadata: call.metadata().cloned(),
             kept,
             resumed: None,
-            output_hint: shared.output_sizes[number].load(Ordering::Relaxed),
+            output_hint: shared.output_hint(number),
         },
     );
     let asked = Asked {

@@ -57,6 +57,8 @@ pub enum BuildProblem {
         /// The first few keywords that nothing enforces.
         unenforced: Vec<Unenforced>,
     },
+    /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
+    NoTicketKey(String),
     /// A tool panicked when it was asked what it is and needs.
     #[non_exhaustive]
     Panicked {
@@ -110,6 +112,11 @@ impl fmt::Display for BuildProblem {
                     keywords.join(", ")
                 )
             }
+            Self::NoTicketKey(error) => write!(
+                f,
+                "no key to sign tickets with could be made ({error}): set one with \
+                 `ExecutorBuilder::ticket_key`"
+            ),
             Self::Panicked { tool } => write!(
                 f,
                 "the tool `{tool}` panicked when it was asked what it is and needs"

@@ -77,8 +77,35 @@ fn take_purpose(
     Ok(taken.rest)
 }
 
+/// Reads arguments that somebody gave in place of a call's: they have no purpose among them.
+#[cold]
+pub(super) fn read_anew(
+    reading: &Reading,
+    entry: &Entry,
+    arguments: &mut Arguments<'static>,
+    repairs: &mut Option<Box<[Repair]>>,
+) -> Result<Box<dyn Invocation>, ToolError> {
+    *repairs = None;
+    if let Some(excess) = arguments.excess(reading.max_bytes, reading.max_depth) {
+        return Err(too_large(excess, reading));
+    }
+    let invalid = match parse(entry, arguments)? {
+        Ok(invocation) => return Ok(invocation),
+        Err(invalid) if reading.strict => return Err(invalid.into()),
+        Err(invalid) => invalid,
+    };
+    let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
+    let Ok(Some(repaired)) = repaired else {
+        return Err(invalid.into());
+    };
+    let (repaired, made) = repaired.into_parts();
+    *arguments = repaired;
+    *repairs = Some(made.into());
+    Ok(parse(entry, arguments)??)
+}
+
 #[inline]
-fn parse(
+pub(super) fn parse(
     entry: &Entry,
     arguments: &Arguments<'_>,
 ) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
-use super::guard::{guarded, guarded_future};
 use super::waits::SessionWaits;
 use super::{Base, Preview, Shared, ToolOutcome, pipeline};
-use crate::id::{InvocationId, SessionId, ToolName, TurnId};
+use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
+use crate::permission::SessionGrants;
 use crate::registry::ToolSnapshot;
 use crate::tool::{Desk, SessionScope, TurnScope};
 
@@ -20,8 +20,8 @@ use crate::tool::{Desk, SessionScope, TurnScope};
 /// Cloning is cheap; all clones are one session.
 #[derive(Clone)]
 pub struct Session {
-    executor: Arc<Shared>,
-    core: Arc<SessionCore>,
+    pub(super) executor: Arc<Shared>,
+    pub(super) core: Arc<SessionCore>,
 }
 
 /// A session without its executor.
@@ -35,15 +35,34 @@ pub(super) struct SessionCore {
 
 impl SessionCore {
     pub(super) fn new(id: SessionId, prefix: u64, base: &Base) -> Self {
+        let grants = base.people.grants(&id);
+        Self::with(id, prefix, base, grants, CancellationToken::new())
+    }
+
+    /// A session below this one.
+    fn below(&self, id: SessionId, prefix: u64, base: &Base) -> Self {
+        let grants = self.scope.grants.below(id.clone(), true);
+        let cancellation = self.scope.cancellation.child_token();
+        Self::with(id, prefix, base, grants, cancellation)
+    }
+
+    fn with(
+        id: SessionId,
+        prefix: u64,
+        base: &Base,
+        grants: SessionGrants,
+        cancellation: CancellationToken,
+    ) -> Self {
         Self {
             scope: Arc::new(SessionScope {
                 id,
+                grants,
                 resources: Arc::clone(&base.resources),
                 judge: Arc::clone(&base.judge),
                 specs: Arc::<ToolSnapshot>::clone(&base.snapshot),
-                waits: Arc::new(SessionWaits::new(base.mode)),
+                waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
-                cancellation: CancellationToken::new(),
+                cancellation,
                 cancelled: AtomicBool::new(false),
             }),
             prefix,
@@ -87,6 +106,20 @@ impl Session {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         &self.core.scope.id
+    }
+
+    /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
+    /// refused here or above for more than one call is refused there; what was allowed here is allowed
+    /// there. What is answered there stays there, and so do its tickets.
+    pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
+        let executor = Arc::clone(&self.executor);
+        let core = self
+            .core
+            .below(id.into(), executor.next_session(), &executor.base);
+        Self {
+            executor,
+            core: Arc::new(core),
+        }
     }
 
     /// Begins a turn: the calls of one message of the model.
@@ -142,65 +175,17 @@ impl Session {
         Preview::new(&self.executor, &self.core.single(), call)
     }
 
-    /// Cancels the session: calls that wait end at once, and no call of it runs any more.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.core.scope.cancellation.is_cancelled()
+    }
+
+    /// Cancels the session and those below it: calls that wait end at once, and no call of them runs
+    /// any more.
     pub fn cancel(&self) {
         self.core.scope.cancelled.store(true, Ordering::Relaxed);
         self.core.scope.cancellation.cancel();
     }
 }
-
-impl Session {
-    /// Ends the session: cancels what runs in it, and has every tool let go of what it holds for
-    /// it ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
-    ///
-    /// # Errors
-    ///
-    /// When tools could not; each is told. The others were asked all the same.
-    pub async fn end(self) -> Result<(), SessionEndError> {
-        self.cancel();
-        let mut failed = Vec::new();
-        for entry in self.executor.base.snapshot.entries() {
-            let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
-            let ended = match cleanup {
-                Ok(cleanup) => guarded_future("the tool", cleanup).await,
-                Err(panicked) => Err(panicked),
-            };
-            if let Err(error) = ended {
-                failed.push((entry.name.clone(), error));
-            }
-        }
-        if failed.is_empty() {
-            Ok(())
-        } else {
-            Err(SessionEndError { failed })
-        }
-    }
-}
-
-/// Tools that could not let go of what they held for a session.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SessionEndError {
-    failed: Vec<(ToolName, ToolError)>,
-}
-
-impl SessionEndError {
-    /// The tools, each with its error.
-    pub fn failed(&self) -> impl ExactSizeIterator<Item = (&ToolName, &ToolError)> {
-        self.failed.iter().map(|(tool, error)| (tool, error))
-    }
-}
-
-impl fmt::Display for SessionEndError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("tools could not let go of what they held for the session:")?;
-        for (tool, error) in &self.failed {
-            write!(f, "\n- `{tool}`: {error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SessionEndError {}
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -233,14 +218,22 @@ impl Turn {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        let Session { executor, core } = &self.session;
-        let place = Place {
+        pipeline::run(self.shared(), self.place(), call)
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.session.executor
+    }
+
+    /// Of the next call.
+    pub(super) fn place(&self) -> Place<'_> {
+        let core = &self.session.core;
+        Place {
             session: &core.scope,
             turn: Some(&self.scope),
             turn_id: self.id,
             invocation_id: InvocationId::from_parts(core.prefix, core.next()),
-        };
-        pipeline::run(executor, place, call)
+        }
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The

@@ -1,26 +1,73 @@
-//! How the calls of a session wait for people.
+//! How the bodies of a session's calls wait for people.
+
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::WaitMode;
+use super::asked::Asked;
+use super::course::no_tickets;
+use super::people::{People, Waiting};
+use super::settle::Held;
 use crate::interaction::unavailable;
-use crate::message::ToolError;
+use crate::message::{Arguments, ToolError};
 use crate::pending::{Answer, PendingRequest, ResumeMode};
-use crate::permission::PermissionRequest;
-use crate::tool::{BoxFuture, Decided, ToolContext, Wait, Waits, suspension};
+use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
+use crate::spec::ToolSpec;
+use crate::tool::{BoxFuture, ToolContext, Wait, Waits, suspension};
 
 /// A session's way to people.
 pub(super) struct SessionWaits {
-    mode: WaitMode,
+    people: Arc<People>,
 }
 
 impl SessionWaits {
-    pub(super) fn new(mode: WaitMode) -> Self {
-        Self { mode }
+    pub(super) fn new(people: Arc<People>) -> Self {
+        Self { people }
+    }
+
+    /// Asks while the body waits.
+    async fn ask(&self, ctx: &ToolContext, wait: Wait) -> Result<Vec<Answer>, ToolError> {
+        let id = ctx.invocation_id();
+        // From here on the call's time stands still.
+        let _waiting = ctx.session.desk.begin(id);
+        let asked = Asked {
+            kind: wait.kind,
+            requests: wait.requests,
+            resume: wait.resume,
+            begun: true,
+        };
+        let none = Arguments::empty();
+        let kept = ctx.call.kept.as_deref();
+        let call = Waiting {
+            session: ctx.session_id(),
+            turn: ctx.turn_id(),
+            invocation: id,
+            call_id: ctx.call_id(),
+            metadata: ctx.metadata(),
+            arguments: kept.map_or(&none, |kept| &kept.arguments),
+            purpose: kept.and_then(|kept| kept.purpose.as_deref()),
+            repairs: &[],
+            edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
+            earlier: ctx.all_answered(),
+        };
+        let draft = self.people.draft(ctx.tool_name(), call, &asked)?;
+        let opened = self.people.broker.open(vec![draft]).await;
+        let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
+            return Err(ToolError::internal("nobody could be asked"));
+        };
+        let held = Held::new(self.people.broker.clone(), ticket);
+        let answers = held.answers(ctx.cancellation()).await?;
+        let answered = asked.with_answers(answers);
+        let said = answered.iter().map(|(_, _, answer)| answer.clone());
+        let said = said.collect();
+        ctx.session.desk.keep(id, answered);
+        Ok(said)
     }
 }
 
 impl Waits for SessionWaits {
     fn is_attended(&self) -> bool {
-        self.mode != WaitMode::Unattended
+        self.people.mode != WaitMode::Unattended
     }
 
     fn wait<'a>(
@@ -29,17 +76,51 @@ impl Waits for SessionWaits {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
         Box::pin(async move {
-            let in_place = self.mode == WaitMode::Blocking && wait.resume == ResumeMode::RunAgain;
-            if !self.is_attended() || in_place {
-                let summary = wait.requests.first().map_or("", PendingRequest::summary);
-                return Err(unavailable(wait.kind, summary));
+            match self.people.mode {
+                WaitMode::Unattended => {
+                    let summary = wait.requests.first().map_or("", PendingRequest::summary);
+                    Err(unavailable(wait.kind, summary))
+                }
+                WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
+                    self.ask(ctx, wait).await
+                }
+                WaitMode::Blocking | WaitMode::Suspending => {
+                    ctx.session.desk.note(ctx.invocation_id(), wait);
+                    Err(suspension(ctx.invocation_id()))
+                }
             }
-            ctx.session.desk.note(ctx.invocation_id(), wait);
-            Err(suspension(ctx.invocation_id()))
         })
     }
 
-    fn granted(&self, _ctx: &ToolContext, _request: &PermissionRequest) -> Option<Decided> {
-        None
+    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        let (grants, broker) = (&ctx.session.grants, &self.people.broker);
+        if grants.are_current(broker) {
+            return None;
+        }
+        Some(Box::pin(async move {
+            grants.refresh(broker).await.map_err(no_tickets)
+        }))
+    }
+
+    fn granted(
+        &self,
+        ctx: &ToolContext,
+        spec: &ToolSpec,
+        request: &PermissionRequest,
+    ) -> Option<GrantRuling> {
+        let grants = &ctx.session.grants;
+        if grants.is_empty() {
+            return None;
+        }
+        let digest = || {
+            let kept = ctx.call.kept.as_deref()?;
+            arguments_digest(&self.people.rules.key, spec, &kept.arguments)
+        };
+        let subject = Subject {
+            tool: ctx.tool_name(),
+            request,
+            arguments: &digest,
+        };
+        grants.decide(spec, &subject, ctx.turn_id(), SystemTime::now())
     }
 }

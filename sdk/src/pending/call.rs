@@ -61,6 +61,9 @@ pub(crate) struct SuspendedCall {
     pub(crate) repairs: Vec<Repair>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) edited: bool,
+    /// The body has begun, and asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) begun: bool,
     /// What earlier tickets of the invocation had answered: requests and answers, as they stood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier: Vec<(super::WaitKind, super::PendingRequest, super::Answer)>,

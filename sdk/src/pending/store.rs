@@ -110,6 +110,10 @@ impl StoredTicket {
     pub fn ticket(&self) -> &Ticket {
         &self.ticket
     }
+
+    pub(crate) fn call(&self) -> &SuspendedCall {
+        &self.call
+    }
 }
 
 impl std::fmt::Debug for StoredTicket {

@@ -185,6 +185,12 @@ impl Ruling {
         }
     }
 
+    /// Whether there is no objection.
+    #[inline]
+    pub(crate) fn is_clear(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The one verdict over all.
     pub(crate) fn verdict(&self) -> Verdict {
         match self.0.as_deref() {
@@ -222,7 +228,7 @@ impl Ruling {
 }
 
 /// The request for a call as such.
-fn call_of(tool: &ToolName) -> PermissionRequest {
+pub(crate) fn call_of(tool: &ToolName) -> PermissionRequest {
     PermissionRequest::new(TOOL_CALL, tool.as_str(), format!("Call `{tool}`"))
 }
 

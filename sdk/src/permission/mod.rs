@@ -19,7 +19,7 @@ pub use command::CommandAccess;
 pub use file::FileAccess;
 pub(crate) use grants::{GrantRuling, SessionGrants, Subject, arguments_digest, deciding};
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL};
+pub(crate) use judge::{Asking, Judge, Ruling, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

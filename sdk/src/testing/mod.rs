@@ -31,7 +31,7 @@ use waits::Scripted;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::Arguments;
 use crate::pending::Answer;
-use crate::permission::{AllowAll, Judge, PermissionChecker};
+use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::tool::{CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
 
@@ -186,8 +186,10 @@ impl ContextBuilder {
             .tool
             .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
         let name = tool.name().clone();
+        let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
         let session = SessionScope {
-            id: self.session_id.unwrap_or_else(|| SessionId::new("test")),
+            grants: SessionGrants::new_at(id.clone(), 0),
+            id,
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(
                 self.checker,

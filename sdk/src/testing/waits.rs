@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use crate::interaction::unavailable;
 use crate::message::ToolError;
 use crate::pending::{Answer, PendingRequest, ResumeMode};
-use crate::permission::PermissionRequest;
-use crate::tool::{Answered, BoxFuture, Decided, ToolContext, Wait, Waits, suspension};
+use crate::permission::{GrantRuling, PermissionRequest};
+use crate::spec::ToolSpec;
+use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits, suspension};
 
 /// Gives the answers of a script, one to each request.
 pub(super) struct Scripted {
@@ -58,7 +59,19 @@ impl Waits for Scripted {
         Box::pin(async move { self.answer(ctx, &wait) })
     }
 
-    fn granted(&self, _ctx: &ToolContext, _request: &PermissionRequest) -> Option<Decided> {
+    fn refresh<'a>(
+        &'a self,
+        _ctx: &'a ToolContext,
+    ) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        None
+    }
+
+    fn granted(
+        &self,
+        _ctx: &ToolContext,
+        _spec: &ToolSpec,
+        _request: &PermissionRequest,
+    ) -> Option<GrantRuling> {
         None
     }
 }

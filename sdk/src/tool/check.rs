@@ -3,12 +3,14 @@
 use std::future::Future;
 
 use super::ToolContext;
-use super::wait::{Decided, Wait};
+use super::wait::Wait;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
 use crate::pending::{PendingRequest, ResumeMode, WaitKind};
-use crate::permission::{Asking, CallView, IntoRequests, PermissionRequest, Ruling, Verdict};
+use crate::permission::{
+    Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict,
+};
 use crate::spec::ToolSpec;
 
 /// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
@@ -90,33 +92,22 @@ impl ToolContext {
     async fn settle(
         &self,
         requests: &[PermissionRequest],
-        mut asks: Vec<Asking>,
+        asks: Vec<Asking>,
     ) -> Result<(), ToolError> {
         let waits = &self.session.waits;
-        let mut allowed = Vec::new();
-        for request in requests {
-            match waits.granted(self, request) {
-                Some(Decided::Allowed) => allowed.push(request),
-                Some(Decided::Denied(reason)) => {
-                    let tool = self.tool_name();
-                    return Err(refused(tool, request.summary(), reason.as_deref()));
-                }
-                None => {}
-            }
+        if let Some(refresh) = waits.refresh(self) {
+            refresh.await?;
         }
-        asks.retain(|asking| !allowed.contains(&&asking.request));
+        let asks = by_grants(self, self.spec()?, requests, asks)?;
         if asks.is_empty() {
             return Ok(());
         }
         if !waits.is_attended() {
             return Err(self.session.judge.nobody_here(self.tool_name(), &asks));
         }
-        let pending = asks
-            .iter()
-            .map(|asking| pending(&asking.request, Some(&asking.why)));
         let wait = Wait {
             kind: WaitKind::Approval,
-            requests: pending.collect::<Result<_, _>>()?,
+            requests: asks.iter().map(pending).collect(),
             resume: ResumeMode::RunAgain,
         };
         let answers = self.wait(wait).await?;
@@ -131,17 +122,11 @@ impl ToolContext {
         }
     }
 
-    /// What was decided of a request by a grant or an answer to this call.
-    fn decided(&self, request: &PermissionRequest) -> Option<Decided> {
-        if let Some(granted) = self.session.waits.granted(self, request) {
-            return Some(granted);
-        }
-        if !self.has_answers() {
-            return None;
-        }
-        let asked = pending(request, None).ok()?;
-        let answer = self.answer_to(WaitKind::Approval, &asked)?;
-        Some(Decided::by(&answer))
+    fn spec(&self) -> Result<&ToolSpec, ToolError> {
+        let spec = caught(|| self.session.specs.spec_of(self.tool_name()));
+        spec.ok()
+            .flatten()
+            .ok_or_else(|| ToolError::denied("the tool cannot say what it is"))
     }
 
     /// What the executor's checker says of one request, for a tool that leaves out what it may not
@@ -171,11 +156,23 @@ impl ToolContext {
         if matches!(verdict, Verdict::Deny(_)) {
             return verdict;
         }
-        match self.decided(request) {
-            None => verdict,
-            Some(Decided::Allowed) => Verdict::Allow,
-            Some(Decided::Denied(Some(reason))) => Verdict::deny(reason),
-            Some(Decided::Denied(None)) => Verdict::deny("the person who was asked said no"),
+        let no = |reason: Option<String>| {
+            Verdict::deny(reason.unwrap_or_else(|| "the user said no".to_owned()))
+        };
+        let granted = self.spec().ok().and_then(|spec| {
+            let waits = &self.session.waits;
+            waits.granted(self, spec, request)
+        });
+        match granted {
+            Some(GrantRuling::Denied(reason)) => return no(reason),
+            Some(GrantRuling::Allowed) => return Verdict::Allow,
+            Some(GrantRuling::Asks(_)) | None => {}
+        }
+        match (self.approval_of(request), granted) {
+            (Some(answer), _) if answer.is_refusal() => no(answer.reason().map(str::to_owned)),
+            (Some(_), _) => Verdict::Allow,
+            (None, Some(GrantRuling::Asks(why))) => Verdict::ask(why),
+            (None, _) => verdict,
         }
     }
 
@@ -193,19 +190,40 @@ impl ToolContext {
     }
 }
 
+/// What a person has yet to allow of some requests, by the session's grants: what is granted is not
+/// asked for, and what was refused for the session is refused.
+pub(crate) fn by_grants(
+    ctx: &ToolContext,
+    spec: &ToolSpec,
+    requests: &[PermissionRequest],
+    mut asks: Vec<Asking>,
+) -> Result<Vec<Asking>, ToolError> {
+    for request in requests {
+        let asked = asks
+            .iter()
+            .position(|asking| asking.request.is_same_as(request));
+        match (ctx.session.waits.granted(ctx, spec, request), asked) {
+            (Some(GrantRuling::Denied(reason)), _) => {
+                let tool = ctx.tool_name();
+                return Err(refused(tool, request.summary(), reason.as_deref()));
+            }
+            (Some(GrantRuling::Allowed), Some(at)) => {
+                asks.remove(at);
+            }
+            (Some(GrantRuling::Asks(why)), None) => asks.push(Asking {
+                request: request.clone(),
+                why,
+            }),
+            _ => {}
+        }
+    }
+    Ok(asks)
+}
+
 /// A request as it waits for a person.
-pub(crate) fn pending(
-    request: &PermissionRequest,
-    why: Option<&str>,
-) -> Result<PendingRequest, ToolError> {
-    let subject = serde_json::to_value(request).map_err(|error| {
-        ToolError::internal("what is to be allowed cannot be written down").with_source(error)
-    })?;
-    let pending = PendingRequest::new(request.summary(), subject);
-    Ok(match why {
-        Some(why) => pending.with_why(why),
-        None => pending,
-    })
+pub(crate) fn pending(asking: &Asking) -> PendingRequest {
+    let Asking { request, why } = asking;
+    request.clone().into_pending(why, Vec::new())
 }
 
 /// What a call ends with that a person said no to, now or for all of its kind.

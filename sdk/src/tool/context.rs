@@ -13,7 +13,7 @@ use super::check::{Kept, Specs};
 use super::wait::{Desk, Resumed, Waits};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
-use crate::permission::Judge;
+use crate::permission::{Judge, SessionGrants};
 
 /// What a running call knows of itself and may use: ids, resources of the app, cancellation.
 ///
@@ -24,7 +24,7 @@ use crate::permission::Judge;
 pub struct ToolContext {
     pub(crate) session: Arc<SessionScope>,
     turn: Option<Arc<TurnScope>>,
-    pub(super) call: CallScope,
+    pub(crate) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
     own: Option<CancellationToken>,
@@ -42,6 +42,7 @@ pub(crate) struct SessionScope {
     /// Who asks people.
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
+    pub(crate) grants: SessionGrants,
 }
 
 /// What the calls of a turn share. A turn of one call needs none.

@@ -33,7 +33,7 @@ use crate::spec::{SchemaFault, ToolSpec};
 
 pub use argument::Argument;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
-pub(crate) use check::{Kept, Specs, pending, refused};
+pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
@@ -46,7 +46,7 @@ pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;
 pub use typed::{Run, Typed, TypedTool};
 pub use wait::Resumed;
-pub(crate) use wait::{Answered, Decided, Desk, Stood, Wait, Waits, is_suspension, suspension};
+pub(crate) use wait::{Answered, Desk, Left, Wait, Waits, is_suspension, suspension};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.

@@ -13,7 +13,8 @@ use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
 use crate::pending::{Answer, PendingRequest, ResumeMode, WaitKind};
-use crate::permission::PermissionRequest;
+use crate::permission::{GrantRuling, PermissionRequest};
+use crate::spec::ToolSpec;
 
 /// Who asks people for the calls of a session.
 pub(crate) trait Waits: Send + Sync {
@@ -29,9 +30,16 @@ pub(crate) trait Waits: Send + Sync {
         wait: Wait,
     ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>>;
 
-    /// What the session's grants say of a request, from what is known here. An allowance answers an
-    /// ask of the checker, never a denial; a denial counts whatever the checker says.
-    fn granted(&self, ctx: &ToolContext, request: &PermissionRequest) -> Option<Decided>;
+    /// Reads the session's grants, where they may have changed since they were read.
+    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>>;
+
+    /// What the session's grants say of a request, by what was read of them last.
+    fn granted(
+        &self,
+        ctx: &ToolContext,
+        spec: &ToolSpec,
+        request: &PermissionRequest,
+    ) -> Option<GrantRuling>;
 }
 
 /// What a body waits for: at least one request.
@@ -40,25 +48,6 @@ pub(crate) struct Wait {
     pub(crate) kind: WaitKind,
     pub(crate) requests: Vec<PendingRequest>,
     pub(crate) resume: ResumeMode,
-}
-
-/// What was decided about a request before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Decided {
-    Allowed,
-    /// With the reason, if there was one.
-    Denied(Option<String>),
-}
-
-impl Decided {
-    /// What an answer to an approval says.
-    pub(crate) fn by(answer: &Answer) -> Self {
-        if answer.is_refusal() {
-            Self::Denied(answer.reason().map(str::to_owned))
-        } else {
-            Self::Allowed
-        }
-    }
 }
 
 /// A request, and what was said to it.
@@ -70,6 +59,7 @@ pub struct Resumed {
     pub(crate) ticket: TicketId,
     /// The last ticket's after those of the tickets before.
     pub(crate) answered: Vec<Answered>,
+    pub(crate) edited: bool,
 }
 
 impl Resumed {
@@ -82,6 +72,11 @@ impl Resumed {
     pub fn answers(&self) -> impl ExactSizeIterator<Item = (&PendingRequest, &Answer)> {
         let answered = self.answered.iter();
         answered.map(|(_, request, answer)| (request, answer))
+    }
+
+    /// Whether a person changed the arguments.
+    pub fn edited(&self) -> bool {
+        self.edited
     }
 
     /// Why, in the words of whoever answered last and gave a reason.
@@ -105,23 +100,28 @@ impl ToolContext {
         }
     }
 
-    /// Whether there may be an answer to something of this call.
-    pub(crate) fn has_answers(&self) -> bool {
-        self.call.resumed.is_some() || !self.session.desk.is_empty()
+    /// What was answered to an equal request of this call.
+    fn answer_to(&self, kind: WaitKind, request: &PendingRequest) -> Option<Answer> {
+        self.find_answer(|its, asked| its == kind && is_same(kind, asked, request))
     }
 
-    /// What was answered to an equal request of this call.
-    pub(crate) fn answer_to(&self, kind: WaitKind, request: &PendingRequest) -> Option<Answer> {
+    /// What was answered to a request for approval of this call.
+    pub(crate) fn approval_of(&self, request: &PermissionRequest) -> Option<Answer> {
+        let is_it = |asked: &PendingRequest| {
+            PermissionRequest::from_pending(asked).is_some_and(|asked| asked.is_same_as(request))
+        };
+        self.find_answer(|kind, asked| kind == WaitKind::Approval && is_it(asked))
+    }
+
+    fn find_answer(&self, is_it: impl Fn(WaitKind, &PendingRequest) -> bool) -> Option<Answer> {
         let find = |answered: &[Answered]| {
             let mut latest_first = answered.iter().rev();
-            latest_first
-                .find(|(its, asked, _)| *its == kind && asked.subject() == request.subject())
-                .map(|(_, _, answer)| answer.clone())
+            let found = latest_first.find(|(kind, asked, _)| is_it(*kind, asked));
+            found.map(|(_, _, answer)| answer.clone())
         };
-        let id = self.invocation_id();
         self.session
             .desk
-            .read(id, |paper| find(&paper.answered))
+            .read(self.invocation_id(), |paper| find(&paper.answered))
             .flatten()
             .or_else(|| find(&self.call.resumed.as_deref()?.answered))
     }
@@ -142,6 +142,18 @@ impl ToolContext {
     }
 }
 
+/// Whether two requests ask for the same. What an approval shows besides does not count.
+fn is_same(kind: WaitKind, one: &PendingRequest, other: &PendingRequest) -> bool {
+    if kind != WaitKind::Approval {
+        return one.subject() == other.subject();
+    }
+    let read = PermissionRequest::from_pending;
+    match (read(one), read(other)) {
+        (Some(one), Some(other)) => one.is_same_as(&other),
+        _ => false,
+    }
+}
+
 /// What the calls of a session wait for, or have waited for. Calls that never wait leave nothing here.
 #[derive(Default)]
 pub(crate) struct Desk {
@@ -159,16 +171,27 @@ struct Paper {
     since: Option<Instant>,
     /// For how long there was one before.
     waited: Duration,
+    /// What of that time was added to the timeout.
+    made_up_for: Duration,
+    /// What was left of the timeout when it fired during a wait.
+    left: Duration,
     answered: Vec<Answered>,
     /// What to ask when the body has ended.
     noted: Vec<Wait>,
 }
 
-/// How long a call has waited for people, and whether it does so now.
+/// What is left of a call's timeout that fired because it counted time that the call waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stood {
-    pub(crate) still: bool,
-    pub(crate) time: Duration,
+pub(crate) enum Left {
+    Now(Duration),
+    /// The call waits still: see [`Desk::time_goes_on`].
+    Later,
+}
+
+impl Paper {
+    fn time(&self) -> Duration {
+        self.waited + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
 }
 
 impl Desk {
@@ -186,6 +209,13 @@ impl Desk {
             return None;
         }
         self.papers().get(&call).map(read)
+    }
+
+    fn update<T>(&self, call: InvocationId, update: impl FnOnce(&mut Paper) -> T) -> Option<T> {
+        if self.is_empty() {
+            return None;
+        }
+        self.papers().get_mut(&call).map(update)
     }
 
     fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut Paper) -> T) -> T {
@@ -214,16 +244,41 @@ impl Desk {
         self.write(call, |paper| paper.answered.extend(answered));
     }
 
-    /// For the timer of a call.
-    pub(crate) fn stood(&self, call: InvocationId) -> Stood {
-        let stood = self.read(call, |paper| Stood {
-            still: paper.waits > 0,
-            time: paper.waited + paper.since.map_or(Duration::ZERO, |since| since.elapsed()),
-        });
-        stood.unwrap_or(Stood {
-            still: false,
-            time: Duration::ZERO,
+    /// The timeout of a call has fired. Nothing is left of it, unless it counted time that the call
+    /// waited.
+    pub(crate) fn time_is_up(&self, call: InvocationId) -> Option<Left> {
+        self.update(call, |paper| {
+            let time = paper.time();
+            let left = time.saturating_sub(paper.made_up_for);
+            if left.is_zero() {
+                return None;
+            }
+            if paper.waits > 0 {
+                paper.left = left;
+                return Some(Left::Later);
+            }
+            paper.made_up_for = time;
+            Some(Left::Now(left))
+        })?
+    }
+
+    /// What is left of a timeout that fired during a wait, once that is over.
+    pub(crate) fn time_goes_on(&self, call: InvocationId) -> Option<Duration> {
+        self.update(call, |paper| {
+            if paper.waits > 0 {
+                return None;
+            }
+            paper.made_up_for = paper.time();
+            Some(paper.left)
         })
+        // A call that is no longer here has nothing left.
+        .unwrap_or(Some(Duration::ZERO))
+    }
+
+    /// Whether a call has waited, or is to wait.
+    #[inline]
+    pub(crate) fn has(&self, call: InvocationId) -> bool {
+        !self.is_empty() && self.papers().contains_key(&call)
     }
 
     /// What was noted of a call, the first first, and what was answered to it.

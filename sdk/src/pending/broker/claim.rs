@@ -1,9 +1,11 @@
 //! Claiming a ticket that is handed back: the one way to run its call.
 
-use super::read::{closed, unknown};
+use super::read::{Row, closed, unknown};
 use super::{Pending, Standing, TicketBroker};
 use crate::id::SessionId;
-use crate::pending::{Answer, Closing, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+use crate::pending::{
+    Answer, Answers, Closing, SuspendedCall, Ticket, TicketError, TicketErrorKind,
+};
 
 /// What a ticket is good for.
 pub(crate) enum Claim {
@@ -29,6 +31,33 @@ impl TicketBroker {
         ticket: &Ticket,
         session: &SessionId,
     ) -> Result<Claim, TicketError> {
+        let row = self.handed_in(ticket, session).await?;
+        if let Standing::Waiting { .. } = row.standing() {
+            return Ok(Claim::Waits(row.pending()));
+        }
+        match self.use_up(row).await? {
+            Ok(row) => Ok(Claim::Ready {
+                call: row.stored.call,
+                answers: row.answers,
+            }),
+            Err(how) => Err(closed(how)),
+        }
+    }
+
+    /// Answers a ticket that somebody hands in, in a session. It is looked at as by
+    /// [`claim`](Self::claim) before an answer is kept.
+    pub(crate) async fn answer_handed_in(
+        &self,
+        ticket: &Ticket,
+        session: &SessionId,
+        answers: Answers,
+    ) -> Result<(), TicketError> {
+        self.handed_in(ticket, session).await?;
+        self.answer(ticket.id(), answers).await.map(drop)
+    }
+
+    /// What is kept of a ticket, if nothing about it is wrong.
+    async fn handed_in(&self, ticket: &Ticket, session: &SessionId) -> Result<Row, TicketError> {
         self.tidy().await;
         let settings = self.settings()?;
         ticket.verify(&settings.key)?;
@@ -53,15 +82,6 @@ impl TicketBroker {
             return Err(TicketError::new(TicketErrorKind::ChangedTool)
                 .with_detail(format!("`{}`", ticket.call().tool())));
         }
-        if let Standing::Waiting { .. } = row.standing() {
-            return Ok(Claim::Waits(row.pending()));
-        }
-        match self.use_up(row).await? {
-            Ok(row) => Ok(Claim::Ready {
-                call: row.stored.call,
-                answers: row.answers,
-            }),
-            Err(how) => Err(closed(how)),
-        }
+        Ok(row)
     }
 }

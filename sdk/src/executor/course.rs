@@ -1,0 +1,367 @@
+//! A call that may have to wait for people: its states, one after another. The way of a plain call, in
+//! `pipeline`, knows none of them.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::Map;
+use serde_json::Value;
+
+use super::asked::Asked;
+use super::guard::guarded;
+use super::limit::limited;
+use super::permits::{self, Doubt, Weighed};
+use super::pipeline::perform;
+use super::reading::{Notes, parse, read, read_anew};
+use super::session::Place;
+use super::settle::Held;
+use super::{Interruption, Plan, Shared, ToolOutcome, WaitMode};
+use crate::id::{CallId, InvocationId, TicketId, TurnId};
+use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::pending::Ticket;
+use crate::permission::Asking;
+use crate::registry::Entry;
+use crate::tool::{
+    Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
+    is_suspension,
+};
+
+/// A call on its way. It owns what it needs, so that it can be a task of its own.
+pub(super) struct Course {
+    pub(super) shared: Arc<Shared>,
+    pub(super) session: Arc<SessionScope>,
+    pub(super) turn: Option<Arc<TurnScope>>,
+    pub(super) turn_id: TurnId,
+    pub(super) invocation_id: InvocationId,
+    pub(super) call_id: Option<CallId>,
+    pub(super) metadata: Option<Arc<Map<String, Value>>>,
+    /// If somebody wants to know how long it takes.
+    pub(super) begun: Option<Instant>,
+    /// Of the tool.
+    pub(super) number: usize,
+    /// As they run.
+    pub(super) arguments: Arguments<'static>,
+    pub(super) notes: Notes,
+    /// A person changed the arguments.
+    pub(super) edited: bool,
+    /// What people have answered so far.
+    pub(super) answered: Vec<Answered>,
+    /// Why the person changed them, in their words.
+    pub(super) said: Option<String>,
+    /// The last ticket that was answered.
+    pub(super) ticket: Option<TicketId>,
+}
+
+/// What a call does next.
+pub(super) enum Step {
+    /// Its arguments are those of before, and are parsed once more.
+    Start,
+    /// Its arguments are new.
+    StartAnew {
+        /// Whoever gave them has allowed what they ask for.
+        allowed: bool,
+    },
+    Run(Box<dyn Invocation>, ToolContext),
+    /// Somebody is asked.
+    Ask(Asked),
+    /// Somebody was asked.
+    Opened(Asked, Held),
+    End(ResultSource, ToolOutput),
+}
+
+impl Step {
+    /// The executor says why the call did not run or come to its end.
+    pub(super) fn refuse(error: ToolError) -> Self {
+        Self::End(ResultSource::Executor, error.into())
+    }
+}
+
+impl Course {
+    /// A call that was read. Its arguments are still to be told.
+    pub(super) fn of(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+        begun: Option<Instant>,
+        number: usize,
+        notes: Notes,
+    ) -> Self {
+        Self {
+            call_id: call.id().cloned(),
+            metadata: call.metadata().cloned(),
+            ..Self::bare(shared, place, begun, number, notes)
+        }
+    }
+
+    pub(super) fn bare(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        begun: Option<Instant>,
+        number: usize,
+        notes: Notes,
+    ) -> Self {
+        Self {
+            shared: Arc::clone(shared),
+            session: Arc::clone(place.session),
+            turn: place.turn.cloned(),
+            turn_id: place.turn_id,
+            invocation_id: place.invocation_id,
+            call_id: None,
+            metadata: None,
+            begun,
+            number,
+            arguments: Arguments::empty(),
+            notes,
+            edited: false,
+            said: None,
+            answered: Vec::new(),
+            ticket: None,
+        }
+    }
+
+    /// A call that may perhaps not run as it is.
+    pub(super) async fn doubted(
+        mut self,
+        invocation: Box<dyn Invocation>,
+        doubt: Doubt,
+    ) -> ToolOutcome {
+        self.arguments = doubt.arguments;
+        let step = self.judge(invocation, doubt.weighed, false).await;
+        self.drive(step).await
+    }
+
+    /// A call whose body has waited, or has ended because it has to.
+    pub(super) async fn waited(
+        mut self,
+        call: &ToolCall<'_>,
+        context: ToolContext,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
+        let step = match self.arguments_again(call, &context) {
+            Ok(arguments) => {
+                self.arguments = arguments;
+                self.ran(source, output)
+            }
+            // They were read a moment ago.
+            Err(error) => Step::refuse(error),
+        };
+        self.drive(step).await
+    }
+
+    fn arguments_again(
+        &self,
+        call: &ToolCall<'_>,
+        context: &ToolContext,
+    ) -> Result<Arguments<'static>, ToolError> {
+        if let Some(kept) = context.call.kept.as_deref() {
+            return Ok(kept.arguments.clone());
+        }
+        let mut changed = None;
+        let sent = call.arguments();
+        let notes = &mut Notes::default();
+        read(&self.shared, self.entry(), sent, &mut changed, notes)?;
+        Ok(changed.unwrap_or_else(|| sent.clone().into_owned()))
+    }
+
+    pub(super) fn entry(&self) -> &Entry {
+        &self.shared.base.snapshot.entries()[self.number]
+    }
+
+    fn plan(&self) -> &Plan {
+        &self.shared.plans[self.number]
+    }
+
+    /// Goes on until the call has ended, or waits in a ticket.
+    pub(super) async fn drive(mut self, mut step: Step) -> ToolOutcome {
+        loop {
+            step = match step {
+                Step::Start | Step::StartAnew { .. } => self.start(step).await,
+                Step::Run(invocation, context) => self.run(invocation, context).await,
+                Step::Ask(asked) => self.ask(asked).await,
+                Step::Opened(asked, held) => match self.shared.base.people.mode {
+                    WaitMode::Blocking => self.settle(asked, held).await,
+                    WaitMode::Unattended | WaitMode::Suspending => {
+                        return self.interrupted(&asked, held.let_go());
+                    }
+                },
+                Step::End(source, output) => return self.end(source, output),
+            };
+        }
+    }
+
+    /// Parses the arguments, and judges the call.
+    pub(super) async fn start(&mut self, step: Step) -> Step {
+        if let Some(unequipped) = &self.plan().unequipped {
+            return Step::refuse(unequipped.clone());
+        }
+        let (invocation, allowed) = match step {
+            Step::StartAnew { allowed } => {
+                let shared = Arc::clone(&self.shared);
+                let entry = &shared.base.snapshot.entries()[self.number];
+                let repairs = &mut self.notes.repairs;
+                let read = read_anew(&shared.reading, entry, &mut self.arguments, repairs);
+                (read, allowed)
+            }
+            _ => (
+                match parse(self.entry(), &self.arguments) {
+                    Ok(parsed) => parsed.map_err(ToolError::from),
+                    Err(panicked) => Err(panicked),
+                },
+                false,
+            ),
+        };
+        match invocation {
+            Ok(invocation) => self.judge(invocation, None, allowed).await,
+            Err(error) => Step::refuse(error),
+        }
+    }
+
+    /// Judges the call, unless that was done, and asks whom it has to.
+    pub(super) async fn judge(
+        &mut self,
+        invocation: Box<dyn Invocation>,
+        weighed: Option<Weighed>,
+        allowed: bool,
+    ) -> Step {
+        let context = self.context();
+        let read = match self.session.waits.refresh(&context) {
+            Some(refresh) => refresh.await,
+            None => Ok(()),
+        };
+        let asks = read.and_then(|()| self.asks(&*invocation, &context, weighed));
+        match asks {
+            Ok(asks) if asks.is_empty() => return Step::Run(invocation, context),
+            Ok(asks) if allowed => {
+                // By whoever gave the arguments, once and for all of this call.
+                self.answered.extend(Asked::approval(&asks).allowed());
+                return Step::Run(invocation, self.context());
+            }
+            asks => {
+                // What the call holds may panic when it goes; it waits or is denied all the same.
+                let _ = guarded("the tool", || drop(invocation));
+                match asks {
+                    Ok(asks) => self.stopped(asks),
+                    Err(error) => Step::refuse(error),
+                }
+            }
+        }
+    }
+
+    fn stopped(&self, asks: Vec<Asking>) -> Step {
+        let base = &self.shared.base;
+        match base.people.mode {
+            WaitMode::Unattended => Step::refuse(base.judge.nobody_here(&self.entry().name, &asks)),
+            WaitMode::Blocking | WaitMode::Suspending => Step::Ask(Asked::approval(&asks)),
+        }
+    }
+
+    /// What a person has yet to allow.
+    fn asks(
+        &self,
+        invocation: &dyn Invocation,
+        context: &ToolContext,
+        weighed: Option<Weighed>,
+    ) -> Result<Vec<Asking>, ToolError> {
+        let asked = permits::Asked {
+            entry: self.entry(),
+            foreknown: &self.plan().foreknown,
+            arguments: &self.arguments,
+            purpose: self.notes.purpose.as_deref(),
+        };
+        let weighed = match weighed {
+            Some(weighed) => weighed,
+            None => permits::weigh(&self.shared, &asked, invocation, context)?,
+        };
+        permits::left_to_ask(&asked, weighed, context)
+    }
+
+    /// The context of a run of the tool.
+    pub(super) fn context(&self) -> ToolContext {
+        let resumed = self.ticket.map(|ticket| {
+            Arc::new(Resumed {
+                ticket,
+                answered: self.answered.clone(),
+                edited: self.edited,
+            })
+        });
+        ToolContext::new(
+            Arc::clone(&self.session),
+            self.turn.clone(),
+            CallScope {
+                turn_id: self.turn_id,
+                call_id: self.call_id.clone(),
+                invocation_id: self.invocation_id,
+                tool: self.entry().name.clone(),
+                metadata: self.metadata.clone(),
+                kept: Some(Arc::new(Kept {
+                    arguments: self.arguments.clone(),
+                    purpose: self.notes.purpose.clone(),
+                })),
+                resumed,
+                output_hint: self.shared.output_hint(self.number),
+            },
+        )
+    }
+
+    async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+        let (source, output) = perform(&self.shared, self.number, invocation, &context).await;
+        self.ran(source, output)
+    }
+
+    /// What comes after the body: the end, or what the body has asked for.
+    pub(super) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Step {
+        let (noted, answered) = self.session.desk.take(self.invocation_id);
+        self.answered.extend(answered);
+        let is_suspended = |error: &ToolError| is_suspension(error, self.invocation_id);
+        if output.error.as_ref().is_some_and(is_suspended)
+            && let Some(asked) = Asked::by_body(noted)
+        {
+            return Step::Ask(asked);
+        }
+        Step::End(
+            source,
+            match (self.plan().output, source) {
+                (Some(limit), ResultSource::Tool) => limited(output, limit),
+                _ => output,
+            },
+        )
+    }
+
+    /// Opens a ticket.
+    async fn ask(&mut self, asked: Asked) -> Step {
+        let draft = match self.draft(&asked) {
+            Ok(draft) => draft,
+            Err(error) => return Step::refuse(error),
+        };
+        match self.shared.base.people.broker.open(vec![draft]).await {
+            Ok(tickets) => self.opened(asked, tickets.into_iter().next()),
+            Err(error) => Step::refuse(no_tickets(error)),
+        }
+    }
+
+    pub(super) fn opened(&self, asked: Asked, ticket: Option<Arc<Ticket>>) -> Step {
+        match ticket {
+            Some(ticket) => {
+                let broker = self.shared.base.people.broker.clone();
+                Step::Opened(asked, Held::new(broker, ticket))
+            }
+            None => Step::refuse(ToolError::internal("the call cannot be made to wait")),
+        }
+    }
+
+    pub(super) fn interrupted(self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+        let id = ticket.id();
+        let output = asked.waiting(&ticket);
+        let result = self.result(ResultSource::Executor, output).with_ticket(id);
+        ToolOutcome::Interrupted(Interruption::new(ticket, result))
+    }
+}
+
+/// What a call ends with whose ticket cannot be kept or read.
+#[cold]
+pub(super) fn no_tickets(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ToolError {
+    ToolError::unavailable("somebody has to be asked about the call, and now that is not possible")
+        .with_code("tickets_unavailable")
+        .with_source(error)
+}

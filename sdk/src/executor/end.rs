@@ -1,0 +1,81 @@
+//! The end of a session.
+
+use std::fmt;
+
+use super::guard::{guarded, guarded_future};
+use super::session::Session;
+use crate::id::ToolName;
+use crate::message::ToolError;
+use crate::pending::TicketError;
+
+impl Session {
+    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
+    /// and has every tool let go of what it holds for it
+    /// ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
+    ///
+    /// # Errors
+    ///
+    /// When tools could not, or the store of tickets fails; each is told. The others were asked all the
+    /// same.
+    pub async fn end(self) -> Result<(), SessionEndError> {
+        self.cancel();
+        let broker = &self.executor.base.people.broker;
+        let tickets = broker.end_session(self.id()).await.err();
+        let mut failed = Vec::new();
+        for entry in self.executor.base.snapshot.entries() {
+            let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
+            let ended = match cleanup {
+                Ok(cleanup) => guarded_future("the tool", cleanup).await,
+                Err(panicked) => Err(panicked),
+            };
+            if let Err(error) = ended {
+                failed.push((entry.name.clone(), error));
+            }
+        }
+        if failed.is_empty() && tickets.is_none() {
+            Ok(())
+        } else {
+            Err(SessionEndError { failed, tickets })
+        }
+    }
+}
+
+/// What could not be let go of at the end of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionEndError {
+    failed: Vec<(ToolName, ToolError)>,
+    tickets: Option<TicketError>,
+}
+
+impl SessionEndError {
+    /// The tools that could not let go of what they held, each with its error.
+    pub fn failed(&self) -> impl ExactSizeIterator<Item = (&ToolName, &ToolError)> {
+        self.failed.iter().map(|(tool, error)| (tool, error))
+    }
+
+    /// Why the tickets and grants of the session could not be removed. They may still be there.
+    pub fn tickets(&self) -> Option<&TicketError> {
+        self.tickets.as_ref()
+    }
+}
+
+impl fmt::Display for SessionEndError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("what was held for the session could not be let go of:")?;
+        if let Some(error) = &self.tickets {
+            write!(f, "\n- tickets and grants: {error}")?;
+        }
+        for (tool, error) in &self.failed {
+            write!(f, "\n- `{tool}`: {error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SessionEndError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.tickets
+            .as_ref()
+            .map(|error| error as &(dyn std::error::Error + 'static))
+    }
+}

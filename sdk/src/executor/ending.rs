@@ -1,0 +1,84 @@
+//! The end of a call that has waited.
+
+use super::asked::Asked;
+use super::course::Course;
+use super::people::Waiting;
+use super::{FailedCall, ToolOutcome};
+use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
+use crate::pending::{Draft, WaitKind};
+
+impl Course {
+    /// A ticket to be.
+    pub(super) fn draft(&self, asked: &Asked) -> Result<Draft, ToolError> {
+        let call = Waiting {
+            session: &self.session.id,
+            turn: self.turn_id,
+            invocation: self.invocation_id,
+            call_id: self.call_id.as_ref(),
+            metadata: self.metadata.as_deref(),
+            arguments: &self.arguments,
+            purpose: self.notes.purpose.as_deref(),
+            repairs: self.notes.repairs.as_deref().unwrap_or_default(),
+            edited: self.edited,
+            earlier: self.answered.clone(),
+        };
+        self.shared
+            .base
+            .people
+            .draft(&self.entry().name, call, asked)
+    }
+
+    pub(super) fn end(self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+        let remarks = self.remarks();
+        let fatal = output.error.clone().filter(ToolError::is_fatal);
+        let mut result = self.result(source, output);
+        for remark in remarks {
+            result.push(Content::text(remark));
+        }
+        match fatal {
+            Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
+            None => ToolOutcome::Completed(result),
+        }
+    }
+
+    pub(super) fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {
+        let label = self.entry().name.label();
+        let mut result = ToolResult::new(self.call_id, self.invocation_id, label, source, output);
+        result.note(self.notes.purpose, self.notes.repairs);
+        if self.edited {
+            result.note_edit();
+        }
+        match self.begun {
+            Some(begun) => result.with_duration(begun.elapsed()),
+            None => result,
+        }
+    }
+
+    /// What the model should know of what people did.
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.edited {
+            let canonical = self.arguments.canonical(self.entry().tool.spec());
+            remarks.push(match canonical {
+                Ok(arguments) => {
+                    format!("The user changed the arguments of this call to: {arguments}")
+                }
+                Err(_) => "The user changed the arguments of this call.".to_owned(),
+            });
+            let said = self.said.as_ref();
+            remarks.extend(said.map(|said| format!("The user said why: {said}")));
+        }
+        for (kind, _, answer) in &self.answered {
+            let said_yes = *kind == WaitKind::Approval && !answer.is_refusal();
+            let Some(reason) = answer.reason().filter(|_| said_yes) else {
+                continue;
+            };
+            let remark = format!("The user allowed this call and said: {reason}");
+            // One reason may be given for all that was asked.
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
+        remarks
+    }
+}

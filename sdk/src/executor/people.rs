@@ -1,0 +1,207 @@
+//! The executor's way to people: its broker, and what the broker must know of tools.
+
+use std::sync::Arc;
+
+use super::WaitMode;
+use super::asked::Asked;
+use super::edit::restored;
+use super::guard::guarded;
+use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::interaction::check_answer;
+use crate::message::{Arguments, Repair, ToolError};
+use crate::pending::{
+    Answer, AnswerRules, Decision, Digest, Draft, Grant, PendingCall, PendingRequest, Purpose,
+    StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
+};
+use crate::permission::{PermissionRequest, SessionGrants, Subject, arguments_digest, deciding};
+use crate::registry::{Entry, ToolSnapshot};
+use crate::tool::Answered;
+
+use serde_json::{Map, Value};
+
+/// What an executor has to do with people.
+pub(super) struct People {
+    pub(super) broker: TicketBroker,
+    pub(super) mode: WaitMode,
+    /// The broker holds them weakly.
+    pub(super) rules: Arc<Rules>,
+    /// Whether nobody else can have put a grant.
+    pub(super) is_own_store: bool,
+}
+
+/// What the broker must know of tools.
+pub(super) struct Rules {
+    pub(super) snapshot: Arc<ToolSnapshot>,
+    pub(super) key: TicketKey,
+    /// Of the arguments that a person may give.
+    pub(super) reading: super::Reading,
+}
+
+/// A call as a ticket is made of it.
+pub(super) struct Waiting<'c> {
+    pub(super) session: &'c SessionId,
+    pub(super) turn: TurnId,
+    pub(super) invocation: InvocationId,
+    pub(super) call_id: Option<&'c CallId>,
+    pub(super) metadata: Option<&'c Map<String, Value>>,
+    pub(super) arguments: &'c Arguments<'c>,
+    pub(super) purpose: Option<&'c str>,
+    pub(super) repairs: &'c [Repair],
+    pub(super) edited: bool,
+    pub(super) earlier: Vec<Answered>,
+}
+
+impl People {
+    /// The grants of a session that is opened.
+    pub(super) fn grants(&self, session: &SessionId) -> SessionGrants {
+        let generation = self.broker.generation();
+        // Nobody has granted anything yet: the first call need not look.
+        if self.is_own_store && generation == 0 {
+            SessionGrants::new_at(session.clone(), generation)
+        } else {
+            SessionGrants::new(session.clone())
+        }
+    }
+
+    pub(super) fn draft(
+        &self,
+        tool: &ToolName,
+        call: Waiting<'_>,
+        asked: &Asked,
+    ) -> Result<Draft, ToolError> {
+        let rules = &self.rules;
+        let entry = rules.entry(tool).ok_or_else(unwritable)?;
+        let definition = rules.digest(entry).ok_or_else(unwritable)?;
+        let (title, shown) = guarded("the tool", || {
+            let spec = entry.tool.spec();
+            let canonical = call.arguments.canonical(spec);
+            let title = spec.title().map(str::to_owned);
+            (
+                title,
+                canonical.ok().map(|canonical| canonical.into_value()),
+            )
+        })?;
+        Ok(Draft {
+            session: call.session.clone(),
+            turn: call.turn,
+            invocation: call.invocation,
+            call: PendingCall {
+                tool: entry.name.clone(),
+                title,
+                call_id: call.call_id.cloned(),
+                arguments: shown,
+                purpose: call.purpose.map(str::to_owned),
+            },
+            kind: asked.kind,
+            requests: asked.requests.clone(),
+            resume: asked.resume,
+            definition,
+            suspended: SuspendedCall {
+                arguments: written(call.arguments),
+                metadata: call.metadata.cloned(),
+                repairs: call.repairs.to_vec(),
+                edited: call.edited,
+                begun: asked.begun,
+                earlier: call.earlier,
+            },
+        })
+    }
+}
+
+/// Arguments as text that is read as they are.
+fn written(arguments: &Arguments<'_>) -> String {
+    match (arguments.as_text(), arguments.as_tree()) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(tree)) => tree.to_string(),
+        (None, None) => String::new(),
+    }
+}
+
+#[cold]
+fn unwritable() -> ToolError {
+    ToolError::internal("the call cannot wait, since its tool cannot say what it is")
+}
+
+impl Rules {
+    fn entry(&self, tool: &ToolName) -> Option<&Entry> {
+        self.snapshot.find(tool.as_str()).map(|(_, entry)| entry)
+    }
+
+    /// Of what the tool says of itself now.
+    fn digest(&self, entry: &Entry) -> Option<Digest> {
+        let spec = guarded("the tool", || serde_json::to_value(entry.tool.spec()));
+        let mut spec = spec.ok()?.ok()?;
+        spec.sort_all_objects();
+        Some(
+            self.key
+                .sign(Purpose::Definition, spec.to_string().as_bytes()),
+        )
+    }
+
+    fn check_edit(&self, stored: &StoredTicket, edited: &Value) -> Result<(), String> {
+        let call = stored.call();
+        if call.begun {
+            return Err("the call has begun, and its arguments stay as they are".to_owned());
+        }
+        let tool = stored.ticket().call().tool();
+        let entry = self
+            .entry(tool)
+            .ok_or_else(|| format!("there is no tool `{tool}` here"))?;
+        let before = Arguments::from(call.arguments.as_str());
+        let read = guarded("the tool", || {
+            let arguments = restored(edited, &before, entry.tool.spec())?;
+            let mut arguments = Arguments::from(arguments);
+            super::reading::read_anew(&self.reading, entry, &mut arguments, &mut None)
+                .map(drop)
+                .map_err(|error| error.message().to_owned())
+        });
+        read.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
+    }
+}
+
+impl AnswerRules for Rules {
+    fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String> {
+        let ticket = stored.ticket();
+        if ticket.kind() != WaitKind::Approval {
+            return match ticket.requests().get(request) {
+                Some(asked) => check_answer(ticket.kind(), asked, ticket.resume_mode(), answer),
+                None => Err("there is no such request".to_owned()),
+            };
+        }
+        match answer.decision() {
+            Decision::Edited(edited) => self.check_edit(stored, edited),
+            Decision::Value(_) => Err(
+                "an approval takes yes, always, no, never or edited arguments, and no value"
+                    .to_owned(),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn definition(&self, tool: &ToolName) -> Option<Digest> {
+        self.digest(self.entry(tool)?)
+    }
+
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        ticket: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant> {
+        let request = PermissionRequest::from_pending(request)?;
+        let entry = self.entry(ticket.ticket().call().tool())?;
+        let arguments = Arguments::from(ticket.call().arguments.as_str());
+        let decided = guarded("the tool", || {
+            let spec = entry.tool.spec();
+            let digest = || arguments_digest(&self.key, spec, &arguments);
+            let subject = Subject {
+                tool: &entry.name,
+                request: &request,
+                arguments: &digest,
+            };
+            deciding(grants.iter().copied(), spec, &subject)
+        });
+        // What cannot be told is asked.
+        decided.ok().flatten()
+    }
+}

@@ -1,0 +1,149 @@
+//! Going on with a call that was interrupted.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::asked::Asked;
+use super::course::{Course, Step};
+use super::reading::Notes;
+use super::session::{Place, Session};
+use super::{Shared, ToolOutcome};
+use crate::message::Arguments;
+use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+
+impl Session {
+    /// Goes on with a call that was [interrupted](ToolOutcome::Interrupted), in this process or
+    /// another: with the same key, store and tools. Answers may come with it, or
+    /// [another way](crate::TicketBroker::answer) before.
+    ///
+    /// If something is left to answer, the outcome is the same interruption. If somebody said no, it is
+    /// a denial with the reason for the model. Otherwise the call runs, exactly once whoever resumes it
+    /// how often: under its own invocation, and what was allowed is not asked again. What the checker
+    /// or a grant denies now stays denied, and what the call asks for beyond what was allowed, because
+    /// the world has changed meanwhile, is asked in a new ticket.
+    ///
+    /// Dropping the future drops the tool where it stands, and the ticket is used all the same.
+    ///
+    /// ```
+    /// use toolwright::{Answer, Executor, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool};
+    ///
+    /// /// Deploy to a place.
+    /// #[tool]
+    /// async fn deploy(place: String) -> String {
+    ///     format!("deployed to {place}")
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+    ///     .waiting(WaitMode::Suspending)
+    ///     .build()?;
+    /// let session = executor.session("s-1");
+    /// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;
+    /// let ToolOutcome::Interrupted(interruption) = outcome else {
+    ///     panic!("somebody has to be asked");
+    /// };
+    /// let outcome = session.resume(interruption.ticket(), Answer::yes()).await?;
+    /// assert_eq!(outcome.text(), "deployed to test");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the ticket is not good, by its [kind](TicketError::kind): it is forged, expired or used,
+    /// belongs to another session, its call was cancelled, or what is kept for it or the tool is not
+    /// what it was. When an answer does not fit, or there is one already. Nothing ran because of this
+    /// resume.
+    pub fn resume<'a, A: Into<Answers>>(
+        &'a self,
+        ticket: &'a Ticket,
+        answers: A,
+    ) -> impl Future<Output = Result<ToolOutcome, TicketError>> + Send + use<'a, A> {
+        let answers = answers.into();
+        async move { self.go_on(ticket, answers).await }
+    }
+
+    async fn go_on(&self, ticket: &Ticket, answers: Answers) -> Result<ToolOutcome, TicketError> {
+        let place = self.place_of(ticket);
+        if self.is_cancelled() {
+            return Err(TicketError::new(TicketErrorKind::Cancelled)
+                .with_detail("the session was cancelled here"));
+        }
+        let broker = &self.executor.base.people.broker;
+        if answers != Answers::none() {
+            broker.answer_handed_in(ticket, self.id(), answers).await?;
+        }
+        match broker.claim(ticket, self.id()).await? {
+            Claim::Waits(pending) => {
+                let ticket = Arc::clone(pending.ticket());
+                let waiting = Course::waiting(&self.executor, &place, &ticket)?;
+                Ok(waiting.interrupted(&Asked::of(&ticket, false), ticket))
+            }
+            Claim::Ready { call, answers } => {
+                let course = Course::waiting(&self.executor, &place, ticket)?;
+                Ok(Box::pin(course.resumed(ticket, call, answers)).await)
+            }
+        }
+    }
+
+    /// The call's own turn is perhaps over, and nobody can cancel it any more.
+    fn place_of(&self, ticket: &Ticket) -> Place<'_> {
+        Place {
+            session: &self.core.scope,
+            turn: None,
+            turn_id: ticket.turn(),
+            invocation_id: ticket.invocation(),
+        }
+    }
+}
+
+impl Course {
+    /// The call of a ticket.
+    fn waiting(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        ticket: &Ticket,
+    ) -> Result<Self, TicketError> {
+        let call = ticket.call();
+        let Some((number, _)) = shared.base.snapshot.find(call.tool().as_str()) else {
+            return Err(TicketError::new(TicketErrorKind::ChangedTool));
+        };
+        let notes = Notes {
+            purpose: call.purpose().map(Box::from),
+            repairs: None,
+        };
+        let begun = shared.measures_time.then(Instant::now);
+        Ok(Self {
+            call_id: call.call_id().cloned(),
+            ..Self::bare(shared, place, begun, number, notes)
+        })
+    }
+
+    async fn resumed(
+        mut self,
+        ticket: &Ticket,
+        call: SuspendedCall,
+        answers: Vec<Option<Answer>>,
+    ) -> ToolOutcome {
+        let SuspendedCall {
+            arguments,
+            metadata,
+            repairs,
+            edited,
+            begun,
+            earlier,
+        } = call;
+        self.arguments = Arguments::from(arguments);
+        self.metadata = metadata.map(Arc::new);
+        self.notes.repairs = (!repairs.is_empty()).then(|| repairs.into());
+        self.edited = edited;
+        self.answered = earlier;
+        let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
+        if !matches!(step, Step::End(..)) {
+            let people = &self.shared.base.people;
+            people.broker.running(&Arc::new(ticket.clone()));
+        }
+        self.drive(step).await
+    }
+}

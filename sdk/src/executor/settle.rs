@@ -1,0 +1,187 @@
+//! What answers do to a call.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::asked::{Asked, edit};
+use super::course::{Course, Step, no_tickets};
+use super::edit::restored;
+use crate::id::TicketId;
+use crate::interaction::{cancelled, declined, expired, value_of};
+use crate::message::{Arguments, ErrorKind, ResultSource, ToolError, ToolOutput};
+use crate::pending::{Answer, PendingRequest, ResumeMode, Settled, Ticket, TicketBroker, WaitKind};
+use crate::tool::refused;
+
+/// The ticket of a call that waits here: it is abandoned if the call goes away.
+pub(super) struct Held {
+    broker: TicketBroker,
+    ticket: Arc<Ticket>,
+    is_held: bool,
+}
+
+impl Held {
+    pub(super) fn new(broker: TicketBroker, ticket: Arc<Ticket>) -> Self {
+        Self {
+            broker,
+            ticket,
+            is_held: true,
+        }
+    }
+
+    pub(super) fn id(&self) -> TicketId {
+        self.ticket.id()
+    }
+
+    /// The ticket, which stays when the call goes.
+    pub(super) fn let_go(mut self) -> Arc<Ticket> {
+        self.is_held = false;
+        Arc::clone(&self.ticket)
+    }
+
+    /// Waits in place until the ticket is settled.
+    pub(super) async fn answers(
+        mut self,
+        cancellation: &CancellationToken,
+    ) -> Result<Vec<Option<Answer>>, ToolError> {
+        let settled = self.broker.settled(self.ticket.id());
+        let Some(settled) = cancellation.run_until_cancelled(settled).await else {
+            return Err(cancelled());
+        };
+        let settled = settled.map_err(no_tickets)?;
+        self.is_held = false;
+        match settled {
+            Settled::Answered(answers) => {
+                if !answers.iter().flatten().any(Answer::is_refusal) {
+                    self.broker.running(&self.ticket);
+                }
+                Ok(answers)
+            }
+            Settled::Cancelled => Err(cancelled()),
+            Settled::SessionEnded => Err(ToolError::new(
+                ErrorKind::Cancelled,
+                "the session ended while the call waited",
+            )
+            .with_code("session_ended")),
+            Settled::Expired => Err(nobody_in_time(&self.ticket)),
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.is_held {
+            self.broker.abandon(self.ticket.id());
+        }
+    }
+}
+
+#[cold]
+fn nobody_in_time(ticket: &Ticket) -> ToolError {
+    if ticket.kind() != WaitKind::Approval {
+        return expired(ticket.kind(), &ticket.summary());
+    }
+    let tool = ticket.call().tool();
+    let summary = ticket.summary();
+    ToolError::denied(format!(
+        "`{tool}` was denied ({summary}): it needs approval, and nobody gave it in time"
+    ))
+    .with_code("approval_expired")
+}
+
+impl Course {
+    /// Waits in place.
+    pub(super) async fn settle(&mut self, asked: Asked, held: Held) -> Step {
+        let id = held.id();
+        let context = self.context();
+        match held.answers(context.cancellation()).await {
+            Ok(answers) => self.answered(asked, id, answers),
+            Err(error) => Step::refuse(error),
+        }
+    }
+
+    /// Goes by what was answered to a ticket.
+    pub(super) fn answered(
+        &mut self,
+        asked: Asked,
+        ticket: TicketId,
+        answers: Vec<Option<Answer>>,
+    ) -> Step {
+        self.ticket = Some(ticket);
+        let reaches_body = asked.begun && asked.resume == ResumeMode::RunAgain;
+        if !reaches_body && let Some(error) = self.refusal(&asked, &answers) {
+            return Step::refuse(error);
+        }
+        if let Some((edited, reason)) = edit(&answers) {
+            return self.edited(edited, reason);
+        }
+        match asked.resume {
+            ResumeMode::RunAgain => {
+                self.answered.extend(asked.with_answers(answers));
+                Step::Start
+            }
+            ResumeMode::AnswerIsResult => {
+                let value = value(&asked, &answers);
+                self.answered.extend(asked.with_answers(answers));
+                Step::End(ResultSource::Answer, ToolOutput::from(value))
+            }
+            ResumeMode::AnswerIsArguments => {
+                self.arguments = Arguments::from(value(&asked, &answers));
+                self.answered.extend(asked.with_answers(answers));
+                Step::StartAnew { allowed: false }
+            }
+        }
+    }
+
+    /// What a call ends with that somebody said no to.
+    fn refusal(&self, asked: &Asked, answers: &[Option<Answer>]) -> Option<ToolError> {
+        let (request, answer) = first_refusal(asked, answers)?;
+        Some(match asked.kind {
+            WaitKind::Approval => refused(&self.entry().name, request.summary(), answer.reason()),
+            kind => declined(kind, request.summary(), answer.reason()),
+        })
+    }
+
+    fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Step {
+        let spec = self.entry().tool.spec();
+        match restored(edited, &self.arguments, spec) {
+            Ok(arguments) => {
+                self.arguments = Arguments::from(arguments);
+                self.edited = true;
+                self.said = reason.map(str::to_owned);
+                Step::StartAnew { allowed: true }
+            }
+            // It was checked before it was kept.
+            Err(why) => Step::refuse(
+                ToolError::internal("the arguments that a person gave cannot be used")
+                    .with_source(why),
+            ),
+        }
+    }
+}
+
+fn first_refusal<'a>(
+    asked: &'a Asked,
+    answers: &'a [Option<Answer>],
+) -> Option<(&'a PendingRequest, &'a Answer)> {
+    let mut each = asked.requests.iter().zip(answers);
+    each.find_map(|(request, answer)| {
+        let answer = answer.as_ref().filter(|answer| answer.is_refusal())?;
+        Some((request, answer))
+    })
+}
+
+/// What was answered; of several things a list.
+fn value(asked: &Asked, answers: &[Option<Answer>]) -> Value {
+    let each = asked.requests.iter().zip(answers);
+    let mut values = each.map(|(request, answer)| {
+        let answer = answer.as_ref();
+        answer.map_or(Value::Null, |answer| value_of(asked.kind, request, answer))
+    });
+    if asked.requests.len() == 1 {
+        values.next().unwrap_or_default()
+    } else {
+        Value::Array(values.collect())
+    }
+}
