@@ -52,15 +52,16 @@ pub mod __private;
 pub use async_trait::async_trait;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    Session, SessionEndError, ToolOutcome, Turn, WaitMode,
+    RegistrationError, Registries, Session, SessionEndError, ToolOutcome, Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
     TurnId,
 };
 pub use interaction::{
-    InvalidQuestion, InvalidReply, Picked, Question, QuestionForm, QuestionOption, Reply, SignIn,
-    TextPattern, WaitFor,
+    Asker, InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm,
+    QuestionId, QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern,
+    UserInteractionRegistry, WaitFor,
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,

@@ -19,6 +19,7 @@ mod preview;
 mod problem;
 mod purpose;
 mod reading;
+mod registration;
 mod resume;
 mod session;
 mod settle;
@@ -39,10 +40,12 @@ use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
+pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall, ToolError};
 use crate::pending::TicketBroker;
 use crate::permission::Judge;
@@ -85,6 +88,7 @@ pub struct Executor {
 /// What all sessions of an executor share.
 struct Shared {
     base: Base,
+    interactions: UserInteractionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -148,6 +152,11 @@ impl Executor {
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
         &self.shared.base.snapshot
+    }
+
+    /// The questions that wait for somebody.
+    pub fn interactions(&self) -> &UserInteractionRegistry {
+        &self.shared.interactions
     }
 
     /// Where calls wait for people: the host's way to what is asked.

@@ -12,6 +12,7 @@ mod judge;
 mod policy;
 mod preview;
 mod request;
+mod trust;
 
 pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
@@ -19,7 +20,7 @@ pub use command::CommandAccess;
 pub use file::FileAccess;
 pub(crate) use grants::{GrantRuling, SessionGrants, Subject, arguments_digest, deciding};
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, Judge, Ruling, call_of};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
@@ -27,3 +28,4 @@ pub use policy::{
 };
 pub use preview::{RequestPreview, RequestPreviewKind};
 pub use request::{Containment, IntoRequests, PermissionRequest};
+pub(crate) use trust::trust_options;
