@@ -167,6 +167,11 @@ impl TicketBroker {
             .ok_or_else(|| unavailable("the executor is not built yet"))
     }
 
+    /// The time that tickets and grants go by.
+    pub(crate) fn now(&self) -> Result<SystemTime, TicketError> {
+        Ok(self.settings()?.now())
+    }
+
     fn tell(&self, event: TicketEvent) {
         self.shared.subscribers.tell(&event);
     }

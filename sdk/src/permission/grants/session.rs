@@ -91,6 +91,20 @@ impl SessionGrants {
         Self::of(std::iter::once(own).chain(above).collect())
     }
 
+    /// Of a session and those above it, the nearest first, each with whether it hands down what is
+    /// allowed in it.
+    pub(crate) fn with_above(session: SessionId, above: Vec<(SessionId, bool)>) -> Self {
+        let own = Member {
+            session,
+            hands_down: true,
+        };
+        let above = above.into_iter().map(|(session, hands_down)| Member {
+            session,
+            hands_down,
+        });
+        Self::of(std::iter::once(own).chain(above).collect())
+    }
+
     fn of(lineage: Vec<Member>) -> Self {
         Self {
             lineage,
