@@ -2,8 +2,9 @@
 //! has to be allowed, and one that does neither, made together with the registries that they need.
 
 use toolwright::{
-    Answer, Answers, Executor, PermissionRequest, Question, TicketBroker, TicketEvent, TicketEvents, ToolCall, ToolContext,
-    ToolError, ToolRegistry, UserInteractionRegistry, WaitKind, WaitMode, tool, toolset,
+    Answer, Answers, Executor, PermissionRequest, Question, TicketBroker, TicketEvent,
+    TicketEvents, ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry,
+    WaitKind, WaitMode, tool, toolset,
 };
 
 /// Tell which places there are.
@@ -119,7 +120,10 @@ async fn main() -> Result<(), toolwright::BuildError> {
         ("deploy", r#"{"version": "v2", "place": "production"}"#),
     ] {
         println!("> {name} {arguments}");
-        println!("{}", session.call(ToolCall::new(name, arguments)).await.text());
+        println!(
+            "{}",
+            session.call(ToolCall::new(name, arguments)).await.text()
+        );
     }
     host.abort();
     Ok(())

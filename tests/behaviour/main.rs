@@ -67,3 +67,5 @@ mod tool_types;
 mod toolset;
 mod typed;
 mod verdicts;
+mod waiting_in_place;
+mod waiting_support;

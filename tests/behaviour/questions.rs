@@ -7,8 +7,8 @@ mod rows;
 mod waits;
 
 use toolwright::{
-    Executor, ExecutorBuilder, Interruption, Question, Session, Ticket, ToolCall, ToolContext,
-    ToolError, ToolOutcome, ToolRegistry, TicketEvent, TicketEvents, WaitMode, tool,
+    Executor, ExecutorBuilder, Interruption, Question, Session, Ticket, TicketEvent, TicketEvents,
+    ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, WaitMode, tool,
 };
 
 use crate::support::Trace;

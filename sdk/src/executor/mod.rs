@@ -154,14 +154,14 @@ impl Executor {
         &self.shared.base.snapshot
     }
 
-    /// The questions that wait for somebody.
-    pub fn interactions(&self) -> &UserInteractionRegistry {
-        &self.shared.interactions
-    }
-
     /// Where calls wait for people: the host's way to what is asked.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
+    }
+
+    /// The questions that wait for somebody.
+    pub fn interactions(&self) -> &UserInteractionRegistry {
+        &self.shared.interactions
     }
 
     /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so

@@ -4,9 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright::{
-    Answer, Answers, ErrorKind, TicketErrorKind, ToolCall, ToolOutcome, WaitMode,
-};
+use toolwright::{Answer, Answers, ErrorKind, TicketErrorKind, ToolCall, ToolOutcome, WaitMode};
 
 use super::{builder, events, executor, interrupted, opened};
 use crate::support::{poll_once, ready_now};
@@ -79,7 +77,10 @@ async fn a_deadline_ends_the_wait() {
     assert_eq!((kind, &*code), (ErrorKind::TimedOut, "question_expired"));
     assert_eq!(text, "nobody answered in time: Which colour?");
     assert_eq!(trace.take(), ["begins"]);
-    assert_eq!(executor.interactions().pending("default").await.unwrap(), []);
+    assert_eq!(
+        executor.interactions().pending("default").await.unwrap(),
+        []
+    );
 }
 
 #[tokio::test]
@@ -92,10 +93,7 @@ async fn a_suspended_question_expires() {
     let late = interactions.respond(interruption.id(), "red").await;
     assert_eq!(late.unwrap_err().kind(), TicketErrorKind::Expired);
     let resumed = session.resume(interruption.ticket(), Answer::value("red"));
-    assert_eq!(
-        resumed.await.unwrap_err().kind(),
-        TicketErrorKind::Expired
-    );
+    assert_eq!(resumed.await.unwrap_err().kind(), TicketErrorKind::Expired);
     assert_eq!(trace.take(), ["begins"]);
 }
 

@@ -93,7 +93,10 @@ async fn a_registered_question_is_not_resumed() {
 async fn only_questions_are_listed() {
     let (executor, _) = executor(WaitMode::Blocking);
     let interactions = executor.interactions();
-    let first = interactions.register(asker(&executor), colours()).await.unwrap();
+    let first = interactions
+        .register(asker(&executor), colours())
+        .await
+        .unwrap();
     let text = Question::text("Why?").secret();
     let second = interactions.register(asker(&executor), text).await.unwrap();
     let pending = interactions.pending("s-1").await.unwrap();
@@ -103,7 +106,10 @@ async fn only_questions_are_listed() {
     // The wrong one of two is told by what it takes.
     let wrong = interactions.respond(pending[0].id(), "because").await;
     assert_eq!(wrong.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
-    interactions.respond(pending[1].id(), "because").await.unwrap();
+    interactions
+        .respond(pending[1].id(), "because")
+        .await
+        .unwrap();
     let reply = second.recv().await.unwrap();
     assert_eq!(reply.text(), Some("because"));
     assert!(!format!("{reply:?}").contains("because"));

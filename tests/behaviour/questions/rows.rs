@@ -68,7 +68,10 @@ async fn s2_19_the_questions_of_a_session_are_listed() {
     assert_eq!(interactions.pending("ada").await.unwrap(), []);
     let by_bob_still = interactions.pending("bob").await.unwrap();
     assert_eq!(by_bob_still.len(), 1);
-    interactions.respond(by_bob_still[0].id(), "right").await.unwrap();
+    interactions
+        .respond(by_bob_still[0].id(), "right")
+        .await
+        .unwrap();
     assert_eq!(by_bob.await.text(), "go right");
 }
 
@@ -94,7 +97,10 @@ async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> 
     let interactions = executor.interactions();
     if mode == WaitMode::Suspending {
         let interruption = interrupted(session, "paint").await;
-        interactions.respond(interruption.id(), "red").await.unwrap();
+        interactions
+            .respond(interruption.id(), "red")
+            .await
+            .unwrap();
         let resumed = session.resume(interruption.ticket(), toolwright::Answers::none());
         return resumed.await.unwrap().text().into_owned();
     }
@@ -136,7 +142,11 @@ async fn s2_23_questions_of_each_form_go_round() {
     let interactions = executor.interactions();
     let asked = interactions.pending("s-1").await.unwrap();
     assert_eq!(asked.len(), 3);
-    let answers = [json!(["ham", {"other": "figs"}]), json!("Ada"), json!(false)];
+    let answers = [
+        json!(["ham", {"other": "figs"}]),
+        json!("Ada"),
+        json!(false),
+    ];
     for (number, (pending, answer)) in asked.iter().zip(answers).enumerate() {
         assert_eq!(pending.id().number(), number);
         let question = pending.question();

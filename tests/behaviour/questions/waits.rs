@@ -104,7 +104,10 @@ async fn a_sign_in_is_awaited_or_declined() {
     let answer = async {
         let id = opened(&mut events).await.id();
         sign_in(&account);
-        tickets.answer(id, Answer::value(json!({"code": 4}))).await.unwrap();
+        tickets
+            .answer(id, Answer::value(json!({"code": 4})))
+            .await
+            .unwrap();
     };
     let (done, ()) = tokio::join!(executor.call("issues", "{}"), answer);
     assert_eq!(done.text(), "no issues of ada");
