@@ -90,6 +90,15 @@ impl BrokerSettings {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn with_clock(
+        mut self,
+        clock: impl Fn() -> SystemTime + Send + Sync + 'static,
+    ) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
     fn rules(&self) -> Result<Arc<dyn AnswerRules>, TicketError> {
         self.rules
             .upgrade()

@@ -30,7 +30,7 @@ pub(crate) struct SessionGrants {
     read_at: AtomicU64,
     is_empty: AtomicBool,
     has_denials: AtomicBool,
-    held: RwLock<Arc<Held>>,
+    pub(super) held: RwLock<Arc<Held>>,
 }
 
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ struct Member {
 
 /// What was read.
 #[derive(Debug, Default)]
-struct Held {
+pub(super) struct Held {
     read_at: u64,
     allowances: Vec<Grant>,
     denials: Vec<Denial>,
@@ -166,7 +166,7 @@ impl SessionGrants {
         Ok(())
     }
 
-    fn keep(&self, new: Held) {
+    pub(super) fn keep(&self, new: Held) {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         // Of two who read at the same time the later one knows more.
         if new.read_at < held.read_at {
