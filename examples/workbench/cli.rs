@@ -9,9 +9,9 @@ use serde_json::Value;
 use toolwright::{BuildError, PolicyError, RegistryError, TicketError, TicketId};
 
 use crate::calls::NotACall;
-use crate::suspend::{FolderError, KeyError};
 #[cfg(unix)]
 use crate::process::Variable;
+use crate::suspend::{FolderError, KeyError};
 
 const EXIT_CODES: &str = "\
     Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
@@ -252,7 +252,9 @@ pub(crate) enum Problem {
          `--root` and `--policy`"
     )]
     Elsewhere(TicketId),
-    #[error("request {request} has no trust option {trust}; `workbench tickets` lists those that it has")]
+    #[error(
+        "request {request} has no trust option {trust}; `workbench tickets` lists those that it has"
+    )]
     NoTrust { request: usize, trust: usize },
     #[error("{0}")]
     Ticket(#[from] TicketError),

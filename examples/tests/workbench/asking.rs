@@ -43,7 +43,10 @@ fn yes_runs_it() {
     assert_eq!(bench.read("a.txt"), "one\ntwo\n");
     screen.press("y");
     let (code, output) = screen.ends();
-    assert_eq!((code, output.as_str()), (Some(0), "wrote 10 bytes to `a.txt`\n"));
+    assert_eq!(
+        (code, output.as_str()),
+        (Some(0), "wrote 10 bytes to `a.txt`\n")
+    );
     assert_eq!(bench.read("a.txt"), "one\nthree\n");
 }
 
@@ -188,13 +191,27 @@ fn a_message_with_several_calls_is_one_prompt() {
     let (code, lines) = screen.lines();
     let told: Vec<(&str, &str)> = lines
         .iter()
-        .map(|line| (line["id"].as_str().unwrap(), line["status"].as_str().unwrap()))
+        .map(|line| {
+            (
+                line["id"].as_str().unwrap(),
+                line["status"].as_str().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(
         told,
-        [("1", "success"), ("2", "denied"), ("3", "success"), ("4", "success")]
+        [
+            ("1", "success"),
+            ("2", "denied"),
+            ("3", "success"),
+            ("4", "success")
+        ]
     );
-    assert!(lines[1].to_string().contains("two are enough"), "{}", lines[1]);
+    assert!(
+        lines[1].to_string().contains("two are enough"),
+        "{}",
+        lines[1]
+    );
     assert_eq!(code, Some(3));
     assert!(bench.path("a").exists() && !bench.path("b").exists() && bench.path("c").exists());
 }
@@ -212,7 +229,10 @@ fn of_a_batch_all_none_or_each_may_be_said() {
         (&["n", ENTER], 3, [false, false]),
     ] {
         let bench = Bench::new();
-        let file = calls(&bench, &[json!([write("1", "a", "x"), write("2", "b", "x")])]);
+        let file = calls(
+            &bench,
+            &[json!([write("1", "a", "x"), write("2", "b", "x")])],
+        );
         let mut screen = Screen::start(&bench, &["run", &file]);
         screen.sees("May these 2 run?");
         for key in keys {
@@ -222,10 +242,16 @@ fn of_a_batch_all_none_or_each_may_be_said() {
             }
         }
         assert_eq!(screen.ends().0, Some(code));
-        assert_eq!([bench.path("a").exists(), bench.path("b").exists()], written);
+        assert_eq!(
+            [bench.path("a").exists(), bench.path("b").exists()],
+            written
+        );
     }
     let bench = Bench::new();
-    let file = calls(&bench, &[json!([write("1", "a", "x"), write("2", "b", "x")])]);
+    let file = calls(
+        &bench,
+        &[json!([write("1", "a", "x"), write("2", "b", "x")])],
+    );
     let mut screen = Screen::start(&bench, &["run", &file]);
     screen.sees("May these 2 run?");
     screen.press("o");
@@ -241,18 +267,27 @@ fn of_a_batch_all_none_or_each_may_be_said() {
     screen.press(ENTER);
     let (code, lines) = screen.lines();
     assert_eq!(code, Some(3));
-    assert_eq!([&lines[0]["status"], &lines[1]["status"]], ["success", "denied"]);
+    assert_eq!(
+        [&lines[0]["status"], &lines[1]["status"]],
+        ["success", "denied"]
+    );
 }
 
 #[test]
 fn a_policy_that_asks_asks_the_person() {
     let bench = Bench::new();
     let policy = bench.outside().join("policy.toml");
-    std::fs::write(&policy, "[[ask]]\nreason = \"it counts\"\ntools = [\"text.count\"]\n").unwrap();
+    std::fs::write(
+        &policy,
+        "[[ask]]\nreason = \"it counts\"\ntools = [\"text.count\"]\n",
+    )
+    .unwrap();
     let arguments = json!({"text": "a b"}).to_string();
     let policy = policy.to_str().unwrap();
-    let mut screen =
-        Screen::start(&bench, &["--policy", policy, "call", "text.count", &arguments]);
+    let mut screen = Screen::start(
+        &bench,
+        &["--policy", policy, "call", "text.count", &arguments],
+    );
     let shown = screen.sees("May text.count run?");
     assert!(shown.contains("it counts"), "{shown}");
     screen.press("y");
@@ -308,7 +343,10 @@ fn ctrl_c_in_a_prompt_cancels_as_the_signal_does() {
     screen.press(CTRL_C);
     let (code, lines) = screen.lines();
     assert_eq!(code, Some(130));
-    assert_eq!([&lines[0]["code"], &lines[1]["code"]], ["cancelled", "cancelled"]);
+    assert_eq!(
+        [&lines[0]["code"], &lines[1]["code"]],
+        ["cancelled", "cancelled"]
+    );
     assert!(!bench.path("a").exists());
 }
 
@@ -339,9 +377,17 @@ fn nothing_of_a_call_passes_for_the_prompt() {
         &json!({"path": "a.txt", "content": content}),
     );
     let shown = screen.sees("n  no");
-    assert_eq!(shown.lines().filter(|line| line.starts_with("May fs.write run?")).count(), 1);
+    assert_eq!(
+        shown
+            .lines()
+            .filter(|line| line.starts_with("May fs.write run?"))
+            .count(),
+        1
+    );
     // Each line of others stands at the bar.
-    let ours = shown.lines().filter(|line| line.starts_with('>') || line.starts_with("> y"));
+    let ours = shown
+        .lines()
+        .filter(|line| line.starts_with('>') || line.starts_with("> y"));
     assert_eq!(ours.count(), 1, "{shown}");
     for escape in [r"\u{1b}[2J", r"\u{202e}", r"\u{200b}"] {
         assert!(shown.contains(escape), "{escape}\n{shown}");

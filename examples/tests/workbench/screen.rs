@@ -153,7 +153,9 @@ impl Screen {
     #[track_caller]
     pub(crate) fn lines(&mut self) -> (Option<i32>, Vec<Value>) {
         let (code, output) = self.ends();
-        let lines = output.lines().map(|line| serde_json::from_str(line).unwrap());
+        let lines = output
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
         (code, lines.collect())
     }
 }

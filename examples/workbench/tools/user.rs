@@ -20,7 +20,12 @@ pub(crate) struct Choice {
 /// # Errors
 ///
 /// When the user declines, or nobody is there to answer.
-#[tool(name = "user.ask", title = "Ask the user", category = "user", read_only)]
+#[tool(
+    name = "user.ask",
+    title = "Ask the user",
+    category = "user",
+    read_only
+)]
 pub(super) async fn ask_user(
     /// The question, in one or two sentences.
     #[arg(length = 1..=1000)]
@@ -94,7 +99,16 @@ mod tests {
     async fn ask(options: &[&str], several: bool, answer: Answer) -> Result<String, ToolError> {
         let ctx = testing::context().answers([answer]).build();
         let options = options.iter().map(|label| choice(label)).collect();
-        ask_user("Which?".to_owned(), None, options, several, true, None, &ctx).await
+        ask_user(
+            "Which?".to_owned(),
+            None,
+            options,
+            several,
+            true,
+            None,
+            &ctx,
+        )
+        .await
     }
 
     #[tokio::test]
@@ -103,7 +117,12 @@ mod tests {
         assert_eq!(text.unwrap(), "some text");
         let one = ask(&["a", "b"], false, Answer::value("b")).await;
         assert_eq!(one.unwrap(), "b");
-        let two = ask(&["a", "b"], true, Answer::value(json!(["a", {"other": "c"}]))).await;
+        let two = ask(
+            &["a", "b"],
+            true,
+            Answer::value(json!(["a", {"other": "c"}])),
+        )
+        .await;
         assert_eq!(two.unwrap(), "a, c");
         let none = ask(&["a"], false, Answer::no().because("not now")).await;
         assert!(none.unwrap_err().to_string().contains("not now"));
