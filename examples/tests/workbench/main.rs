@@ -6,6 +6,7 @@
 )]
 
 mod arguments;
+mod asking;
 mod confinement;
 mod edit;
 mod ending;
@@ -21,6 +22,8 @@ mod races;
 mod reading;
 mod remove;
 mod running;
+#[cfg(unix)]
+mod screen;
 mod search;
 mod shell;
 mod transcripts;
