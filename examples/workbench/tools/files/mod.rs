@@ -1,8 +1,10 @@
 //! Tools for the files of the workspace.
 
+mod diff;
 mod edit;
 mod glob;
 mod list;
+mod preview;
 #[cfg(all(test, unix))]
 mod races;
 mod read;

@@ -7,7 +7,7 @@ use toolwright::{
     FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError, Verdict, tool,
 };
 
-use super::{Access, cancelled, count, io_error, place_of, shown};
+use super::{Access, cancelled, count, io_error, place_of, preview, shown};
 use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 
 /// Remove a file or an empty directory; with `recursive`, a directory and all below it.
@@ -142,7 +142,9 @@ fn requests(
     recursive: bool,
     files: &dyn Files,
 ) -> Result<Vec<PermissionRequest>, ToolError> {
-    let followed = FileAccess::write(path).within(files.root());
+    let followed = FileAccess::write(path)
+        .within(files.root())
+        .with_preview_by(preview::of_remove(path, recursive, files));
     let Some(place) = files.resolve(path, Last::Kept)? else {
         return followed.into_requests();
     };
@@ -151,6 +153,7 @@ fn requests(
         Ok(Kind::Directory) if recursive => {
             return FileAccess::write_tree(path)
                 .within(files.root())
+                .with_preview_by(preview::of_remove(path, recursive, files))
                 .into_requests();
         }
         _ => return followed.into_requests(),
@@ -166,5 +169,7 @@ fn requests(
     {
         request = request.with_detail("named", named.clone());
     }
-    Ok(vec![request])
+    Ok(vec![request.with_preview_by(preview::of_remove(
+        path, recursive, files,
+    ))])
 }
