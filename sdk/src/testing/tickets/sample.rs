@@ -74,6 +74,7 @@ impl Sample {
                 metadata: json!({"user": "ü", "number": 1.0}).as_object().cloned(),
                 repairs: Vec::new(),
                 edited: true,
+                begun: false,
                 earlier: vec![(WaitKind::Question, asked(9), Answer::value("earlier"))],
             },
         };

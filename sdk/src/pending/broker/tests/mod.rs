@@ -200,6 +200,7 @@ fn suspended(arguments: &str) -> SuspendedCall {
         metadata: None,
         repairs: Vec::new(),
         edited: false,
+        begun: false,
         earlier: Vec::new(),
     }
 }
