@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use toolwright::{
-    AllowAll, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRequest, Question,
-    RegistryError, ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry,
-    Verdict, tool, toolset,
+    AllowAll, Answer, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRequest, Question,
+    RegistryError, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
+    UserInteractionRegistry, Verdict, WaitMode, tool, toolset,
 };
 
 use crate::support::{HandMade, judge};
@@ -100,6 +100,27 @@ async fn the_app_is_judged_like_any() {
     let session = executor.session("s-1");
     let outcome = session.call(ToolCall::new("door", "{}").by_host()).await;
     assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Denied);
+}
+
+/// What the app asked for goes on, though a model could not have asked for it.
+#[tokio::test]
+async fn what_the_app_calls_can_wait_and_go_on() {
+    let door = HandMade::new("door").ask(|_| {
+        let request = PermissionRequest::new("door.open", "vault", "Open the vault");
+        Ok(vec![request])
+    });
+    let door = door.spec(|spec| spec.with_effect(toolwright::Effect::AtMostOnce));
+    let executor = Executor::builder(ToolRegistry::new().with_unadvertised(door))
+        .waiting(WaitMode::Suspending)
+        .build()
+        .unwrap();
+    let session = executor.session("s-1");
+    let waiting = session.call(ToolCall::new("door", "{}").by_host()).await;
+    let ToolOutcome::Interrupted(interruption) = waiting else {
+        panic!("{waiting:?}");
+    };
+    let resumed = session.resume(interruption.ticket(), Answer::yes()).await;
+    assert_eq!(resumed.unwrap().text(), "{}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall, ToolError};
 use crate::pending::TicketBroker;
-use crate::permission::Judge;
+use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
 
@@ -89,6 +89,7 @@ pub struct Executor {
 struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
+    permission_registry: PermissionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -152,6 +153,11 @@ impl Executor {
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
         &self.shared.base.snapshot
+    }
+
+    /// What waits for approval, and what was granted.
+    pub fn permissions(&self) -> &PermissionRegistry {
+        &self.shared.permission_registry
     }
 
     /// Where calls wait for people: the host's way to what is asked.

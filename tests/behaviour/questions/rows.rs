@@ -1,11 +1,12 @@
 //! The rows of the list of features.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use serde_json::json;
 use toolwright::{
-    Executor, Question, Session, TicketFilter, ToolCall, ToolContext, ToolError, ToolRegistry,
-    UserInteractionRegistry, WaitMode, toolset,
+    ErrorKind, Executor, ExecutorBuilder, Question, Session, TicketErrorKind, TicketFilter,
+    ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry, WaitMode, toolset,
 };
 
 use super::{colours, events, executor, interrupted, opened};
@@ -29,14 +30,16 @@ impl Guide {
 }
 
 fn guided() -> Executor {
+    guiding().build().unwrap()
+}
+
+fn guiding() -> ExecutorBuilder {
     Executor::builder(ToolRegistry::new())
         .register_tools(|registries| {
             let interactions = registries.interactions.clone();
             Ok(ToolRegistry::new().with_set(Guide { interactions }))
         })
         .waiting(WaitMode::Blocking)
-        .build()
-        .unwrap()
 }
 
 #[tokio::test]
@@ -102,7 +105,7 @@ async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> 
             .await
             .unwrap();
         let resumed = session.resume(interruption.ticket(), toolwright::Answers::none());
-        return resumed.await.unwrap().text().into_owned();
+        return resumed.await.unwrap().text();
     }
     let mut events = events(executor);
     let mut call = pin!(session.call(ToolCall::new("paint", "{}")));
@@ -110,7 +113,7 @@ async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> 
     let ticket = opened(&mut events).await;
     assert!(poll_once(call.as_mut()).is_pending());
     interactions.respond(ticket.id(), "red").await.unwrap();
-    call.await.text().into_owned()
+    call.await.text()
 }
 
 #[tokio::test]
@@ -137,7 +140,7 @@ async fn s2_23_questions_of_each_form_go_round() {
     let (executor, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
     let interruption = interrupted(&session, "order").await;
-    let text = serde_json::to_string(interruption.ticket()).unwrap();
+    let text = serde_json::to_string(&**interruption.ticket()).unwrap();
     let ticket: toolwright::Ticket = serde_json::from_str(&text).unwrap();
     let interactions = executor.interactions();
     let asked = interactions.pending("s-1").await.unwrap();
@@ -200,4 +203,30 @@ async fn s2_18_what_a_tool_was_made_with_works_at_its_first_call() {
     let call = session.call(ToolCall::new("way", "{}"));
     let (outcome, ()) = tokio::join!(call, answer);
     assert_eq!(outcome.text(), "go left");
+}
+
+/// The timeout of a call is a minute, and stands still while it waits for a reply.
+#[tokio::test(start_paused = true)]
+async fn a_registered_question_waits_until_its_deadline() {
+    let ten_minutes = Duration::from_secs(600);
+    let executor = guiding().ticket_lifetime(ten_minutes).build().unwrap();
+    let outcome = executor.call("way", "{}").await;
+    let error = outcome.error().unwrap();
+    assert_eq!(error.code(), "question_expired");
+    assert_eq!(error.message(), "nobody answered in time: Which way?");
+}
+
+#[tokio::test]
+async fn a_registered_question_goes_with_its_call() {
+    let executor = guided();
+    let mut events = events(&executor);
+    let turn = executor.session("s-1").turn();
+    let mut call = pin!(turn.call(ToolCall::new("way", "{}")));
+    assert!(poll_once(call.as_mut()).is_pending());
+    let ticket = opened(&mut events).await;
+    turn.cancel();
+    let outcome = call.await;
+    assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Cancelled);
+    let late = executor.interactions().respond(ticket.id(), "left").await;
+    assert_eq!(late.unwrap_err().kind(), TicketErrorKind::Cancelled);
 }
