@@ -52,15 +52,15 @@ pub mod __private;
 pub use async_trait::async_trait;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    Session, SessionEndError, ToolOutcome, Turn, WaitMode,
+    RegistrationError, Registries, Session, SessionEndError, ToolOutcome, Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
     TurnId,
 };
 pub use interaction::{
-    InvalidQuestion, InvalidReply, Picked, Question, QuestionForm, QuestionOption, Reply, SignIn,
-    TextPattern, WaitFor,
+    InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
+    QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
@@ -68,16 +68,17 @@ pub use message::{
     ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use pending::{
-    Answer, Answers, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope, Kept,
-    MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
+    Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
+    Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
     SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
     TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
     WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
-    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, RequestPreview,
-    RequestPreviewKind, Verdict,
+    FileAccess, Granting, HostAccess, IntoRequests, PendingApproval, PendingAsk, PermissionChecker,
+    PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
+    Verdict,
 };
 #[cfg(feature = "policy")]
 pub use permission::{

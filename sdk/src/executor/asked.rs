@@ -2,8 +2,7 @@
 
 use crate::message::ToolOutput;
 use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
-use crate::permission::Asking;
-use crate::tool::{Answered, Wait, pending};
+use crate::tool::{Answered, Wait};
 
 /// What somebody is asked about a call: at least one thing.
 pub(super) struct Asked {
@@ -16,10 +15,10 @@ pub(super) struct Asked {
 
 impl Asked {
     /// That a call may run.
-    pub(super) fn approval(asks: &[Asking]) -> Self {
+    pub(super) fn approval(requests: Vec<PendingRequest>) -> Self {
         Self {
             kind: WaitKind::Approval,
-            requests: asks.iter().map(pending).collect(),
+            requests,
             resume: ResumeMode::RunAgain,
             begun: false,
         }

@@ -14,9 +14,10 @@ use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
-use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
+use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
 use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
 use crate::tool::{Resource, ResourceKey, Resources};
@@ -34,7 +35,10 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
-    registry: ToolRegistry,
+    pub(super) registry: ToolRegistry,
+    pub(super) interactions: UserInteractionRegistry,
+    pub(super) approvals: PermissionRegistry,
+    pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     checker: Box<dyn PermissionChecker>,
     unattended_hint: String,
@@ -52,8 +56,12 @@ pub struct ExecutorBuilder {
 
 impl ExecutorBuilder {
     pub(super) fn new(registry: ToolRegistry) -> Self {
+        let broker = TicketBroker::new();
         Self {
             registry,
+            interactions: UserInteractionRegistry::new(broker.clone()),
+            approvals: PermissionRegistry::new(broker.clone()),
+            problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
             unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
@@ -63,7 +71,7 @@ impl ExecutorBuilder {
             grants: Vec::new(),
             invalid_grants: Vec::new(),
             mode: WaitMode::default(),
-            broker: TicketBroker::new(),
+            broker,
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
@@ -201,13 +209,16 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be registered, needs a resource that was not added, declares a bound
+    /// When a tool could not be made or registered, needs a resource that was not added, declares a bound
     /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
     /// was no grant, and when something is wrong with the permission checker for these tools. The
     /// error tells of all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,
+            interactions,
+            approvals,
+            mut problems,
             resources,
             checker,
             unattended_hint,
@@ -223,9 +234,11 @@ impl ExecutorBuilder {
             lifetime,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
-        let mut problems: Vec<BuildProblem> = invalid_grants.collect();
+        // Tools that could not be made are missing, as one that could not be registered.
+        let made = problems.is_empty();
+        problems.extend(invalid_grants);
         let checked = registry.check();
-        let registered = checked.is_ok();
+        let registered = made && checked.is_ok();
         if let Err(error) = checked {
             problems.push(BuildProblem::Registry(error));
         }
@@ -266,6 +279,10 @@ impl ExecutorBuilder {
         let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
         let of_tools: Weak<Rules> = Arc::downgrade(&rules);
         broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
+        if mode != WaitMode::Unattended {
+            interactions.attend();
+            approvals.attend();
+        }
         let people = People {
             broker,
             mode,
@@ -286,6 +303,8 @@ impl ExecutorBuilder {
                 output_sizes: output_sizes.collect(),
                 default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
                 base,
+                interactions,
+                approvals,
                 plans,
                 reading,
                 measures_time,

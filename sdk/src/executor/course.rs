@@ -23,7 +23,7 @@ use crate::permission::Asking;
 use crate::registry::Entry;
 use crate::tool::{
     Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
-    is_suspension,
+    is_suspension, pending,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -234,26 +234,31 @@ impl Course {
             Ok(asks) if asks.is_empty() => return Step::Run(invocation, context),
             Ok(asks) if allowed => {
                 // By whoever gave the arguments, once and for all of this call.
-                self.answered.extend(Asked::approval(&asks).allowed());
+                self.answered
+                    .extend(self.approval(&context, &asks).allowed());
                 return Step::Run(invocation, self.context());
             }
             asks => {
                 // What the call holds may panic when it goes; it waits or is denied all the same.
                 let _ = guarded("the tool", || drop(invocation));
                 match asks {
-                    Ok(asks) => self.stopped(asks),
+                    Ok(asks) => self.stopped(&context, &asks),
                     Err(error) => Step::refuse(error),
                 }
             }
         }
     }
 
-    fn stopped(&self, asks: Vec<Asking>) -> Step {
+    fn stopped(&self, context: &ToolContext, asks: &[Asking]) -> Step {
         let base = &self.shared.base;
         match base.people.mode {
-            WaitMode::Unattended => Step::refuse(base.judge.nobody_here(&self.entry().name, &asks)),
-            WaitMode::Blocking | WaitMode::Suspending => Step::Ask(Asked::approval(&asks)),
+            WaitMode::Unattended => Step::refuse(base.judge.nobody_here(&self.entry().name, asks)),
+            WaitMode::Blocking | WaitMode::Suspending => Step::Ask(self.approval(context, asks)),
         }
+    }
+
+    fn approval(&self, context: &ToolContext, asks: &[Asking]) -> Asked {
+        Asked::approval(pending(context, self.entry().tool.spec(), asks))
     }
 
     /// What a person has yet to allow.

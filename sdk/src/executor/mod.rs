@@ -19,6 +19,7 @@ mod preview;
 mod problem;
 mod purpose;
 mod reading;
+mod registration;
 mod resume;
 mod session;
 mod settle;
@@ -39,13 +40,15 @@ use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
+pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
 use crate::id::SessionId;
+use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall, ToolError};
 use crate::pending::TicketBroker;
-use crate::permission::Judge;
+use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
 
@@ -85,6 +88,8 @@ pub struct Executor {
 /// What all sessions of an executor share.
 struct Shared {
     base: Base,
+    interactions: UserInteractionRegistry,
+    approvals: PermissionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -153,6 +158,16 @@ impl Executor {
     /// Where calls wait for people: the host's way to what is asked.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
+    }
+
+    /// What waits for approval, and what was granted.
+    pub fn permissions(&self) -> &PermissionRegistry {
+        &self.shared.approvals
+    }
+
+    /// The questions that wait for somebody.
+    pub fn interactions(&self) -> &UserInteractionRegistry {
+        &self.shared.interactions
     }
 
     /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::RegistrationError;
 use crate::id::ToolName;
 use crate::registry::RegistryError;
 use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
@@ -18,6 +19,9 @@ pub struct BuildError {
 pub enum BuildProblem {
     /// Tools could not be registered.
     Registry(RegistryError),
+    /// Tools could not be made: a closure of
+    /// [`register_tools`](crate::ExecutorBuilder::register_tools) failed.
+    Registration(RegistrationError),
     /// A tool needs a resource that was not added.
     #[non_exhaustive]
     MissingResource {
@@ -82,6 +86,7 @@ impl fmt::Display for BuildProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Registry(error) => error.fmt(f),
+            Self::Registration(error) => write!(f, "tools could not be made: {error}"),
             Self::MissingResource { tool, resource } => write!(
                 f,
                 "the tool `{tool}` needs a `{resource}` and there is none: add it with \
@@ -137,4 +142,14 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {}
+impl std::error::Error for BuildError {
+    /// What lies behind the first problem that something lies behind.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.problems.iter().find_map(|problem| match problem {
+            BuildProblem::Registry(error) => error.source(),
+            BuildProblem::Registration(error) => error.source(),
+            BuildProblem::BrokenSchema { error, .. } => error.source(),
+            _ => None,
+        })
+    }
+}

@@ -10,7 +10,7 @@ use super::people::{People, Waiting};
 use super::settle::Held;
 use crate::interaction::unavailable;
 use crate::message::{Arguments, ToolError};
-use crate::pending::{Answer, PendingRequest, ResumeMode};
+use crate::pending::{Answer, Digest, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
 use crate::spec::ToolSpec;
 use crate::tool::{BoxFuture, ToolContext, Wait, Waits, suspension};
@@ -112,15 +112,17 @@ impl Waits for SessionWaits {
         if grants.is_empty() {
             return None;
         }
-        let digest = || {
-            let kept = ctx.call.kept.as_deref()?;
-            arguments_digest(&self.people.rules.key, spec, &kept.arguments)
-        };
+        let digest = || self.digest(ctx, spec);
         let subject = Subject {
             tool: ctx.tool_name(),
             request,
             arguments: &digest,
         };
         grants.decide(spec, &subject, ctx.turn_id(), SystemTime::now())
+    }
+
+    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest> {
+        let kept = ctx.call.kept.as_deref()?;
+        arguments_digest(&self.people.rules.key, spec, &kept.arguments)
     }
 }

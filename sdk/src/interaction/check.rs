@@ -17,6 +17,8 @@ const SHOWN: usize = 80;
 const LISTED: usize = 12;
 /// The most characters of a text in place of an option.
 const OTHER: usize = 2_000;
+/// How many such texts there may be beside the options.
+const OTHERS: usize = 20;
 
 /// Reads an answer; `null` is the default.
 pub(super) fn check(question: &Question, answer: &Value) -> Result<Reply, InvalidReply> {
@@ -120,7 +122,7 @@ fn pick_some(
     let Value::Array(answers) = answer else {
         return Err(format!("it takes a list of options, not {}", kind(answer)));
     };
-    let most = max.unwrap_or(options.len() + if other { LISTED } else { 0 });
+    let most = max.unwrap_or(options.len() + if other { OTHERS } else { 0 });
     if answers.len() < min || answers.len() > most {
         return Err(format!(
             "{} to be chosen, and {} {}",

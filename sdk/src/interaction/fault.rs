@@ -68,16 +68,16 @@ pub(super) fn fault(question: &Question) -> Option<InvalidQuestion> {
 /// What people read: not blank, not endless, and nothing in it moves the cursor.
 fn of_text(what: &str, text: &str, most: usize) -> Option<String> {
     if text.trim().is_empty() {
-        return Some(format!("{what} is empty"));
+        return Some(format!("{what}: there is no text"));
     }
     if longer(text, most) {
-        return Some(format!("{what} has more than {most} characters"));
+        return Some(format!("{what}: more than {most} characters"));
     }
     let deceptive = text
         .chars()
         .find(|c| is_deceptive(*c) && !matches!(c, '\n' | '\t'))?;
     Some(format!(
-        "{what} has a control character ({})",
+        "{what}: a control character ({})",
         deceptive.escape_unicode()
     ))
 }

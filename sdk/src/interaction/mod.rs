@@ -6,17 +6,25 @@
 //! | `fault` | what is wrong with a question |
 //! | `check`, `reply` | what is wrong with an answer, and one that is right |
 //! | `wait_for` | sign-ins and external results |
+//! | `registry`, `receiver` | the face of the broker for questions |
 //! | `told` | what an answer must be, and what a tool is told where there is none |
 
 mod check;
 mod fault;
 mod question;
+mod receiver;
+mod registry;
 mod reply;
+#[cfg(test)]
+mod tests;
 mod told;
 mod wait_for;
 
 pub use fault::InvalidQuestion;
 pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
+pub use receiver::QuestionReceiver;
+pub(crate) use receiver::reply;
+pub use registry::{PendingQuestion, QuestionId, UserInteractionRegistry};
 pub use reply::{InvalidReply, Picked, Reply};
 pub(crate) use told::{cancelled, check_answer, declined, expired, unavailable, unfit, value_of};
 pub(crate) use wait_for::unwritable;

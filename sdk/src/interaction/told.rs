@@ -1,5 +1,7 @@
 //! What an answer to a wait must be, and what a tool is told where there is none.
 
+use std::error::Error;
+
 use serde_json::Value;
 
 use super::Question;
@@ -140,4 +142,12 @@ pub(crate) fn unavailable(kind: WaitKind, summary: &str) -> ToolError {
         _ => ToolError::unavailable(message),
     };
     error.with_code(code)
+}
+
+/// The ticket could not be kept, read or settled.
+#[cold]
+pub(crate) fn no_tickets(error: impl Into<Box<dyn Error + Send + Sync>>) -> ToolError {
+    ToolError::unavailable("nobody can be asked now: the ticket could not be kept or read")
+        .with_code("tickets_unavailable")
+        .with_source(error)
 }

@@ -51,7 +51,7 @@ impl PendingCall {
 }
 
 /// A suspended call as it will run. It holds secrets: it is for stores alone.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SuspendedCall {
     /// JSON, repairs included.
     pub(crate) arguments: String,

@@ -42,6 +42,10 @@ pub enum TicketErrorKind {
     NoSuchRequest,
     /// The answer does not fit what was asked.
     UnfitAnswer,
+    /// The grant can never cover anything, or says what it covers in a form that nothing has.
+    InvalidGrant,
+    /// A session cannot be granted more than the one above it has.
+    MoreThanParent,
     /// The store could not be read or written.
     Store,
     /// There is nobody to do it: the executor is not built yet, or is gone, or its host lacks what
@@ -70,6 +74,10 @@ impl TicketErrorKind {
             Self::AlreadyAnswered => "the request has an answer already, which stands",
             Self::NoSuchRequest => "the ticket has no such request",
             Self::UnfitAnswer => "the answer does not fit what was asked",
+            Self::InvalidGrant => "the grant can never cover anything",
+            Self::MoreThanParent => {
+                "a session cannot be granted in code what the session above it has not"
+            }
             Self::Store => "the store of tickets could not be read or written",
             Self::Unavailable => "tickets cannot be handled here",
         }

@@ -59,6 +59,9 @@ pub enum GrantMatcher {
     Command {
         /// The program, and what follows it.
         words: Vec<String>,
+        /// Where they have to start, there or below: absolute. Default: anywhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        directory: Option<String>,
     },
     /// Connections to a host, at one port or at any.
     #[non_exhaustive]

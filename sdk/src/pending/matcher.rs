@@ -38,7 +38,17 @@ impl GrantMatcher {
     pub fn command<W: Into<String>>(words: impl IntoIterator<Item = W>) -> Self {
         Self::Command {
             words: words.into_iter().map(Into::into).collect(),
+            directory: None,
         }
+    }
+
+    /// The same commands, where they start in a directory or below it: an absolute path, with links
+    /// resolved. Of anything but commands it changes nothing.
+    pub fn started_in(mut self, place: impl Into<String>) -> Self {
+        if let Self::Command { directory, .. } = &mut self {
+            *directory = Some(place.into());
+        }
+        self
     }
 
     /// Connections to a host, at one port or at any. The host is spelled as in the target of a

@@ -12,6 +12,8 @@ use crate::message::ToolError;
 
 /// The kind of the requests.
 pub(super) const COMMAND_RUN: &str = "command.run";
+/// The key of the detail where it starts.
+pub(super) const DIRECTORY: &str = "directory";
 
 /// A request to run a command, for `permission = CommandAccess::shell(line)`.
 ///
@@ -147,7 +149,7 @@ impl IntoRequests for CommandAccess {
         let mut request =
             PermissionRequest::new(COMMAND_RUN, target.as_str(), format!("Run `{target}`"))
                 .with_containment(containment)
-                .with_detail("directory", directory);
+                .with_detail(DIRECTORY, directory);
         if let Some(words) = words {
             request = request.with_detail("argv", words);
         }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::{Answer, PendingRequest, ResumeMode};
+use crate::pending::{Answer, Digest, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::spec::ToolSpec;
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits, suspension};
@@ -72,6 +72,10 @@ impl Waits for Scripted {
         _spec: &ToolSpec,
         _request: &PermissionRequest,
     ) -> Option<GrantRuling> {
+        None
+    }
+
+    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<Digest> {
         None
     }
 }

@@ -1,14 +1,16 @@
 //! Questions to people, and whatever else a body waits for.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::ToolContext;
 use super::wait::Wait;
 use crate::interaction::{
-    Question, Reply, WaitFor, cancelled, check_answer, declined, unfit, unwritable, value_of,
+    Question, Reply, WaitFor, cancelled, check_answer, declined, reply, unfit, unwritable, value_of,
 };
 use crate::message::ToolError;
-use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, WaitKind};
+use crate::pending::{Answer, Asker, Pause, PendingRequest, ResumeMode, Settling, WaitKind};
 
 impl ToolContext {
     /// Asks a person, and waits for the answer.
@@ -191,11 +193,26 @@ fn questions(requests: Vec<PendingRequest>) -> Wait {
     }
 }
 
-fn reply(question: &Question, answer: Option<&Answer>) -> Result<Reply, ToolError> {
-    let said = match answer.map(Answer::decision) {
-        Some(Decision::Value(value)) => value,
-        _ => &Value::Null,
-    };
-    let checked = question.check(said);
-    checked.map_err(|why| unfit(question.prompt(), &why.to_string()))
+impl From<&ToolContext> for Asker {
+    fn from(ctx: &ToolContext) -> Self {
+        let asker = Self::new(
+            ctx.tool_name().clone(),
+            ctx.session_id().clone(),
+            ctx.turn_id(),
+        );
+        let asker = match ctx.call_id() {
+            Some(call_id) => asker.with_call_id(call_id.clone()),
+            None => asker,
+        };
+        asker.running(ctx.invocation_id(), Arc::new(ctx.clone()))
+    }
+}
+
+impl Pause for ToolContext {
+    fn paused<'a>(&'a self, settling: Settling<'a>) -> Settling<'a> {
+        Box::pin(async move {
+            let _waiting = self.session.desk.begin(self.invocation_id());
+            settling.await
+        })
+    }
 }

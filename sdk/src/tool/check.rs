@@ -9,7 +9,7 @@ use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
 use crate::pending::{PendingRequest, ResumeMode, WaitKind};
 use crate::permission::{
-    Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict,
+    Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict, trust_options,
 };
 use crate::spec::ToolSpec;
 
@@ -98,7 +98,8 @@ impl ToolContext {
         if let Some(refresh) = waits.refresh(self) {
             refresh.await?;
         }
-        let asks = by_grants(self, self.spec()?, requests, asks)?;
+        let spec = self.spec()?;
+        let asks = by_grants(self, spec, requests, asks)?;
         if asks.is_empty() {
             return Ok(());
         }
@@ -107,7 +108,7 @@ impl ToolContext {
         }
         let wait = Wait {
             kind: WaitKind::Approval,
-            requests: asks.iter().map(pending).collect(),
+            requests: pending(self, spec, &asks),
             resume: ResumeMode::RunAgain,
         };
         let answers = self.wait(wait).await?;
@@ -220,10 +221,14 @@ pub(crate) fn by_grants(
     Ok(asks)
 }
 
-/// A request as it waits for a person.
-pub(crate) fn pending(asking: &Asking) -> PendingRequest {
-    let Asking { request, why } = asking;
-    request.clone().into_pending(why, Vec::new())
+/// Requests as they wait for a person, each with what may be decided about it once for all.
+pub(crate) fn pending(ctx: &ToolContext, spec: &ToolSpec, asks: &[Asking]) -> Vec<PendingRequest> {
+    let digest = caught(|| ctx.session.waits.digest(ctx, spec)).unwrap_or_default();
+    let pending = |Asking { request, why }: &Asking| {
+        let trust = trust_options(spec, request, digest);
+        request.clone().into_pending(why, trust)
+    };
+    asks.iter().map(pending).collect()
 }
 
 /// What a call ends with that a person said no to, now or for all of its kind.

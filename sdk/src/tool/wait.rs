@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
-use crate::pending::{Answer, PendingRequest, ResumeMode, WaitKind};
+use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::spec::ToolSpec;
 
@@ -40,6 +40,9 @@ pub(crate) trait Waits: Send + Sync {
         spec: &ToolSpec,
         request: &PermissionRequest,
     ) -> Option<GrantRuling>;
+
+    /// Of the arguments of a call, for who remembers them.
+    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest>;
 }
 
 /// What a body waits for: at least one request.

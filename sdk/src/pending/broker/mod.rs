@@ -131,6 +131,15 @@ impl BrokerSettings {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn with_clock(
+        mut self,
+        clock: impl Fn() -> SystemTime + Send + Sync + 'static,
+    ) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
     fn rules(&self) -> Result<Arc<dyn AnswerRules>, TicketError> {
         self.rules
             .upgrade()
@@ -206,6 +215,11 @@ impl TicketBroker {
             .settings
             .get()
             .ok_or_else(|| unavailable("the executor is not built yet"))
+    }
+
+    /// The time that tickets and grants go by.
+    pub(crate) fn now(&self) -> Result<SystemTime, TicketError> {
+        Ok(self.settings()?.now())
     }
 
     fn tell(&self, event: &TicketEvent) {

@@ -5,6 +5,8 @@
 
 use std::path::{Component, Path};
 
+use super::reach::reaches_further;
+
 use crate::id::ToolName;
 use crate::pending::{Digest, GrantMatcher};
 use crate::permission::command::COMMAND_RUN;
@@ -89,10 +91,12 @@ fn surely_allows(covers: &GrantMatcher, subject: &Subject<'_>) -> bool {
                     .is_some_and(|place| lies_below(&place, Path::new(directory)))
         }
         // With rules, they say what a command is.
-        GrantMatcher::Command { words } => {
+        GrantMatcher::Command { words, .. } => {
             !cfg!(feature = "policy")
                 && subject.is_command()
-                && argv(request).is_some_and(|argv| begins(&argv, words))
+                && starts_there(covers, request)
+                && argv(request)
+                    .is_some_and(|argv| begins(&argv, words) && !reaches_further(&argv, words))
         }
         GrantMatcher::Host { host, port } => Target::of(request).is_some_and(|target| {
             target.is_canonical && target.host == *host && (port.is_none() || *port == target.port)
@@ -133,7 +137,9 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
             }
         }
         GrantMatcher::Tree { kind, directory } => refuses_tree(kind, directory, request),
-        GrantMatcher::Command { words } if subject.is_command() && !cfg!(feature = "policy") => {
+        GrantMatcher::Command { words, .. }
+            if subject.is_command() && !cfg!(feature = "policy") =>
+        {
             refuses_command(words, request)
         }
         GrantMatcher::Command { .. } => Coverage::No,
@@ -151,6 +157,23 @@ fn lies_below(place: &Place<'_>, directory: &Path) -> bool {
 /// Whether a path says by its text alone where it is.
 fn is_settled(path: &Path) -> bool {
     path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
+}
+
+/// Whether a command starts where a grant of commands has to.
+pub(super) fn starts_there(covers: &GrantMatcher, request: &PermissionRequest) -> bool {
+    match covers {
+        GrantMatcher::Command {
+            directory: Some(directory),
+            ..
+        } => {
+            let start = request.details().get("directory");
+            start.and_then(|start| start.as_str()).is_some_and(|start| {
+                let (start, directory) = (Path::new(start), Path::new(directory));
+                is_settled(start) && is_settled(directory) && start.starts_with(directory)
+            })
+        }
+        _ => true,
+    }
 }
 
 fn refuses_tree(kind: &str, directory: &str, request: &PermissionRequest) -> Coverage {

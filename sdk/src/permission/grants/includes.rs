@@ -1,6 +1,6 @@
 //! Whether one matcher covers whatever another covers.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::pending::GrantMatcher;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
@@ -33,13 +33,30 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
                 kind: other,
                 target: inner,
             },
-        ) => kind == other && Path::new(inner).starts_with(directory) && !inner.contains(".."),
-        (GrantMatcher::Command { words }, GrantMatcher::Command { words: longer }) => {
-            !words.is_empty() && longer.starts_with(words)
+        ) => kind == other && is_below(inner, directory),
+        (
+            GrantMatcher::Command { words, directory },
+            GrantMatcher::Command {
+                words: longer,
+                directory: inner,
+            },
+        ) => {
+            let is_there = match (directory, inner) {
+                (None, _) => true,
+                (Some(directory), Some(inner)) => is_below(inner, directory),
+                (Some(_), None) => false,
+            };
+            is_there && !words.is_empty() && longer.starts_with(words)
         }
         (GrantMatcher::Host { host, port: None }, GrantMatcher::Host { host: other, .. }) => {
             host == other
         }
         _ => false,
     }
+}
+
+fn is_below(inner: &str, directory: &str) -> bool {
+    let inner = Path::new(inner);
+    let climbs = inner.components().any(|part| part == Component::ParentDir);
+    !climbs && inner.starts_with(directory)
 }

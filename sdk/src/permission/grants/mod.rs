@@ -5,27 +5,47 @@
 //! |---|---|
 //! | `coverage` | whether a grant speaks of a request, by the two alone |
 //! | `rules` | grants as rules of a policy, which reads shell lines |
+//! | `reach` | words by which a command goes beyond how it begins |
 //! | `includes` | whether one covers whatever another covers |
 //! | `digest` | how the same arguments are known again |
+//! | `valid` | what is wrong with one that somebody made |
 //! | `session` | all that holds in a session |
 
 mod coverage;
 mod digest;
 mod includes;
+mod reach;
 #[cfg(feature = "policy")]
 mod rules;
 mod session;
 #[cfg(test)]
 mod tests;
+mod valid;
 
 pub(super) use coverage::host_and_port;
 pub(crate) use coverage::{Coverage, Subject};
 pub(crate) use digest::arguments_digest;
 pub(super) use includes::includes;
 pub(crate) use session::{GrantRuling, SessionGrants};
+pub(crate) use valid::{check_choice, check_matcher};
 
 use crate::pending::{Grant, GrantLevel, GrantMatcher};
 use crate::spec::ToolSpec;
+
+/// How surely something that was decided speaks of a request: an allowance of what it surely covers,
+/// a refusal also of what it may.
+pub(crate) fn coverage(
+    covers: &GrantMatcher,
+    level: GrantLevel,
+    spec: &ToolSpec,
+    subject: &Subject<'_>,
+) -> Coverage {
+    match level {
+        GrantLevel::Deny => Refusal::new(covers).coverage(spec, subject),
+        GrantLevel::Allow if Allowances::new([covers]).cover(spec, subject) => Coverage::Yes,
+        GrantLevel::Allow => Coverage::No,
+    }
+}
 
 /// Which of some grants that hold decides about a request, if one does: a refusal before an
 /// allowance, and no allowance where a refusal may speak of it.
@@ -48,10 +68,9 @@ pub(crate) fn deciding<'g>(
     if unsure {
         return None;
     }
-    let one = allowances.iter().find(|grant| {
-        let alone = Allowances::new([grant.covers()]);
-        alone.cover(spec, subject)
-    });
+    let one = allowances
+        .iter()
+        .find(|grant| coverage(grant.covers(), GrantLevel::Allow, spec, subject) == Coverage::Yes);
     if let Some(grant) = one {
         return Some(grant);
     }
@@ -124,11 +143,26 @@ impl Allowances {
             return true;
         }
         #[cfg(feature = "policy")]
-        let together = subject.is_command()
-            && !subject.is_outside()
-            && self.rules.coverage(spec, subject) == Coverage::Yes;
+        let together =
+            subject.is_command() && !subject.is_outside() && self.cover_line(spec, subject);
         #[cfg(not(feature = "policy"))]
         let together = false;
         together
+    }
+
+    /// Whether together they cover each command of a line, and each file that the shell opens.
+    #[cfg(feature = "policy")]
+    fn cover_line(&self, spec: &ToolSpec, subject: &Subject<'_>) -> bool {
+        let request = subject.request;
+        let here = || {
+            let each = self.each.iter();
+            each.filter(|covers| coverage::starts_there(covers, request))
+        };
+        let covered = if here().count() == self.each.len() {
+            self.rules.coverage(spec, subject)
+        } else {
+            rules::Rules::allowing(here()).coverage(spec, subject)
+        };
+        covered == Coverage::Yes && !reach::line_reaches_further(request, here())
     }
 }

@@ -122,7 +122,7 @@ fn policy(verdict: RuleVerdict, rules: Vec<Rule>) -> Option<PermissionPolicy> {
 fn rule(verdict: RuleVerdict, covers: &GrantMatcher) -> Option<Rule> {
     let rule = Rule::of(verdict);
     match covers {
-        GrantMatcher::Command { words } if !words.is_empty() => {
+        GrantMatcher::Command { words, .. } if !words.is_empty() => {
             Some(rule.commands([quoted(words)]))
         }
         GrantMatcher::Tree { kind, directory } => tree(rule, verdict, kind, directory),

@@ -60,8 +60,10 @@ use std::path::PathBuf;
 pub use builder::PolicyBuilder;
 pub use change::Change;
 pub use explain::{Explained, Explanation, Outweighed};
+pub(super) use line::line_of;
 pub use problem::{PolicyError, Problem, RulePlace};
 pub use rule::{ArgumentTest, Hint, HintName, Rule, RuleVerdict, Unmatched};
+pub(super) use shell::plain_words;
 
 use compiled::CompiledRule;
 use finding::Called;

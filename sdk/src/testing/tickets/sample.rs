@@ -95,9 +95,7 @@ pub(crate) fn answer(ticket: &StoredTicket, request: usize, whose: usize) -> Sea
 /// A grant; those of one number have one id.
 pub(crate) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
     let id = GrantId::from_random(u128::from(number) + 1);
-    let covers = GrantMatcher::Command {
-        words: vec!["git".to_owned(), "ä \" \n".to_owned()],
-    };
+    let covers = GrantMatcher::command(["git", "ä \" \n"]);
     let end = SystemTime::UNIX_EPOCH + Duration::new(4_000_000_000, 123_456_789);
     let grant = Grant::new(id, session.into(), covers, GrantLevel::Allow)
         .with_expiry(Some(end))

@@ -181,3 +181,21 @@ fn bounded(
         }
     }
 }
+
+/// The words of a line that is one command of known words, in which the shell does nothing else: it
+/// opens no file, sets no variable, and the command runs no other.
+pub(crate) fn plain_words(line: &str) -> Option<Vec<String>> {
+    let line = ShellLine::parse(line).ok()?;
+    let [part] = line.parts() else {
+        return None;
+    };
+    let is_plain = line.redirects.is_empty()
+        && line.carriers.is_empty()
+        && part.outer().is_empty()
+        && part.assignments().is_empty();
+    if !is_plain {
+        return None;
+    }
+    let known = |word: &Word| word.known().map(str::to_owned);
+    part.words().iter().map(known).collect()
+}

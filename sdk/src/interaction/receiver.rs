@@ -1,0 +1,100 @@
+//! What the reply to a registered question comes to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
+use super::{Question, Reply};
+use crate::message::ToolError;
+use crate::pending::{
+    Answer, Decision, Pause, ResumeMode, Settled, Settling, Ticket, TicketBroker, WaitKind,
+};
+
+/// What the reply to a registered question comes to. Dropping it cancels the question.
+#[must_use = "a question whose receiver is dropped is cancelled"]
+pub struct QuestionReceiver {
+    tickets: TicketBroker,
+    ticket: Arc<Ticket>,
+    question: Question,
+    pause: Option<Arc<dyn Pause>>,
+    settled: bool,
+}
+
+impl QuestionReceiver {
+    pub(super) fn new(
+        tickets: TicketBroker,
+        ticket: Arc<Ticket>,
+        question: Question,
+        pause: Option<Arc<dyn Pause>>,
+    ) -> Self {
+        Self {
+            tickets,
+            ticket,
+            question,
+            pause,
+            settled: false,
+        }
+    }
+
+    /// The ticket of the question.
+    pub fn ticket(&self) -> &Arc<Ticket> {
+        &self.ticket
+    }
+
+    /// Waits for the reply.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined,
+    /// too late, or cancelled.
+    pub async fn recv(mut self) -> Result<Reply, ToolError> {
+        let settling: Settling<'_> = Box::pin(self.tickets.settled(self.ticket.id()));
+        let settled = match &self.pause {
+            Some(pause) => pause.paused(settling).await,
+            None => settling.await,
+        };
+        self.settled = true;
+        let summary = self.ticket.summary();
+        let answers = match settled.map_err(no_tickets)? {
+            Settled::Answered(answers) => answers,
+            Settled::Cancelled | Settled::SessionEnded => return Err(cancelled()),
+            Settled::Expired => return Err(expired(WaitKind::Question, &summary)),
+        };
+        let (Some(request), Some(Some(answer))) = (self.ticket.requests().first(), answers.first())
+        else {
+            return Err(no_tickets("the ticket was settled without an answer"));
+        };
+        if answer.is_refusal() {
+            return Err(declined(WaitKind::Question, &summary, answer.reason()));
+        }
+        check_answer(WaitKind::Question, request, ResumeMode::RunAgain, answer)
+            .map_err(|why| unfit(&summary, &why))?;
+        reply(&self.question, Some(answer))
+    }
+}
+
+/// Reads an answer that was found to fit.
+pub(crate) fn reply(question: &Question, answer: Option<&Answer>) -> Result<Reply, ToolError> {
+    let said = match answer.map(Answer::decision) {
+        Some(Decision::Value(value)) => value,
+        _ => &serde_json::Value::Null,
+    };
+    let checked = question.check(said);
+    checked.map_err(|why| unfit(question.prompt(), &why.to_string()))
+}
+
+impl Drop for QuestionReceiver {
+    fn drop(&mut self) {
+        if !self.settled {
+            self.tickets.abandon(self.ticket.id());
+        }
+    }
+}
+
+impl fmt::Debug for QuestionReceiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QuestionReceiver")
+            .field("ticket", &self.ticket.id())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,107 @@
+//! Words by which a command goes beyond what its beginning says.
+//!
+//! A grant of `git log` is one to look at the log. `git log --output=FILE` writes any file, and
+//! `git diff /dev/null FILE` shows any; both begin so. The programs here are those whose beginnings
+//! are [offered](super::super::trust). Of any other a grant covers whatever follows its words:
+//! whoever grants it in code knows the program.
+
+/// What a word of a program begins with by which it reaches further. Of `git` long options may be
+/// shortened, down to what no other option begins with.
+fn beginnings(program: &str) -> &'static [&'static str] {
+    match program {
+        // `--output`, `--no-index`, `--contents`, `--ext-diff`, `--file`, `--pathspec-from-file`; and
+        // paths that lead out of where it starts.
+        "git" => &[
+            "--ou",
+            "--no-i",
+            "--con",
+            "--ext",
+            "--fi",
+            "-F",
+            "--pathspec-f",
+            "--te",
+            "/",
+            "~",
+            "../",
+            "..\\",
+        ],
+        "cargo" => &[
+            "-C",
+            "-Z",
+            "--config",
+            "--manifest-path",
+            "--out-dir",
+            "--target-dir",
+            "+",
+        ],
+        "npm" | "pnpm" | "yarn" => &[
+            "-C",
+            "--prefix",
+            "--dir",
+            "--cwd",
+            "--script-shell",
+            "--scriptShell",
+            "--node-options",
+            "--nodeOptions",
+            "--userconfig",
+            "--globalconfig",
+        ],
+        _ => &[],
+    }
+}
+
+fn climbs(program: &str, word: &str) -> bool {
+    program == "git" && (word.contains("/../") || word.ends_with("/.."))
+}
+
+/// Whether one of the words of a command reaches further than it begins, and was not granted
+/// itself.
+#[cfg_attr(
+    feature = "policy",
+    allow(dead_code, reason = "with rules, words are those of a line")
+)]
+pub(super) fn reaches_further(words: &[&str], granted: &[String]) -> bool {
+    let Some((program, rest)) = words.split_first() else {
+        return false;
+    };
+    let beginnings = beginnings(program);
+    rest.iter().any(|word| {
+        let reaches = beginnings.iter().any(|begin| word.starts_with(begin));
+        (reaches || climbs(program, word)) && !granted.iter().any(|granted| granted == word)
+    })
+}
+
+/// The same of each command of a request for a line, or for words.
+#[cfg(feature = "policy")]
+pub(super) fn line_reaches_further<'g>(
+    request: &crate::permission::PermissionRequest,
+    granted: impl Iterator<Item = &'g crate::pending::GrantMatcher>,
+) -> bool {
+    use crate::pending::GrantMatcher;
+    use crate::permission::policy::line_of;
+
+    let granted: Vec<&String> = granted
+        .filter_map(|covers| match covers {
+            GrantMatcher::Command { words, .. } => words.get(1..),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let Ok((line, _)) = line_of(request) else {
+        return true;
+    };
+    line.parts().iter().any(|part| {
+        let Some(program) = part.program() else {
+            return true;
+        };
+        let beginnings = beginnings(program);
+        part.words().iter().skip(1).any(|word| match word.known() {
+            Some(known) if granted.iter().any(|granted| *granted == known) => false,
+            Some(known) => {
+                climbs(program, known) || beginnings.iter().any(|begin| known.starts_with(begin))
+            }
+            // It may be any of them.
+            None => beginnings.iter().any(|begin| word.may_start_with(begin)),
+        })
+    })
+}

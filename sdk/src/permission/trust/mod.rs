@@ -1,0 +1,127 @@
+//! What a person may decide once for all, of a request: ready-made options, the narrowest first.
+//!
+//! What is offered is safe to choose by its label. Not offered, though a host may grant it in code or
+//! a tool offer it: the top of the file system, the home directory and what it lies in; a program
+//! that runs others or removes things; and every call of a tool that can reach anything.
+
+mod commands;
+mod places;
+#[cfg(test)]
+mod tests;
+
+use super::command::COMMAND_RUN;
+use super::file::{FILE_READ, FILE_WRITE};
+use super::grants::{Coverage, Subject, coverage, host_and_port};
+use super::host::NETWORK_CONNECT;
+use super::{Containment, PermissionRequest, TOOL_CALL};
+use crate::character::one_line;
+use crate::id::ToolName;
+use crate::pending::{Digest, GrantLevel, GrantMatcher, TrustOption};
+use crate::spec::ToolSpec;
+
+/// The most characters of what a label quotes.
+const QUOTED: usize = 120;
+
+/// The options for a request of a call. The digest is that of the call's arguments, where they are
+/// known.
+pub(crate) fn trust_options(
+    spec: &ToolSpec,
+    request: &PermissionRequest,
+    arguments: Option<Digest>,
+) -> Vec<TrustOption> {
+    let mut options = request.trust_options().to_vec();
+    if request.containment() == Containment::Outside {
+        // Nothing but this call: no grant reaches there.
+        return options;
+    }
+    let mut made = Vec::new();
+    match request.kind() {
+        TOOL_CALL => of_call(spec.name(), arguments, &mut made),
+        FILE_READ | FILE_WRITE => places::options(request, &mut made),
+        COMMAND_RUN => commands::options(request, &mut made),
+        NETWORK_CONNECT => of_host(request, &mut made),
+        _ => {
+            of_target(request, &mut made);
+            of_call(spec.name(), arguments, &mut made);
+        }
+    }
+    let digest = || arguments;
+    let subject = Subject {
+        tool: spec.name(),
+        request,
+        arguments: &digest,
+    };
+    for option in made {
+        let is_new = options
+            .iter()
+            .all(|other| other.covers() != option.covers());
+        // One that does not cover what is asked would be chosen in vain.
+        let is_fit = coverage(option.covers(), GrantLevel::Allow, spec, &subject) == Coverage::Yes;
+        if is_new && is_fit {
+            options.push(option);
+        }
+    }
+    options
+}
+
+/// The request itself: what of it is not in the label is in its summary, above the options.
+fn this_request(label: &str, request: &PermissionRequest) -> TrustOption {
+    TrustOption::new(
+        label,
+        GrantMatcher::Request {
+            kind: request.kind().to_owned(),
+            target: request.target().to_owned(),
+            details: request.details().clone(),
+        },
+    )
+}
+
+fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOption>) {
+    if let Some(digest) = arguments {
+        options.push(TrustOption::new(
+            format!("`{tool}` with just these arguments"),
+            GrantMatcher::Arguments {
+                tool: tool.clone(),
+                digest,
+            },
+        ));
+    }
+    options.push(TrustOption::new(
+        format!("every call of `{tool}`"),
+        GrantMatcher::tool(tool.clone()),
+    ));
+}
+
+fn of_target(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
+    options.push(this_request("just this", request));
+    if !request.details().is_empty() {
+        options.push(TrustOption::new(
+            labelled("whatever its details: ", request.kind(), request.target()),
+            GrantMatcher::target(request.kind(), request.target()),
+        ));
+    }
+}
+
+fn of_host(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
+    let Some((host, port)) = host_and_port(request) else {
+        return;
+    };
+    if let Some(port) = port {
+        options.push(TrustOption::new(
+            format!("the host {host} at port {port}"),
+            GrantMatcher::host(host.as_str(), Some(port)),
+        ));
+    }
+    options.push(TrustOption::new(
+        format!("the host {host} at any port"),
+        GrantMatcher::host(host.as_str(), None),
+    ));
+}
+
+/// Words of ours, and what a call says, which comes last: nothing in it can take back what stands
+/// before.
+fn labelled(ours: &str, kind: &str, theirs: &str) -> String {
+    let kind = one_line(kind, QUOTED);
+    let theirs = one_line(theirs, QUOTED);
+    format!("{ours}{kind} {theirs}")
+}

@@ -1,0 +1,185 @@
+//! What the tests of waiting share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use toolwright::{
+    Executor, ExecutorBuilder, Interruption, MemoryTickets, Pending, PermissionRequest, Session,
+    Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter, TicketKey, ToolCall,
+    ToolContext, ToolError, ToolOutcome, ToolRegistry, WaitMode, tool,
+};
+
+/// How often the tools ran.
+#[derive(Default)]
+pub(crate) struct Runs(AtomicU32);
+
+impl Runs {
+    pub(crate) fn count(&self) -> u32 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn add(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Deploy to a place.
+#[tool(permission = deployment(place))]
+pub(crate) async fn deploy(
+    place: String,
+    #[arg(secret)] token: Option<String>,
+    runs: &Arc<Runs>,
+) -> String {
+    runs.add();
+    match token {
+        Some(token) => format!("deployed to {place} with {token}"),
+        None => format!("deployed to {place}"),
+    }
+}
+
+pub(crate) fn deployment(place: &str) -> PermissionRequest {
+    PermissionRequest::new("deploy", place, format!("Deploy to {place}"))
+}
+
+/// Deploy to many places.
+#[tool(permission = places.iter().map(|place| deployment(place)).collect::<Vec<_>>())]
+pub(crate) async fn deploy_all(places: Vec<String>, runs: &Arc<Runs>) -> String {
+    runs.add();
+    format!("deployed to {}", places.join(", "))
+}
+
+/// Open a door, and then the next one.
+#[tool(read_only)]
+pub(crate) async fn doors(
+    names: Vec<String>,
+    ctx: &ToolContext,
+    runs: &Arc<Runs>,
+) -> Result<String, ToolError> {
+    runs.add();
+    for name in &names {
+        ctx.check(door(name)).await?;
+    }
+    Ok(format!("opened {}", names.join(", ")))
+}
+
+pub(crate) fn door(name: &str) -> PermissionRequest {
+    PermissionRequest::new("door.open", name, format!("Open {name}"))
+}
+
+/// Count to a number.
+#[tool(pure)]
+pub(crate) fn count_to(n: u32) -> u32 {
+    n
+}
+
+pub(crate) fn key() -> TicketKey {
+    TicketKey::from_bytes([7; 32])
+}
+
+pub(crate) fn registry() -> ToolRegistry {
+    ToolRegistry::new()
+        .with(Deploy)
+        .with(DeployAll)
+        .with(Doors)
+        .with(CountTo)
+}
+
+pub(crate) struct Host {
+    pub(crate) executor: Executor,
+    pub(crate) runs: Arc<Runs>,
+    pub(crate) session: Session,
+}
+
+impl Host {
+    pub(crate) fn new(mode: WaitMode) -> Self {
+        Self::with(mode, |builder| builder)
+    }
+
+    pub(crate) fn with(
+        mode: WaitMode,
+        set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder,
+    ) -> Self {
+        let runs = Arc::new(Runs::default());
+        let builder = Executor::builder(registry())
+            .resource(Arc::clone(&runs))
+            .permissions(Asks)
+            .waiting(mode);
+        let executor = set(builder).build().unwrap();
+        let session = executor.session("s-1");
+        Self {
+            executor,
+            runs,
+            session,
+        }
+    }
+
+    /// A process with that key and store.
+    pub(crate) fn process(store: &MemoryTickets) -> Self {
+        Self::with(WaitMode::Suspending, |builder| {
+            builder.ticket_store(store.clone()).ticket_key(key())
+        })
+    }
+
+    pub(crate) fn tickets(&self) -> &TicketBroker {
+        self.executor.tickets()
+    }
+
+    pub(crate) async fn call(&self, tool: &str, arguments: &str) -> ToolOutcome {
+        self.session.call(ToolCall::new(tool, arguments)).await
+    }
+
+    /// A call that is suspended.
+    pub(crate) async fn suspended(&self, tool: &str, arguments: &str) -> Interruption {
+        interrupted(self.call(tool, arguments).await)
+    }
+
+    pub(crate) fn spawn(
+        &self,
+        tool: &'static str,
+        arguments: &'static str,
+    ) -> tokio::task::JoinHandle<ToolOutcome> {
+        let session = self.session.clone();
+        tokio::spawn(async move { session.call(ToolCall::new(tool, arguments)).await })
+    }
+
+    pub(crate) async fn open(&self) -> Vec<Pending> {
+        self.tickets().list(&TicketFilter::all()).await.unwrap()
+    }
+}
+
+/// Asks about deployments and doors, and denies the vault.
+pub(crate) struct Asks;
+
+impl toolwright::PermissionChecker for Asks {
+    fn check_tool(&self, _tool: &toolwright::ToolSpec) -> toolwright::Verdict {
+        toolwright::Verdict::Allow
+    }
+
+    fn check_request(
+        &self,
+        _call: &toolwright::CallView<'_>,
+        request: &PermissionRequest,
+    ) -> toolwright::Verdict {
+        match request.target() {
+            "the vault" => toolwright::Verdict::deny("nobody enters the vault"),
+            "the hall" => toolwright::Verdict::Allow,
+            _ => toolwright::Verdict::ask("it cannot be taken back"),
+        }
+    }
+}
+
+pub(crate) fn interrupted(outcome: ToolOutcome) -> Interruption {
+    match outcome {
+        ToolOutcome::Interrupted(interruption) => interruption,
+        other => panic!("not interrupted: {other:?}"),
+    }
+}
+
+/// The tickets of the next prompt.
+pub(crate) async fn opened(events: &mut TicketEvents) -> Vec<Arc<Ticket>> {
+    loop {
+        if let TicketEvent::Opened(tickets) = events.recv().await.expect("the broker is there") {
+            return tickets;
+        }
+    }
+}
