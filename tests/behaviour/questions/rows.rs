@@ -102,7 +102,7 @@ async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> 
             .await
             .unwrap();
         let resumed = session.resume(interruption.ticket(), toolwright::Answers::none());
-        return resumed.await.unwrap().text().into_owned();
+        return resumed.await.unwrap().text();
     }
     let mut events = events(executor);
     let mut call = pin!(session.call(ToolCall::new("paint", "{}")));
@@ -110,7 +110,7 @@ async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> 
     let ticket = opened(&mut events).await;
     assert!(poll_once(call.as_mut()).is_pending());
     interactions.respond(ticket.id(), "red").await.unwrap();
-    call.await.text().into_owned()
+    call.await.text()
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn s2_23_questions_of_each_form_go_round() {
     let (executor, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
     let interruption = interrupted(&session, "order").await;
-    let text = serde_json::to_string(interruption.ticket()).unwrap();
+    let text = serde_json::to_string(&**interruption.ticket()).unwrap();
     let ticket: toolwright::Ticket = serde_json::from_str(&text).unwrap();
     let interactions = executor.interactions();
     let asked = interactions.pending("s-1").await.unwrap();
