@@ -2,9 +2,9 @@
 //! has to be allowed, and one that does neither, made together with the registries that they need.
 
 use toolwright::{
-    Answer, Answers, Executor, PermissionRequest, Question, TicketBroker, TicketEvent,
-    TicketEvents, ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry,
-    WaitKind, WaitMode, tool, toolset,
+    Answer, Answers, Executor, PendingRequest, PermissionRequest, Question, TicketBroker,
+    TicketEvent, TicketEvents, ToolCall, ToolContext, ToolError, ToolRegistry,
+    UserInteractionRegistry, WaitKind, WaitMode, tool, toolset,
 };
 
 /// Tell which places there are.
@@ -68,7 +68,11 @@ async fn host(tickets: TicketBroker, mut events: TicketEvents) {
             continue;
         };
         for ticket in opened {
-            println!("? {}", ticket.summary());
+            for request in ticket.requests() {
+                println!("? {}", request.summary());
+            }
+            let mut subjects = ticket.requests().iter().map(PendingRequest::subject);
+            let to_production = subjects.any(|subject| subject["target"] == "production");
             let answered = match (ticket.kind(), ticket.requests().len()) {
                 (WaitKind::Question, 2) => {
                     let place = Answers::none().with(0, Answer::value("production"));
@@ -80,9 +84,7 @@ async fn host(tickets: TicketBroker, mut events: TicketEvents) {
                         .decline(ticket.id(), Some("there is a template for that"))
                         .await
                 }
-                _ if ticket.summary().contains("production") => {
-                    tickets.decline(ticket.id(), Some("not on a Friday")).await
-                }
+                _ if to_production => tickets.decline(ticket.id(), Some("not on a Friday")).await,
                 _ => tickets.answer(ticket.id(), Answer::yes()).await.map(drop),
             };
             if let Err(error) = answered {

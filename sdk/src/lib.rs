@@ -59,9 +59,8 @@ pub use id::{
     TurnId,
 };
 pub use interaction::{
-    Asker, InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm,
-    QuestionId, QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern,
-    UserInteractionRegistry, WaitFor,
+    InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
+    QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
@@ -69,16 +68,17 @@ pub use message::{
     ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use pending::{
-    Answer, Answers, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope, Kept,
-    MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
+    Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
+    Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
     SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
     TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
     WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
-    FileAccess, HostAccess, IntoRequests, PermissionChecker, PermissionRequest, RequestPreview,
-    RequestPreviewKind, Verdict,
+    FileAccess, Granting, HostAccess, IntoRequests, PendingApproval, PendingAsk, PermissionChecker,
+    PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
+    Verdict,
 };
 #[cfg(feature = "policy")]
 pub use permission::{

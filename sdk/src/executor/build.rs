@@ -17,7 +17,7 @@ use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
-use crate::permission::{DefaultPolicy, Judge, PermissionChecker};
+use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
 use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
 use crate::tool::{Resource, ResourceKey, Resources};
@@ -37,6 +37,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct ExecutorBuilder {
     pub(super) registry: ToolRegistry,
     pub(super) interactions: UserInteractionRegistry,
+    pub(super) approvals: PermissionRegistry,
     pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     checker: Box<dyn PermissionChecker>,
@@ -59,6 +60,7 @@ impl ExecutorBuilder {
         Self {
             registry,
             interactions: UserInteractionRegistry::new(broker.clone()),
+            approvals: PermissionRegistry::new(broker.clone()),
             problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
@@ -215,6 +217,7 @@ impl ExecutorBuilder {
         let Self {
             registry,
             interactions,
+            approvals,
             mut problems,
             resources,
             checker,
@@ -278,6 +281,7 @@ impl ExecutorBuilder {
         broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
         if mode != WaitMode::Unattended {
             interactions.attend();
+            approvals.attend();
         }
         let people = People {
             broker,
@@ -300,6 +304,7 @@ impl ExecutorBuilder {
                 default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
                 base,
                 interactions,
+                approvals,
                 plans,
                 reading,
                 measures_time,

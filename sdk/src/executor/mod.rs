@@ -48,7 +48,7 @@ use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall, ToolError};
 use crate::pending::TicketBroker;
-use crate::permission::Judge;
+use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::tool::Resources;
 
@@ -89,6 +89,7 @@ pub struct Executor {
 struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
+    approvals: PermissionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -157,6 +158,11 @@ impl Executor {
     /// Where calls wait for people: the host's way to what is asked.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
+    }
+
+    /// What waits for approval, and what was granted.
+    pub fn permissions(&self) -> &PermissionRegistry {
+        &self.shared.approvals
     }
 
     /// The questions that wait for somebody.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{BuildProblem, ExecutorBuilder};
 use crate::interaction::UserInteractionRegistry;
+use crate::permission::PermissionRegistry;
 use crate::registry::ToolRegistry;
 
 /// What a tool may be made with: see [`ExecutorBuilder::register_tools`].
@@ -19,6 +20,8 @@ pub struct Registries {
     pub tools: ToolRegistry,
     /// The questions that wait for somebody.
     pub interactions: UserInteractionRegistry,
+    /// What waits for approval, and what was granted.
+    pub permissions: PermissionRegistry,
 }
 
 /// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`] returned.
@@ -136,6 +139,7 @@ impl ExecutorBuilder {
         Registries {
             tools: ToolRegistry::new(),
             interactions: self.interactions.clone(),
+            permissions: self.approvals.clone(),
         }
     }
 

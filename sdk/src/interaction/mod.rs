@@ -22,8 +22,8 @@ mod wait_for;
 
 pub use fault::InvalidQuestion;
 pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
-pub use receiver::{Asker, QuestionReceiver};
-pub(crate) use receiver::{Pause, Settling, reply};
+pub use receiver::QuestionReceiver;
+pub(crate) use receiver::reply;
 pub use registry::{PendingQuestion, QuestionId, UserInteractionRegistry};
 pub use reply::{InvalidReply, Picked, Reply};
 pub(crate) use told::{cancelled, check_answer, declined, expired, unavailable, unfit, value_of};

@@ -1,76 +1,14 @@
-//! Who asks, and what the reply comes to.
+//! What the reply to a registered question comes to.
 
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
 use super::{Question, Reply};
-use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::pending::{
-    Answer, Decision, ResumeMode, Settled, Ticket, TicketBroker, TicketError, WaitKind,
+    Answer, Decision, Pause, ResumeMode, Settled, Settling, Ticket, TicketBroker, WaitKind,
 };
-
-/// A wait for a ticket.
-pub(crate) type Settling<'a> =
-    Pin<Box<dyn Future<Output = Result<Settled, TicketError>> + Send + 'a>>;
-
-/// A call whose time stands still while it waits.
-pub(crate) trait Pause: Send + Sync {
-    fn paused<'a>(&'a self, settling: Settling<'a>) -> Settling<'a>;
-}
-
-/// The call that asks a question: most simply a [`ToolContext`](crate::ToolContext).
-#[derive(Clone)]
-pub struct Asker {
-    pub(super) tool: ToolName,
-    pub(super) call_id: Option<CallId>,
-    pub(super) session: SessionId,
-    pub(super) turn: TurnId,
-    pub(super) invocation: Option<InvocationId>,
-    pub(super) pause: Option<Arc<dyn Pause>>,
-}
-
-impl Asker {
-    /// A call by what is known of it: the tool, the session, the turn. Its own timeout goes on while it
-    /// waits, which that of a [`ToolContext`](crate::ToolContext) does not.
-    pub fn new(tool: ToolName, session: impl Into<SessionId>, turn: TurnId) -> Self {
-        Self {
-            tool,
-            call_id: None,
-            session: session.into(),
-            turn,
-            invocation: None,
-            pause: None,
-        }
-    }
-
-    /// Sets the model's id of the call.
-    pub fn with_call_id(mut self, call_id: impl Into<CallId>) -> Self {
-        self.call_id = Some(call_id.into());
-        self
-    }
-
-    /// Of a call that runs here.
-    pub(crate) fn running(mut self, invocation: InvocationId, pause: Arc<dyn Pause>) -> Self {
-        self.invocation = Some(invocation);
-        self.pause = Some(pause);
-        self
-    }
-}
-
-impl fmt::Debug for Asker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Asker")
-            .field("tool", &self.tool)
-            .field("call_id", &self.call_id)
-            .field("session", &self.session)
-            .field("turn", &self.turn)
-            .finish_non_exhaustive()
-    }
-}
 
 /// What the reply to a registered question comes to. Dropping it cancels the question.
 #[must_use = "a question whose receiver is dropped is cancelled"]

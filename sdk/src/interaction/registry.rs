@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::told::{no_tickets, unavailable};
 use super::wait_for::unwritable;
-use super::{Asker, Question, QuestionReceiver};
+use super::{Question, QuestionReceiver};
 use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::pending::{
-    Answer, Answers, Draft, PendingCall, ResumeMode, Standing, SuspendedCall, Ticket, TicketBroker,
-    TicketError, TicketFilter, WaitKind,
+    Answer, Answers, Asker, Draft, PendingCall, ResumeMode, Standing, SuspendedCall, Ticket,
+    TicketBroker, TicketError, TicketFilter, WaitKind,
 };
 
 /// The questions that wait for somebody: a tool registers one and waits for the reply, a host lists

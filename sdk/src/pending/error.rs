@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::message::{ErrorKind, ToolError};
+
 /// Why a ticket or an answer to it is refused. Nothing ran because of it.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}{}", kind.text(), detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
@@ -42,6 +44,10 @@ pub enum TicketErrorKind {
     NoSuchRequest,
     /// The answer does not fit what was asked.
     UnfitAnswer,
+    /// The grant can never cover anything, or says what it covers in a form that nothing has.
+    InvalidGrant,
+    /// A session cannot be granted more than the one above it has.
+    MoreThanParent,
     /// The store could not be read or written.
     Store,
     /// There is nobody to do it: the executor is not built yet, or is gone, or its host lacks what
@@ -70,6 +76,10 @@ impl TicketErrorKind {
             Self::AlreadyAnswered => "the request has an answer already, which stands",
             Self::NoSuchRequest => "the ticket has no such request",
             Self::UnfitAnswer => "the answer does not fit what was asked",
+            Self::InvalidGrant => "the grant can never cover anything",
+            Self::MoreThanParent => {
+                "a session cannot be granted in code what the session above it has not"
+            }
             Self::Store => "the store of tickets could not be read or written",
             Self::Unavailable => "tickets cannot be handled here",
         }
@@ -105,6 +115,23 @@ impl TicketError {
 impl PartialEq for TicketError {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind && self.detail == other.detail
+    }
+}
+
+/// For the body of a tool that waits: the model reads what it means for the call, the log why.
+///
+/// Of kind [`Cancelled`](ErrorKind::Cancelled) or [`TimedOut`](ErrorKind::TimedOut) (code
+/// `ticket_expired`) where the ticket ended so, and [`Unavailable`](ErrorKind::Unavailable) (code
+/// `tickets_unavailable`) where nobody could be asked.
+impl From<TicketError> for ToolError {
+    fn from(error: TicketError) -> Self {
+        match error.kind {
+            TicketErrorKind::Cancelled => Self::new(ErrorKind::Cancelled, "the call was cancelled"),
+            TicketErrorKind::Expired => Self::new(ErrorKind::TimedOut, "nobody answered in time")
+                .with_code("ticket_expired"),
+            _ => Self::unavailable("nobody can be asked now").with_code("tickets_unavailable"),
+        }
+        .with_source(error)
     }
 }
 

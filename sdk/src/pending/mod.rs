@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `ticket`, `request`, `call` | what waits, signed |
 //! | `answer` | what is said to it |
+//! | `asker` | the call that asks |
 //! | `grant`, `matcher` | what is remembered of an answer |
 //! | `key`, `seal` | signatures and digests |
 //! | `store`, `memory` | the port, and the store in memory |
@@ -12,6 +13,7 @@
 //! | `error` | why a ticket is refused |
 
 mod answer;
+mod asker;
 mod broker;
 mod call;
 mod error;
@@ -25,6 +27,8 @@ mod store;
 mod ticket;
 
 pub use answer::{Answer, Answers, Decision};
+pub use asker::Asker;
+pub(crate) use asker::{Pause, Settling};
 pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Settled};
 pub use broker::{Pending, Standing, TicketBroker, TicketEvent, TicketEvents};
 pub use call::PendingCall;

@@ -53,7 +53,7 @@ impl TicketKey {
         Ok(())
     }
 
-    pub(super) fn seal_answer(
+    pub(crate) fn seal_answer(
         &self,
         ticket: &Ticket,
         request: usize,
@@ -74,7 +74,7 @@ impl TicketKey {
             .is_ok_and(|bytes| self.verify(Purpose::Answer, &bytes, &sealed.signature))
     }
 
-    pub(super) fn seal_grant(&self, grant: Grant) -> Result<SealedGrant, TicketError> {
+    pub(crate) fn seal_grant(&self, grant: Grant) -> Result<SealedGrant, TicketError> {
         let signature = self.sign(Purpose::Grant, &canonical(&grant)?);
         Ok(SealedGrant { grant, signature })
     }

@@ -11,6 +11,7 @@ mod judge;
 #[cfg(feature = "policy")]
 mod policy;
 mod preview;
+mod registry;
 mod request;
 mod trust;
 
@@ -18,7 +19,9 @@ pub use call::CallView;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
-pub(crate) use grants::{GrantRuling, SessionGrants, Subject, arguments_digest, deciding};
+pub(crate) use grants::{
+    GrantRuling, SessionGrants, Subject, arguments_digest, check_choice, deciding,
+};
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
 #[cfg(feature = "policy")]
@@ -27,5 +30,6 @@ pub use policy::{
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use preview::{RequestPreview, RequestPreviewKind};
+pub use registry::{Granting, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry};
 pub use request::{Containment, IntoRequests, PermissionRequest};
 pub(crate) use trust::trust_options;

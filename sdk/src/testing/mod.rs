@@ -17,6 +17,7 @@
 //! ```
 
 mod lints;
+pub(crate) mod tickets;
 mod waits;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub use lints::{assert_no_lints, assert_no_lints_but};
+pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};

@@ -7,11 +7,10 @@ use serde_json::Value;
 use super::ToolContext;
 use super::wait::Wait;
 use crate::interaction::{
-    Asker, Pause, Question, Reply, Settling, WaitFor, cancelled, check_answer, declined, reply,
-    unfit, unwritable, value_of,
+    Question, Reply, WaitFor, cancelled, check_answer, declined, reply, unfit, unwritable, value_of,
 };
 use crate::message::ToolError;
-use crate::pending::{Answer, PendingRequest, ResumeMode, WaitKind};
+use crate::pending::{Answer, Asker, Pause, PendingRequest, ResumeMode, Settling, WaitKind};
 
 impl ToolContext {
     /// Asks a person, and waits for the answer.

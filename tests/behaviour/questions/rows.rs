@@ -1,11 +1,12 @@
 //! The rows of the list of features.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use serde_json::json;
 use toolwright::{
-    Executor, Question, Session, TicketFilter, ToolCall, ToolContext, ToolError, ToolRegistry,
-    UserInteractionRegistry, WaitMode, toolset,
+    ErrorKind, Executor, ExecutorBuilder, Question, Session, TicketErrorKind, TicketFilter,
+    ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry, WaitMode, toolset,
 };
 
 use super::{colours, events, executor, interrupted, opened};
@@ -29,14 +30,16 @@ impl Guide {
 }
 
 fn guided() -> Executor {
+    guiding().build().unwrap()
+}
+
+fn guiding() -> ExecutorBuilder {
     Executor::builder(ToolRegistry::new())
         .register_tools(|registries| {
             let interactions = registries.interactions.clone();
             Ok(ToolRegistry::new().with_set(Guide { interactions }))
         })
         .waiting(WaitMode::Blocking)
-        .build()
-        .unwrap()
 }
 
 #[tokio::test]
@@ -188,7 +191,7 @@ async fn s2_24_a_declined_question_is_an_error_for_the_model() {
 }
 
 #[tokio::test]
-async fn s2_18_what_a_tool_was_made_with_works_at_its_first_call() {
+async fn a_registry_works_at_the_first_call() {
     let executor = guided();
     let mut events = events(&executor);
     let session = executor.session("s-1");
@@ -200,4 +203,30 @@ async fn s2_18_what_a_tool_was_made_with_works_at_its_first_call() {
     let call = session.call(ToolCall::new("way", "{}"));
     let (outcome, ()) = tokio::join!(call, answer);
     assert_eq!(outcome.text(), "go left");
+}
+
+/// The timeout of a call is a minute, and stands still while it waits for a reply.
+#[tokio::test(start_paused = true)]
+async fn a_registered_question_waits_until_its_deadline() {
+    let ten_minutes = Duration::from_secs(600);
+    let executor = guiding().ticket_lifetime(ten_minutes).build().unwrap();
+    let outcome = executor.call("way", "{}").await;
+    let error = outcome.error().unwrap();
+    assert_eq!(error.code(), "question_expired");
+    assert_eq!(error.message(), "nobody answered in time: Which way?");
+}
+
+#[tokio::test]
+async fn a_registered_question_goes_with_its_call() {
+    let executor = guided();
+    let mut events = events(&executor);
+    let turn = executor.session("s-1").turn();
+    let mut call = pin!(turn.call(ToolCall::new("way", "{}")));
+    assert!(poll_once(call.as_mut()).is_pending());
+    let ticket = opened(&mut events).await;
+    turn.cancel();
+    let outcome = call.await;
+    assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Cancelled);
+    let late = executor.interactions().respond(ticket.id(), "left").await;
+    assert_eq!(late.unwrap_err().kind(), TicketErrorKind::Cancelled);
 }

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use super::read::Row;
-use super::{BrokerSettings, TicketBroker, TicketEvent, unavailable};
+use super::{TicketBroker, TicketEvent, unavailable};
 use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 use crate::pending::key::random_bytes;
 use crate::pending::ticket::{Claims, millis};
 use crate::pending::{
     Digest, PendingCall, PendingRequest, Purpose, ResumeMode, StoredTicket, SuspendedCall, Ticket,
-    TicketError, WaitKind,
+    TicketError, TicketKey, WaitKind,
 };
 
 /// A ticket to be.
@@ -29,14 +30,19 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    fn sign(self, settings: &BrokerSettings) -> Result<StoredTicket, TicketError> {
+    /// The ticket and its call, signed.
+    pub(crate) fn sign(
+        self,
+        key: &TicketKey,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<StoredTicket, TicketError> {
         if self.requests.is_empty() {
             // Nothing to answer would be answered already.
             return Err(unavailable("a call that waits for nothing has no ticket"));
         }
         let id = TicketId::from_random(u128::from_le_bytes(random_bytes()?));
-        let now = settings.now();
-        let expires = now.checked_add(settings.lifetime);
+        let expires = now.checked_add(lifetime);
         let claims = Claims {
             version: Claims::VERSION,
             id,
@@ -48,13 +54,13 @@ impl Draft {
             requests: self.requests,
             resume: self.resume,
             definition: self.definition,
-            arguments: settings.key.arguments_digest(&self.suspended),
-            suspended: settings.key.call_digest(id, &self.suspended)?,
+            arguments: key.arguments_digest(&self.suspended),
+            suspended: key.call_digest(id, &self.suspended)?,
             created: millis(now),
             expires: expires.map_or(u64::MAX, millis),
         };
         Ok(StoredTicket {
-            ticket: claims.sign(&settings.key)?,
+            ticket: claims.sign(key)?,
             call: self.suspended,
         })
     }
@@ -99,7 +105,7 @@ impl TicketBroker {
         };
         let mut rows = Vec::with_capacity(drafts.len());
         for draft in drafts {
-            let stored = draft.sign(settings)?;
+            let stored = draft.sign(&settings.key, settings.now(), settings.lifetime)?;
             // Before it is there: a `put` that is dropped on its way may have put it.
             opening.put.push(stored.ticket().id());
             settings.store.put(&stored).await?;
@@ -112,10 +118,10 @@ impl TicketBroker {
         let asks = rows.into_iter().filter(|row| !row.standing().is_settled());
         let asks: Vec<Arc<Ticket>> = asks.map(|row| row.ticket).collect();
         if !asks.is_empty() {
-            self.tell(TicketEvent::Opened(asks));
+            self.tell(&TicketEvent::Opened(asks));
         }
         for event in answered {
-            self.tell(event);
+            self.tell(&event);
         }
         Ok(tickets)
     }

@@ -8,6 +8,7 @@
 //! | `reach` | words by which a command goes beyond how it begins |
 //! | `includes` | whether one covers whatever another covers |
 //! | `digest` | how the same arguments are known again |
+//! | `valid` | what is wrong with one that somebody made |
 //! | `session` | all that holds in a session |
 
 mod coverage;
@@ -19,12 +20,14 @@ mod rules;
 mod session;
 #[cfg(test)]
 mod tests;
+mod valid;
 
 pub(super) use coverage::host_and_port;
 pub(crate) use coverage::{Coverage, Subject};
 pub(crate) use digest::arguments_digest;
 pub(super) use includes::includes;
 pub(crate) use session::{GrantRuling, SessionGrants};
+pub(crate) use valid::{check_choice, check_matcher};
 
 use crate::pending::{Grant, GrantLevel, GrantMatcher};
 use crate::spec::ToolSpec;

@@ -30,7 +30,7 @@ pub(crate) struct SessionGrants {
     read_at: AtomicU64,
     is_empty: AtomicBool,
     has_denials: AtomicBool,
-    held: RwLock<Arc<Held>>,
+    pub(super) held: RwLock<Arc<Held>>,
 }
 
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ struct Member {
 
 /// What was read.
 #[derive(Debug, Default)]
-struct Held {
+pub(super) struct Held {
     read_at: u64,
     allowances: Vec<Grant>,
     denials: Vec<Denial>,
@@ -87,6 +87,20 @@ impl SessionGrants {
         let above = self.lineage.iter().map(|member| Member {
             session: member.session.clone(),
             hands_down: member.hands_down && hands_down,
+        });
+        Self::of(std::iter::once(own).chain(above).collect())
+    }
+
+    /// Of a session and those above it, the nearest first, each with whether it hands down what is
+    /// allowed in it.
+    pub(crate) fn with_above(session: SessionId, above: Vec<(SessionId, bool)>) -> Self {
+        let own = Member {
+            session,
+            hands_down: true,
+        };
+        let above = above.into_iter().map(|(session, hands_down)| Member {
+            session,
+            hands_down,
         });
         Self::of(std::iter::once(own).chain(above).collect())
     }
@@ -152,7 +166,7 @@ impl SessionGrants {
         Ok(())
     }
 
-    fn keep(&self, new: Held) {
+    pub(super) fn keep(&self, new: Held) {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         // Of two who read at the same time the later one knows more.
         if new.read_at < held.read_at {

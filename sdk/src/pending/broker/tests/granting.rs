@@ -1,5 +1,5 @@
 use super::*;
-use crate::pending::{Answers, GrantLevel, GrantScope, Standing};
+use crate::pending::{Answers, GrantScope, Standing};
 
 impl Bench {
     async fn grant(&self, session: &str, covers: GrantMatcher, level: GrantLevel) -> Grant {

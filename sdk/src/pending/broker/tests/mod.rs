@@ -18,10 +18,10 @@ use super::{AnswerRules, BrokerSettings, Claim, Draft, TicketBroker, TicketEvent
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
 use crate::pending::key::Purpose;
 use crate::pending::{
-    Answer, Closing, Decision, Digest, Grant, GrantMatcher, Kept, MemoryTickets, PendingCall,
-    PendingRequest, Recorded, ResumeMode, SealedAnswer, SealedGrant, StoreError, StoredTicket,
-    SuspendedCall, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey, TicketStore,
-    WaitKind,
+    Answer, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, Kept, MemoryTickets,
+    PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer, SealedGrant, StoreError,
+    StoredTicket, SuspendedCall, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey,
+    TicketStore, WaitKind,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -50,12 +50,22 @@ impl AnswerRules for Rules {
         *self.definition.lock().unwrap()
     }
 
-    fn covers(&self, grant: &Grant, ticket: &Ticket, request: &PendingRequest) -> bool {
-        match grant.covers() {
-            GrantMatcher::Tool { tool } => tool == ticket.call().tool(),
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        stored: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant> {
+        let covers = |grant: &&Grant| match grant.covers() {
+            GrantMatcher::Tool { tool } => tool == stored.ticket().call().tool(),
             GrantMatcher::Target { target, .. } => request.subject()["target"] == target.as_str(),
             _ => false,
-        }
+        };
+        let of = |level| {
+            let mut grants = grants.iter().copied();
+            grants.find(|grant| grant.level() == level && covers(grant))
+        };
+        of(GrantLevel::Deny).or_else(|| of(GrantLevel::Allow))
     }
 }
 
@@ -87,10 +97,10 @@ impl Puppet {
     }
 
     fn up(&self) -> Result<(), StoreError> {
-        match *self.down.lock().unwrap() {
-            true => Err(StoreError::new("the disk is full")),
-            false => Ok(()),
+        if *self.down.lock().unwrap() {
+            return Err(StoreError::new("the disk is full"));
         }
+        Ok(())
     }
 }
 
@@ -190,6 +200,7 @@ fn suspended(arguments: &str) -> SuspendedCall {
         metadata: None,
         repairs: Vec::new(),
         edited: false,
+        begun: false,
         earlier: Vec::new(),
     }
 }

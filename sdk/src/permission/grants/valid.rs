@@ -1,0 +1,79 @@
+//! What is wrong with a matcher that somebody made, for whoever made it.
+
+use std::path::{Component, Path};
+
+use super::{Coverage, Subject, coverage};
+use crate::pending::{GrantLevel, GrantMatcher};
+use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::Host;
+use crate::spec::ToolSpec;
+
+/// Refuses what can never cover anything.
+///
+/// # Errors
+///
+/// What is wrong, and what would be right.
+pub(crate) fn check_matcher(covers: &GrantMatcher) -> Result<(), String> {
+    match covers {
+        GrantMatcher::Tool { .. } | GrantMatcher::Arguments { .. } => Ok(()),
+        GrantMatcher::Request { kind, .. } | GrantMatcher::Target { kind, .. } => {
+            if kind.is_empty() {
+                return Err("a kind of requests has a name, such as `deploy`".to_owned());
+            }
+            Ok(())
+        }
+        GrantMatcher::Tree { kind, directory } => {
+            if !matches!(kind.as_str(), FILE_READ | FILE_WRITE) {
+                return Err(format!(
+                    "a tree is of the kind `{FILE_READ}` or `{FILE_WRITE}`: requests of other kinds \
+                     have targets, and no directories"
+                ));
+            }
+            check_directory(directory)
+        }
+        GrantMatcher::Command { words, directory } => {
+            if words.first().is_none_or(String::is_empty) {
+                return Err("a command begins with the name of a program".to_owned());
+            }
+            directory.as_deref().map_or(Ok(()), check_directory)
+        }
+        GrantMatcher::Host { host, .. } => match Host::parse(host) {
+            Ok(read) if read.to_string() == *host => Ok(()),
+            Ok(read) => Err(format!("the host is spelled `{read}` in requests")),
+            Err(fault) => Err(format!("that is not a host: {fault}")),
+        },
+    }
+}
+
+fn check_directory(directory: &str) -> Result<(), String> {
+    let path = Path::new(directory);
+    let climbs = path.components().any(|part| part == Component::ParentDir);
+    if path.is_absolute() && !climbs {
+        Ok(())
+    } else {
+        Err("a directory is an absolute path without `..`, with links resolved".to_owned())
+    }
+}
+
+/// Refuses an `always` or `never` that has nothing to do with what it answers.
+///
+/// # Errors
+///
+/// What is wrong, for whoever answers.
+pub(crate) fn check_choice(
+    covers: &GrantMatcher,
+    level: GrantLevel,
+    spec: &ToolSpec,
+    subject: &Subject<'_>,
+) -> Result<(), String> {
+    check_matcher(covers)?;
+    match (level, coverage(covers, level, spec, subject)) {
+        (GrantLevel::Allow, Coverage::Yes)
+        | (GrantLevel::Deny, Coverage::Yes | Coverage::Maybe) => Ok(()),
+        _ => Err(
+            "what is to be covered does not cover what is asked: take one of the trust options of \
+             the request"
+                .to_owned(),
+        ),
+    }
+}

@@ -1,0 +1,110 @@
+//! What waits for approval, as a host shows it.
+
+use std::sync::Arc;
+
+use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
+use crate::pending::{Pending, Ticket, TrustOption, WaitKind};
+use crate::permission::PermissionRequest;
+
+/// A call that waits for somebody to allow what it asks for.
+///
+/// Those of a turn can be shown as one prompt: [`PermissionRegistry::pending`] tells them together, and
+/// [`PermissionRegistry::respond_all`] answers just what was shown.
+///
+/// [`PermissionRegistry::pending`]: super::PermissionRegistry::pending
+/// [`PermissionRegistry::respond_all`]: super::PermissionRegistry::respond_all
+#[derive(Debug, Clone, PartialEq)]
+pub struct PendingApproval {
+    ticket: Arc<Ticket>,
+    asks: Vec<PendingAsk>,
+}
+
+/// One request that nobody has answered yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PendingAsk {
+    number: usize,
+    request: PermissionRequest,
+    why: Option<String>,
+    trust: Vec<TrustOption>,
+}
+
+impl PendingApproval {
+    /// What is left of a ticket, if it is for approval and can be read.
+    pub(super) fn of(pending: &Pending) -> Option<Self> {
+        let ticket = pending.ticket();
+        if ticket.kind() != WaitKind::Approval {
+            return None;
+        }
+        let ask = |number: usize| {
+            let asked = ticket.requests().get(number)?;
+            Some(PendingAsk {
+                number,
+                request: PermissionRequest::from_pending(asked)?,
+                why: asked.why().map(str::to_owned),
+                trust: asked.trust_options().to_vec(),
+            })
+        };
+        let asks: Vec<PendingAsk> = pending.left().into_iter().filter_map(ask).collect();
+        (!asks.is_empty()).then(|| Self {
+            ticket: Arc::clone(ticket),
+            asks,
+        })
+    }
+
+    /// Its ticket.
+    pub fn ticket(&self) -> &Arc<Ticket> {
+        &self.ticket
+    }
+
+    /// The id of its ticket, to respond to.
+    pub fn id(&self) -> TicketId {
+        self.ticket.id()
+    }
+
+    /// The session of the call.
+    pub fn session(&self) -> &SessionId {
+        self.ticket.session()
+    }
+
+    /// The turn of the call.
+    pub fn turn(&self) -> TurnId {
+        self.ticket.turn()
+    }
+
+    /// The model's own id of the call, which may be missing or repeat.
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.ticket.call().call_id()
+    }
+
+    /// The tool.
+    pub fn tool(&self) -> &ToolName {
+        self.ticket.call().tool()
+    }
+
+    /// What is left to answer: at least one thing.
+    pub fn asks(&self) -> &[PendingAsk] {
+        &self.asks
+    }
+}
+
+impl PendingAsk {
+    /// Its number in the ticket, counted from 0.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// What is asked for, with its preview.
+    pub fn request(&self) -> &PermissionRequest {
+        &self.request
+    }
+
+    /// Why somebody is asked.
+    pub fn why(&self) -> Option<&str> {
+        self.why.as_deref()
+    }
+
+    /// What `always` and `never` may be said of, the narrowest first.
+    pub fn trust_options(&self) -> &[TrustOption] {
+        &self.trust
+    }
+}

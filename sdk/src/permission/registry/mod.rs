@@ -1,0 +1,293 @@
+//! The face of the broker for permissions.
+
+mod approval;
+mod granting;
+mod kin;
+mod receiver;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use approval::{PendingApproval, PendingAsk};
+pub use granting::Granting;
+use kin::Kin;
+pub use receiver::PermissionReceiver;
+
+use super::grants::{GrantRuling, SessionGrants, Subject};
+use super::{PermissionRequest, trust_options};
+use crate::id::{GrantId, SessionId, TicketId};
+use crate::pending::{
+    Answer, Answers, Asker, Draft, Grant, GrantMatcher, PendingCall, ResumeMode, Standing,
+    SuspendedCall, TicketBroker, TicketError, TicketErrorKind, TicketFilter, WaitKind,
+};
+use crate::spec::ToolSpec;
+
+/// What waits for approval, and what was granted: a host lists and answers, grants and revokes; a tool
+/// registers requests of its own.
+///
+/// It is a face of the executor's one [`TicketBroker`]: what calls ask for before they run is here too.
+/// A grant belongs to a session, by its id: no other session has it, but for those
+/// [below](crate::Session) it, and it ends with the session. It answers what a policy would ask; what a
+/// policy denies stays denied. A refusal that was granted ([`GrantLevel::Deny`](crate::GrantLevel))
+/// holds also where a policy allows.
+///
+/// Cloning is cheap; all clones are one registry.
+#[derive(Debug, Clone)]
+pub struct PermissionRegistry {
+    tickets: TicketBroker,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    attended: AtomicBool,
+    kin: Kin,
+}
+
+impl PermissionRegistry {
+    pub(crate) fn new(tickets: TicketBroker) -> Self {
+        Self {
+            tickets,
+            shared: Arc::default(),
+        }
+    }
+
+    /// Says that somebody is there.
+    pub(crate) fn attend(&self) {
+        self.shared.attended.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that a session is below another, and whether what is allowed there holds in it.
+    pub(crate) fn adopt(&self, session: SessionId, parent: SessionId, hands_down: bool) {
+        self.shared.kin.adopt(session, parent, hands_down);
+    }
+
+    /// Forgets a session that has ended.
+    pub(crate) fn forget(&self, session: &SessionId) {
+        self.shared.kin.forget(session);
+    }
+
+    /// The broker behind it.
+    pub fn tickets(&self) -> &TicketBroker {
+        &self.tickets
+    }
+
+    /// The sessions above one, the nearest first.
+    fn above(&self, session: &SessionId) -> Vec<SessionId> {
+        let above = self.shared.kin.above(session);
+        above.into_iter().map(|(session, _)| session).collect()
+    }
+
+    /// Puts a request before people, and gives what receives the answer. Dropping that cancels the
+    /// request. What a grant covers is answered at once, and nobody is asked.
+    ///
+    /// Who asks is a call, most simply by its [`ToolContext`](crate::ToolContext). No policy is asked
+    /// here, and the call waits in its task: a tool that is to work everywhere, and by the app's policy,
+    /// asks by [`ToolContext::check`](crate::ToolContext::check).
+    ///
+    /// ```
+    /// use toolwright::{PermissionRegistry, PermissionRequest, ToolContext, ToolError};
+    ///
+    /// async fn deploy(
+    ///     version: &str,
+    ///     permissions: &PermissionRegistry,
+    ///     ctx: &ToolContext,
+    /// ) -> Result<String, ToolError> {
+    ///     let request = PermissionRequest::new("deploy", "production", "Deploy to production")
+    ///         .with_detail("version", version);
+    ///     let answer = permissions.register(ctx, request).await?.recv().await?;
+    ///     if answer.is_refusal() {
+    ///         return Err(ToolError::denied("permission denied"));
+    ///     }
+    ///     Ok(format!("deployed {version}"))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When nobody is there to be asked, or the ticket cannot be kept.
+    pub async fn register(
+        &self,
+        by: impl Into<Asker>,
+        request: PermissionRequest,
+    ) -> Result<PermissionReceiver, TicketError> {
+        let by = by.into();
+        if !self.shared.attended.load(Ordering::Relaxed) {
+            return Err(TicketError::new(TicketErrorKind::Unavailable)
+                .with_detail("nobody is here to give approval"));
+        }
+        let invocation = match by.invocation {
+            Some(invocation) => invocation,
+            None => TicketBroker::some_invocation()?,
+        };
+        let spec = nominal(&by);
+        let trust = trust_options(&spec, &request, None);
+        let draft = Draft {
+            session: by.session,
+            turn: by.turn,
+            invocation,
+            call: PendingCall {
+                tool: by.tool,
+                title: None,
+                call_id: by.call_id,
+                arguments: None,
+                purpose: None,
+            },
+            kind: WaitKind::Approval,
+            requests: vec![request.into_pending("the tool asks for it", trust)],
+            resume: ResumeMode::RunAgain,
+            definition: self.tickets.no_definition()?,
+            suspended: SuspendedCall::default(),
+        };
+        let opened = self.tickets.open(vec![draft]).await?;
+        let ticket = opened.into_iter().next().ok_or_else(|| {
+            TicketError::new(TicketErrorKind::Unavailable).with_detail("no ticket was opened")
+        })?;
+        Ok(PermissionReceiver::new(
+            self.tickets.clone(),
+            ticket,
+            by.pause,
+        ))
+    }
+
+    /// The calls that wait for approval, the oldest first, each with what is left to answer.
+    ///
+    /// # Errors
+    ///
+    /// When the store of tickets cannot be read.
+    pub async fn pending(
+        &self,
+        filter: &TicketFilter,
+    ) -> Result<Vec<PendingApproval>, TicketError> {
+        let open = self.tickets.list(filter).await?;
+        Ok(open.iter().filter_map(PendingApproval::of).collect())
+    }
+
+    /// Answers a request of a ticket, by its number counted from 0. Tells how far the ticket is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`TicketBroker::answer`].
+    pub async fn respond(
+        &self,
+        ticket: TicketId,
+        request: usize,
+        answer: Answer,
+    ) -> Result<Standing, TicketError> {
+        let answers = Answers::none().with(request, answer);
+        self.tickets.answer(ticket, answers).await
+    }
+
+    /// Gives one answer to all that was shown: nothing is answered that is asked since. Each ticket is
+    /// answered for itself, and what became of each is told in its order; what was answered meanwhile
+    /// keeps its answer.
+    pub async fn respond_all(
+        &self,
+        shown: &[PendingApproval],
+        answer: &Answer,
+    ) -> Vec<Result<Standing, TicketError>> {
+        let mut told = Vec::with_capacity(shown.len());
+        for approval in shown {
+            let numbers = approval.asks().iter().map(PendingAsk::number);
+            let answers = numbers.fold(Answers::none(), |answers, number| {
+                answers.with(number, answer.clone())
+            });
+            told.push(self.tickets.answer(approval.id(), answers).await);
+        }
+        told
+    }
+
+    /// Whether what was granted allows a request of a call, so that nobody would be asked about it.
+    /// Nothing is said of what a policy says.
+    ///
+    /// # Errors
+    ///
+    /// When the store of grants cannot be read.
+    pub async fn is_granted(
+        &self,
+        by: impl Into<Asker>,
+        request: &PermissionRequest,
+    ) -> Result<bool, TicketError> {
+        let by = by.into();
+        let above = self.shared.kin.above(&by.session);
+        let grants = SessionGrants::with_above(by.session.clone(), above);
+        grants.refresh(&self.tickets).await?;
+        let subject = Subject {
+            tool: &by.tool,
+            request,
+            arguments: &|| None,
+        };
+        let ruling = grants.decide(&nominal(&by), &subject, by.turn, self.tickets.now()?);
+        Ok(ruling == Some(GrantRuling::Allowed))
+    }
+
+    /// Grants something to a session, in code: awaited, it gives the id of the grant.
+    ///
+    /// ```
+    /// # async fn example(
+    /// #     permissions: &toolwright::PermissionRegistry,
+    /// #     session: toolwright::SessionId,
+    /// # ) -> Result<(), toolwright::TicketError> {
+    /// use std::time::Duration;
+    /// use toolwright::{GrantLevel, GrantMatcher};
+    ///
+    /// permissions
+    ///     .grant(session.clone(), GrantMatcher::reads("/srv/app/docs"))
+    ///     .expires_in(Duration::from_secs(600))
+    ///     .await?;
+    /// permissions
+    ///     .grant(session, GrantMatcher::command(["git", "push"]))
+    ///     .level(GrantLevel::Deny)
+    ///     .because("a person pushes")
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it can never cover anything, when the session is below one that has no grant of as much
+    /// ([`MoreThanParent`](TicketErrorKind::MoreThanParent)), or when it cannot be kept.
+    pub fn grant(&self, session: impl Into<SessionId>, covers: GrantMatcher) -> Granting<'_> {
+        Granting::new(self, session.into(), covers)
+    }
+
+    /// Takes a grant back; tells whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// When the store of grants cannot be written.
+    pub async fn revoke(
+        &self,
+        session: impl Into<SessionId>,
+        grant: GrantId,
+    ) -> Result<bool, TicketError> {
+        self.tickets.revoke(&session.into(), grant).await
+    }
+
+    /// The grants of a session that hold still, the oldest first; those above it are not among them.
+    ///
+    /// # Errors
+    ///
+    /// When the store of grants cannot be read.
+    pub async fn list(&self, session: impl Into<SessionId>) -> Result<Vec<Grant>, TicketError> {
+        self.tickets.grants(&session.into()).await
+    }
+
+    /// Takes back all that was granted in a session, refusals too; tells how much was kept, of which
+    /// some may have expired.
+    ///
+    /// # Errors
+    ///
+    /// When the store of grants cannot be written.
+    pub async fn reset(&self, session: impl Into<SessionId>) -> Result<usize, TicketError> {
+        self.tickets.clear_grants(&session.into()).await
+    }
+}
+
+/// What stands for a tool of which only the name matters: no grant goes by more.
+fn nominal(by: &Asker) -> ToolSpec {
+    ToolSpec::new(by.tool.clone(), "")
+}

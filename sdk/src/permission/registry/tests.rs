@@ -1,0 +1,362 @@
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, SystemTime};
+
+use super::*;
+use crate::id::{CallId, ToolName, TurnId};
+use crate::pending::{
+    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantScope, MemoryTickets, PendingRequest,
+    StoredTicket, TicketKey,
+};
+use crate::permission::grants::deciding;
+
+struct Bench {
+    registry: PermissionRegistry,
+    now: Arc<AtomicU64>,
+    _rules: Arc<dyn AnswerRules>,
+}
+
+struct Rules;
+
+impl AnswerRules for Rules {
+    fn check(&self, _: &StoredTicket, _: usize, _: &Answer) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn definition(&self, _: &ToolName) -> Option<Digest> {
+        None
+    }
+
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        ticket: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant> {
+        let request = PermissionRequest::from_pending(request)?;
+        let tool = ticket.ticket().call().tool();
+        let subject = Subject {
+            tool,
+            request: &request,
+            arguments: &|| None,
+        };
+        let spec = ToolSpec::new(tool.clone(), "");
+        deciding(grants.iter().copied(), &spec, &subject)
+    }
+}
+
+fn bench() -> Bench {
+    let tickets = TicketBroker::new();
+    let rules: Arc<dyn AnswerRules> = Arc::new(Rules);
+    let now = Arc::new(AtomicU64::new(1_000_000));
+    let clock = Arc::clone(&now);
+    tickets.install(
+        BrokerSettings::new(
+            Arc::new(MemoryTickets::default()),
+            TicketKey::from_bytes([1; 32]),
+            Duration::from_secs(3600),
+            Arc::downgrade(&rules),
+        )
+        .with_clock(move || {
+            SystemTime::UNIX_EPOCH + Duration::from_secs(clock.load(Ordering::SeqCst))
+        }),
+    );
+    let registry = PermissionRegistry::new(tickets);
+    registry.attend();
+    Bench {
+        registry,
+        now,
+        _rules: rules,
+    }
+}
+
+fn by(session: &str, turn: u64) -> Asker {
+    let tool = ToolName::new("fs.write".to_owned()).unwrap();
+    Asker::new(tool, session, TurnId::new(turn)).with_call_id("c1")
+}
+
+fn write(path: &str) -> PermissionRequest {
+    PermissionRequest::new("file.write", path.to_owned(), format!("Write `{path}`"))
+}
+
+fn writes(directory: &str) -> GrantMatcher {
+    GrantMatcher::writes(directory)
+}
+
+#[tokio::test]
+async fn a_registered_request_is_shown_and_answered() {
+    let Bench { registry, .. } = &bench();
+    let request = write("/ws/src/a").with_detail("root", "/ws");
+    let receiver = registry
+        .register(by("s", 3), request.clone())
+        .await
+        .unwrap();
+    let filter = TicketFilter::session("s").turn(TurnId::new(3));
+    let pending = registry.pending(&filter).await.unwrap();
+    let [approval] = pending.as_slice() else {
+        panic!("{pending:?}");
+    };
+    assert_eq!(approval.turn(), TurnId::new(3));
+    assert_eq!(approval.call_id().map(CallId::as_str), Some("c1"));
+    let [ask] = approval.asks() else {
+        panic!("{approval:?}");
+    };
+    assert!(ask.request().is_same_as(&request));
+    assert!(ask.trust_options().len() >= 3);
+    let answer = Answer::yes().because("fine");
+    registry
+        .respond(approval.id(), ask.number(), answer.clone())
+        .await
+        .unwrap();
+    assert_eq!(receiver.recv().await.unwrap(), answer);
+    assert!(registry.pending(&filter).await.unwrap().is_empty());
+    assert!(registry.list("s").await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn always_is_for_what_was_chosen_in_that_session() {
+    let Bench { registry, .. } = &bench();
+    let request = write("/ws/src/a").with_detail("root", "/ws");
+    let receiver = registry.register(by("s", 1), request).await.unwrap();
+    let always = Answer::always(writes("/ws/src"));
+    registry
+        .respond(receiver.ticket().id(), 0, always)
+        .await
+        .unwrap();
+    receiver.recv().await.unwrap();
+    let granted = async |session: &str, path: &str| {
+        registry
+            .is_granted(by(session, 2), &write(path))
+            .await
+            .unwrap()
+    };
+    assert!(granted("s", "/ws/src/b").await);
+    assert!(!granted("s", "/ws/sibling").await);
+    assert!(!granted("other", "/ws/src/b").await);
+    // Nobody is asked again.
+    let second = registry
+        .register(by("s", 2), write("/ws/src/b"))
+        .await
+        .unwrap();
+    assert!(
+        registry
+            .pending(&TicketFilter::all())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    assert!(!second.recv().await.unwrap().is_refusal());
+}
+
+#[tokio::test]
+async fn never_refuses_without_a_prompt_and_goes_before_always() {
+    let Bench { registry, .. } = &bench();
+    registry.grant("s", writes("/ws")).await.unwrap();
+    registry
+        .grant("s", writes("/ws/locked"))
+        .level(GrantLevel::Deny)
+        .because("it is locked")
+        .await
+        .unwrap();
+    let receiver = registry
+        .register(by("s", 1), write("/ws/locked/a"))
+        .await
+        .unwrap();
+    assert!(
+        registry
+            .pending(&TicketFilter::all())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let answer = receiver.recv().await.unwrap();
+    assert!(answer.is_refusal());
+    assert_eq!(answer.reason(), Some("it is locked"));
+    assert!(
+        registry
+            .is_granted(by("s", 1), &write("/ws/a"))
+            .await
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn what_was_granted_ends() {
+    let Bench { registry, now, .. } = &bench();
+    let granted = async |turn: u64| {
+        let request = write("/ws/a");
+        registry.is_granted(by("s", turn), &request).await.unwrap()
+    };
+    registry
+        .grant("s", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    assert!(granted(1).await);
+    now.fetch_add(10, Ordering::SeqCst);
+    assert!(!granted(1).await);
+    let id = registry
+        .grant("s", writes("/ws"))
+        .scope(GrantScope::Turn(TurnId::new(1)))
+        .await
+        .unwrap();
+    assert!(granted(1).await);
+    assert!(!granted(2).await);
+    assert!(!registry.revoke("other", id).await.unwrap());
+    assert!(registry.revoke("s", id).await.unwrap());
+    assert!(!registry.revoke("s", id).await.unwrap());
+    assert!(!granted(1).await);
+    for _ in 0..2 {
+        registry.grant("s", writes("/ws")).await.unwrap();
+    }
+    registry.grant("other", writes("/ws")).await.unwrap();
+    // What has expired is still kept.
+    assert_eq!(registry.reset("s").await.unwrap(), 3);
+    assert!(!granted(1).await);
+    assert_eq!(registry.list("other").await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_asks_of_a_turn_are_answered_as_one_and_no_more_than_was_shown() {
+    let Bench { registry, .. } = &bench();
+    let mut receivers = Vec::new();
+    for path in ["/a", "/b"] {
+        receivers.push(registry.register(by("s", 1), write(path)).await.unwrap());
+    }
+    let filter = TicketFilter::session("s").turn(TurnId::new(1));
+    let shown = registry.pending(&filter).await.unwrap();
+    assert_eq!(shown.len(), 2);
+    let later = registry.register(by("s", 1), write("/c")).await.unwrap();
+    registry
+        .respond(shown[0].id(), 0, Answer::no())
+        .await
+        .unwrap();
+    let told = registry.respond_all(&shown, &Answer::yes()).await;
+    let kind = told[0].as_ref().unwrap_err().kind();
+    assert_eq!(kind, TicketErrorKind::AlreadyAnswered);
+    assert_eq!(told[1], Ok(Standing::Ready));
+    let left = registry.pending(&filter).await.unwrap();
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0].id(), later.ticket().id());
+    let answers = [
+        receivers.remove(0).recv().await,
+        receivers.remove(0).recv().await,
+    ];
+    let [no, yes] = answers.map(Result::unwrap);
+    assert!(no.is_refusal() && !yes.is_refusal());
+}
+
+#[tokio::test]
+async fn a_session_below_is_granted_no_more_than_the_one_above_has() {
+    let Bench { registry, now, .. } = &bench();
+    registry.adopt("child".into(), "parent".into(), true);
+    registry.adopt("narrow".into(), "parent".into(), false);
+    let kind = async |session: &str, covers: GrantMatcher| {
+        registry
+            .grant(session, covers)
+            .await
+            .map_err(|error| error.kind())
+    };
+    let more = Err(TicketErrorKind::MoreThanParent);
+    assert_eq!(kind("child", writes("/ws/src")).await, more);
+    registry
+        .grant("parent", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    // What is above holds below, unless it is not handed down.
+    let granted = async |session: &str, path: &str| {
+        registry
+            .is_granted(by(session, 1), &write(path))
+            .await
+            .unwrap()
+    };
+    assert!(granted("child", "/ws/src/a").await);
+    assert!(!granted("narrow", "/ws/src/a").await);
+    assert!(kind("narrow", writes("/ws/src")).await.is_ok());
+    assert_eq!(kind("narrow", writes("/other")).await, more);
+    assert_eq!(kind("narrow", GrantMatcher::reads("/ws/src")).await, more);
+    assert!(granted("narrow", "/ws/src/a").await);
+    assert!(!granted("narrow", "/ws/other").await);
+    // What is granted below stays below, and lasts no longer than what is above.
+    assert_eq!(registry.list("parent").await.unwrap().len(), 1);
+    now.fetch_add(10, Ordering::SeqCst);
+    assert!(!granted("narrow", "/ws/src/a").await);
+    // What is refused above is refused below, whatever is granted there.
+    registry.grant("parent", writes("/ws")).await.unwrap();
+    registry.grant("narrow", writes("/ws")).await.unwrap();
+    assert!(granted("narrow", "/ws/src/a").await);
+    registry
+        .grant("parent", writes("/ws/src"))
+        .level(GrantLevel::Deny)
+        .scope(GrantScope::Turn(TurnId::new(99)))
+        .await
+        .unwrap();
+    assert!(!granted("narrow", "/ws/src/a").await);
+    // Anybody may refuse.
+    let refused = registry
+        .grant("narrow", GrantMatcher::reads("/x"))
+        .level(GrantLevel::Deny);
+    assert!(refused.await.is_ok());
+    registry.forget(&"narrow".into());
+    assert!(kind("narrow", writes("/other")).await.is_ok());
+}
+
+#[tokio::test]
+async fn sessions_that_are_above_each_other_end_somewhere() {
+    let Bench { registry, .. } = &bench();
+    registry.adopt("a".into(), "b".into(), true);
+    registry.adopt("b".into(), "a".into(), true);
+    assert!(
+        !registry
+            .is_granted(by("a", 1), &write("/ws/a"))
+            .await
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn what_can_never_cover_anything_is_no_grant() {
+    let Bench { registry, .. } = &bench();
+    for covers in [
+        writes("src"),
+        writes("/ws/../etc"),
+        GrantMatcher::command([""; 0]),
+        GrantMatcher::command([""]),
+        GrantMatcher::command(["git"]).started_in("here"),
+        GrantMatcher::host("EXAMPLE.com", None),
+        GrantMatcher::host("example.com:443", None),
+        GrantMatcher::target("", "x"),
+        GrantMatcher::Tree {
+            kind: "deploy".into(),
+            directory: "/ws".into(),
+        },
+    ] {
+        let error = registry.grant("s", covers.clone()).await.unwrap_err();
+        assert_eq!(error.kind(), TicketErrorKind::InvalidGrant, "{covers:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_there_and_nobody_waiting_are_errors_and_no_hang() {
+    let Bench { registry, .. } = &bench();
+    let alone = PermissionRegistry::new(registry.tickets().clone());
+    let error = alone.register(by("s", 1), write("/a")).await.unwrap_err();
+    assert_eq!(error.kind(), TicketErrorKind::Unavailable);
+    let receiver = registry.register(by("s", 1), write("/a")).await.unwrap();
+    registry
+        .tickets()
+        .cancel(receiver.ticket().id())
+        .await
+        .unwrap();
+    let error = receiver.recv().await.unwrap_err();
+    assert_eq!(error.kind(), TicketErrorKind::Cancelled);
+    let receiver = registry.register(by("s", 1), write("/a")).await.unwrap();
+    registry.tickets().end_session(&"s".into()).await.unwrap();
+    let error = receiver.recv().await.unwrap_err();
+    assert_eq!(error.kind(), TicketErrorKind::Cancelled);
+}
