@@ -23,6 +23,7 @@ mod awaken_rows;
 mod bad_arguments;
 mod by_hand;
 mod bypass_commands;
+mod bypass_grants;
 mod bypass_paths;
 mod canonical;
 mod checks;

@@ -82,14 +82,14 @@ async fn suspended_members_leave_the_others_alone() {
 }
 
 /// Meet the other call.
-#[tool(pure)]
+#[tool(register = false, pure)]
 async fn meet(barrier: &Arc<Barrier>) -> &'static str {
     barrier.wait().await;
     "met"
 }
 
 /// Wait for ever.
-#[tool(pure)]
+#[tool(register = false, pure)]
 async fn stay(runs: &Arc<Runs>) {
     struct Gone(Arc<Runs>);
     impl Drop for Gone {

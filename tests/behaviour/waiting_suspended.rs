@@ -214,7 +214,7 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
 }
 
 /// Wait for a job.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn job(
     how: String,
     n: Option<u32>,
@@ -297,7 +297,7 @@ async fn an_answer_is_found_or_becomes_the_result_or_the_arguments() {
 }
 
 /// Panic.
-#[tool(permission = deployment("a"))]
+#[tool(register = false, permission = deployment("a"))]
 async fn panics(runs: &Arc<Runs>) {
     runs.add();
     panic!("on purpose");
@@ -325,7 +325,7 @@ async fn a_tool_that_panics_after_its_approval_has_run() {
 }
 
 /// Tell what the context says.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn told(ctx: &ToolContext) -> Result<String, ToolError> {
     let before = ctx.verdict(&super::waiting_support::door("a"));
     ctx.check(super::waiting_support::door("a")).await?;
