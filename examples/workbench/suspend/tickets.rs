@@ -8,6 +8,7 @@ use toolwright::{Pending, TicketEvent, TicketFilter, WaitKind};
 use crate::cli::Problem;
 use crate::run::Bench;
 use crate::terminal::safe;
+use crate::trust;
 
 /// Lists what waits, the oldest first, and tells of what cannot be read.
 pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
@@ -67,9 +68,13 @@ fn describe(text: &mut String, pending: &Pending) {
         if let Some(why) = request.why() {
             text.push_str(&format!("    because {}\n", safe::line(why)));
         }
-        for (number, option) in request.trust_options().iter().enumerate() {
-            let label = safe::line(option.label());
-            text.push_str(&format!("    trust {number}: {label}\n"));
-        }
+    }
+    for (number, (_, option)) in trust::options(ticket).into_iter().enumerate() {
+        let label = safe::line(option.label());
+        text.push_str(&format!("  trust {number}: {label}\n"));
+    }
+    if pending.standing().is_settled() {
+        let id = ticket.id();
+        text.push_str(&format!("  answered: `workbench resume {id}` goes on\n"));
     }
 }
