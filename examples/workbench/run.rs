@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use toolwright::{
-    CallId, Content, ErrorKind, Executor, Repair, Session, SessionId, TicketId, ToolCall,
-    ToolError, ToolOutcome,
+    CallId, Content, ErrorKind, Executor, Interruption, Repair, Session, SessionId, TicketId,
+    ToolCall, ToolError, ToolOutcome,
 };
 
 use crate::calls::{self, NotACall, Said};
@@ -318,7 +318,7 @@ impl Bench<'_> {
             let options = trust::options(waits.ticket()).into_iter();
             options.map(|(_, option)| option.label()).collect()
         });
-        let requests = interruption.map(|waits| waits.requests());
+        let requests = interruption.map(Interruption::requests);
         let asks = requests.unwrap_or_default().iter().map(|request| Asks {
             summary: request.summary(),
             why: request.why(),
@@ -330,7 +330,7 @@ impl Bench<'_> {
             content: result.content(),
             repairs: result.repairs(),
             code: result.error().map(ToolError::code),
-            ticket: interruption.map(|waits| waits.id()),
+            ticket: interruption.map(Interruption::id),
             asks: asks.collect(),
             trust: trust.unwrap_or_default(),
         })?;

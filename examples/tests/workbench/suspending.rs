@@ -206,10 +206,13 @@ fn a_question_waits_for_its_answer() {
 
 #[test]
 fn what_was_changed_in_the_folder_is_refused() {
-    // Of the ticket, of the call that would run, and all of it at once.
     let of_the_ticket: fn(String) -> String = |text| text.replacen("\"Write `", "\"Read `", 1);
-    let of_the_call = |text: String| text.replace(r#"\"content\":\"x\""#, r#"\"content\":\"y\""#);
-    for change in [of_the_ticket, of_the_call] {
+    let of_the_call: fn(String) -> String =
+        |text| text.replace(r#"\"content\":\"x\""#, r#"\"content\":\"y\""#);
+    for (change, why) in [
+        (of_the_ticket, "does not verify"),
+        (of_the_call, "not those that were asked about"),
+    ] {
         let waiting = Waiting::new();
         let ticket = waiting.write("a");
         let path = waiting.put(&ticket);
@@ -217,8 +220,7 @@ fn what_was_changed_in_the_folder_is_refused() {
         let changed = change(text.clone());
         assert_ne!(changed, text);
         fs::write(&path, changed).unwrap();
-        let ended = waiting.resume(&ticket, &["yes"]);
-        ended.exits(2);
+        waiting.is_refused(&ticket, why);
         assert!(!waiting.bench.path("a").exists());
         // As it was, it is good.
         fs::write(&path, text).unwrap();

@@ -44,7 +44,14 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
             (Choice::Reason, true),
             (Choice::Whole, cut),
         ];
-        let choice = choose(terminal, &title, &offered, first, left.len(), &reason)?;
+        let choice = choose(
+            terminal,
+            &title,
+            &offered,
+            first,
+            left.len(),
+            reason.as_deref(),
+        )?;
         first = choice;
         let said = match choice {
             Choice::OneByOne => one_by_one(terminal, pending, &left, &mut reason),
@@ -91,7 +98,14 @@ fn one_by_one(
             (Choice::Never, trusts),
         ];
         let said = loop {
-            let choice = choose(terminal, "May it?", &offered, Choice::Yes, 1, reason)?;
+            let choice = choose(
+                terminal,
+                "May it?",
+                &offered,
+                Choice::Yes,
+                1,
+                reason.as_deref(),
+            )?;
             match decide(terminal, pending, &[*number], choice, reason) {
                 Err(Left::Back) => {}
                 said => break said?,
@@ -156,7 +170,7 @@ fn choose(
     offered: &[(Choice, bool)],
     first: Choice,
     requests: usize,
-    reason: &Option<String>,
+    reason: Option<&str>,
 ) -> Result<Choice, Left> {
     let choices: Vec<Choice> = offered
         .iter()
@@ -164,7 +178,7 @@ fn choose(
         .collect();
     let rows: Vec<Row> = choices
         .iter()
-        .map(|choice| row(*choice, requests, reason.as_deref()))
+        .map(|choice| row(*choice, requests, reason))
         .collect();
     let first = choices.iter().position(|choice| *choice == first);
     let at = terminal.choose(title, &rows, first.unwrap_or_default())?;
