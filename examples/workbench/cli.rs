@@ -256,7 +256,9 @@ pub(crate) enum Problem {
         "ticket {ticket} has no trust option {trust}; `workbench tickets` lists those that it has"
     )]
     NoTrust { ticket: TicketId, trust: usize },
-    #[error("{0}")]
+    #[error("ticket {0} was answered already: `workbench resume {0}` goes on with that")]
+    Answered(TicketId),
+    #[error(transparent)]
     Ticket(#[from] TicketError),
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),

@@ -1,6 +1,6 @@
 //! `workbench resume`: an answer to a ticket, and what comes of its call.
 
-use toolwright::{Answer, Answers, GrantMatcher, Pending};
+use toolwright::{Answer, Answers, GrantMatcher, Pending, TicketErrorKind};
 
 use super::Suspension;
 use crate::cli::{Problem, Resume, Word};
@@ -20,7 +20,11 @@ pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, 
     let outcome = open.session.resume(ticket, answers).await;
     let interrupted = open.close().await;
     let mut tally = Tally::default();
-    tally.count(bench.tell(&outcome?)?);
+    let outcome = outcome.map_err(|error| match error.kind() {
+        TicketErrorKind::AlreadyAnswered => Problem::Answered(resume.ticket),
+        _ => Problem::Ticket(error),
+    })?;
+    tally.count(bench.tell(&outcome)?);
     tally.end(interrupted);
     Ok(tally)
 }
