@@ -18,6 +18,7 @@ mod source;
 mod suspend;
 mod terminal;
 mod tools;
+mod trust;
 mod workspace;
 
 use std::error::Error as _;

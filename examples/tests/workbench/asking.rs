@@ -274,6 +274,67 @@ fn of_a_batch_all_none_or_each_may_be_said() {
 }
 
 #[test]
+fn what_is_allowed_passes_in_the_tool_too() {
+    let bench = Bench::new();
+    bench.tree(&[("dir/a", "x"), ("dir/sub/b", "x"), ("real/file", "x")]);
+    let mut screen = call(
+        &bench,
+        "fs.remove",
+        &json!({"path": "dir", "recursive": true}),
+    );
+    let shown = screen.sees("May fs.remove run?");
+    for gone in ["| dir/", "| dir/a", "| dir/sub/", "| dir/sub/b"] {
+        assert!(shown.contains(gone), "{gone}\n{shown}");
+    }
+    screen.press("y");
+    assert_eq!(screen.ends().0, Some(0));
+    assert!(!bench.path("dir").exists());
+
+    std::os::unix::fs::symlink("real", bench.path("link")).unwrap();
+    let edit = json!({"path": "link/file", "old": "x", "new": "y"});
+    let mut screen = call(&bench, "fs.edit", &edit);
+    let shown = screen.sees("May fs.edit run?");
+    assert!(shown.contains("| -x") && shown.contains("| +y"), "{shown}");
+    screen.press("y");
+    assert_eq!(screen.ends().0, Some(0));
+    assert_eq!(bench.read("real/file"), "y");
+
+    let mut screen = call(&bench, "fs.remove", &json!({"path": "link"}));
+    let shown = screen.sees("May fs.remove run?");
+    assert!(shown.contains("the link, not what it leads to"), "{shown}");
+    screen.press("y");
+    assert_eq!(screen.ends().0, Some(0));
+    assert!(bench.path("real/file").exists() && !bench.path("link").exists());
+}
+
+#[test]
+fn a_command_is_shown_with_where_it_runs() {
+    let bench = Bench::new();
+    let arguments = json!({"command": "cat <<E\nhi\nE", "directory": "."});
+    let mut screen = call(&bench, "shell.run", &arguments);
+    let shown = screen.sees("May shell.run run?");
+    for line in ["The command:", "| # in `.`", "| cat <<E", "| hi"] {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    screen.press("y");
+    let (code, output) = screen.ends();
+    assert_eq!((code, output.as_str()), (Some(0), "hi\n[exit status: 0]\n"));
+}
+
+#[test]
+fn a_reason_may_go_with_a_yes() {
+    let bench = Bench::new();
+    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
+    screen.sees("May fs.write run?");
+    screen.press("r");
+    screen.sees("Why? The model reads it.");
+    screen.press("as agreed\r");
+    screen.sees("because: as agreed");
+    screen.press("y");
+    assert_eq!(screen.ends().0, Some(0));
+}
+
+#[test]
 fn a_policy_that_asks_asks_the_person() {
     let bench = Bench::new();
     let policy = bench.outside().join("policy.toml");

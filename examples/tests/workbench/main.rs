@@ -26,6 +26,7 @@ mod running;
 mod screen;
 mod search;
 mod shell;
+mod suspending;
 mod transcripts;
 mod writing;
 

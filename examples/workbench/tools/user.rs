@@ -1,6 +1,6 @@
 //! Asking the person whom the work is for.
 
-use toolwright::{Question, QuestionOption, ToolContext, ToolError, tool, tool_type};
+use toolwright::{Question, QuestionForm, QuestionOption, ToolContext, ToolError, tool, tool_type};
 
 /// One of the answers to choose from.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub(super) async fn ask_user(
         (false, true) => Question::choices(question, options),
         (false, false) => Question::choice(question, options),
     };
-    let chooses = !matches!(asked.form(), toolwright::QuestionForm::Text { .. });
+    let chooses = !matches!(asked.form(), QuestionForm::Text { .. });
     if chooses && other {
         asked = asked.other();
     }
@@ -60,9 +60,10 @@ pub(super) async fn ask_user(
         asked = asked.details(details);
     }
     if let Some(default) = default {
-        asked = match chooses && several {
-            true => asked.default(vec![default]),
-            false => asked.default(default),
+        asked = if chooses && several {
+            asked.default(vec![default])
+        } else {
+            asked.default(default)
         };
     }
     // What the model asks for is the model's to correct.

@@ -163,15 +163,6 @@ impl Access {
     }
 }
 
-/// Whether a person was asked about all of these and allowed them.
-fn was_allowed(ctx: &ToolContext, requests: impl IntoRequests) -> bool {
-    let allowed = |request: &PermissionRequest| ctx.verdict(request) == Verdict::Allow;
-    ctx.resumed().is_some()
-        && requests
-            .into_requests()
-            .is_ok_and(|requests| requests.iter().all(allowed))
-}
-
 /// Where a path leads, judged once more: since the call was, a link may have changed.
 fn resolve(
     ctx: &ToolContext,

@@ -7,7 +7,7 @@ use toolwright::{
     FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError, Verdict, tool,
 };
 
-use super::{Access, cancelled, count, io_error, place_of, preview, shown, was_allowed};
+use super::{Access, cancelled, count, io_error, place_of, preview, shown};
 use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 
 /// Remove a file or an empty directory; with `recursive`, a directory and all below it.
@@ -41,7 +41,8 @@ pub(super) fn remove(
     if place.is_root() {
         return Err(ToolError::failed("the workspace itself cannot be removed"));
     }
-    let made = requests(&path, recursive, files)?;
+    // Where they cannot be made any more, the place is judged by itself.
+    let made = requests(&path, recursive, files).unwrap_or_default();
     Access::Write.permit_by(ctx, files, &made, &place)?;
     let kind = files.find(&place).map_err(&failed)?.kind;
     if kind != Kind::Directory {
@@ -59,7 +60,7 @@ pub(super) fn remove(
         }
     }
     let tree = tree(ctx, files, &place)?;
-    let allowed = was_allowed(ctx, made);
+    let allowed = was_allowed(ctx, &made);
     let may = |place| Access::Write.verdict_in_tree(ctx, files, place, allowed);
     let forbidden = tree
         .iter()
@@ -104,6 +105,12 @@ pub(super) fn remove(
             count(inside, "file or directory", "files and directories"),
         ),
     })
+}
+
+/// Whether a person was asked about these and allowed them.
+fn was_allowed(ctx: &ToolContext, requests: &[PermissionRequest]) -> bool {
+    let allowed = |request: &PermissionRequest| ctx.verdict(request) == Verdict::Allow;
+    ctx.resumed().is_some() && !requests.is_empty() && requests.iter().all(allowed)
 }
 
 /// A directory and all below it.
