@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use toolwright::{
-    AllowAll, Answer, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRequest, Question,
-    RegistryError, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
-    UserInteractionRegistry, Verdict, WaitMode, tool, toolset,
+    AllowAll, Answer, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRegistry,
+    PermissionRequest, Question, RegistryError, TicketEvent, ToolCall, ToolContext, ToolError,
+    ToolOutcome, ToolRegistry, UserInteractionRegistry, Verdict, WaitKind, WaitMode, tool, toolset,
 };
 
 use crate::support::{HandMade, judge};
@@ -25,6 +25,81 @@ impl Surveys {
         let receiver = self.interactions.register(ctx, question).await?;
         Ok(receiver.recv().await?.to_string())
     }
+}
+
+/// Opens doors: asks which, and whether it may.
+struct Doors {
+    interactions: UserInteractionRegistry,
+    permissions: PermissionRegistry,
+}
+
+#[toolset]
+impl Doors {
+    /// Open a door.
+    #[tool(name = "door.open", read_only)]
+    async fn open(&self, ctx: &ToolContext) -> Result<String, ToolError> {
+        let which = Question::text("Which door?");
+        let which = self.interactions.register(ctx, which).await?;
+        let door = which.recv().await?.into_text();
+        let request = PermissionRequest::new("door.open", &door, format!("Open {door}"));
+        let answer = self.permissions.register(ctx, request).await?;
+        if answer.recv().await?.is_refusal() {
+            return Err(ToolError::denied("permission denied"));
+        }
+        Ok(format!("{door} is open"))
+    }
+}
+
+fn with_doors() -> Executor {
+    Executor::builder(ToolRegistry::new())
+        .register_tools(|registries| {
+            registries.tools.register(HandMade::new("door.list"))?;
+            let doors = Doors {
+                interactions: registries.interactions.clone(),
+                permissions: registries.permissions.clone(),
+            };
+            Ok(ToolRegistry::new().with_set(doors))
+        })
+        .waiting(WaitMode::Blocking)
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn s2_15_the_closure_gets_three_registries() {
+    let executor = with_doors();
+    assert_eq!(names(&executor), ["door.open"]);
+    assert!(executor.tools().get("door.list").is_some());
+}
+
+/// From the first call on, and against the very registries that the host has.
+#[tokio::test]
+async fn s2_18_a_tool_uses_the_registries_at_its_first_call() {
+    let executor = with_doors();
+    let mut events = executor.tickets().subscribe();
+    let host = async {
+        let mut asked = Vec::new();
+        while asked.len() < 2 {
+            let Some(TicketEvent::Opened(tickets)) = events.recv().await else {
+                continue;
+            };
+            asked.push(tickets[0].kind());
+            let id = tickets[0].id();
+            match tickets[0].kind() {
+                WaitKind::Question => executor
+                    .interactions()
+                    .respond(id, "the gate")
+                    .await
+                    .map(drop),
+                _ => executor.tickets().answer(id, Answer::yes()).await.map(drop),
+            }
+            .unwrap();
+        }
+        asked
+    };
+    let (outcome, asked) = tokio::join!(executor.call("door.open", "{}"), host);
+    assert_eq!(outcome.text(), "the gate is open");
+    assert_eq!(asked, [WaitKind::Question, WaitKind::Approval]);
 }
 
 fn names(executor: &Executor) -> Vec<String> {

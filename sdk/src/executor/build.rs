@@ -37,7 +37,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct ExecutorBuilder {
     pub(super) registry: ToolRegistry,
     pub(super) interactions: UserInteractionRegistry,
-    pub(super) permission_registry: PermissionRegistry,
+    pub(super) approvals: PermissionRegistry,
     pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     checker: Box<dyn PermissionChecker>,
@@ -60,7 +60,7 @@ impl ExecutorBuilder {
         Self {
             registry,
             interactions: UserInteractionRegistry::new(broker.clone()),
-            permission_registry: PermissionRegistry::new(broker.clone()),
+            approvals: PermissionRegistry::new(broker.clone()),
             problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
@@ -217,7 +217,7 @@ impl ExecutorBuilder {
         let Self {
             registry,
             interactions,
-            permission_registry,
+            approvals,
             mut problems,
             resources,
             checker,
@@ -281,7 +281,7 @@ impl ExecutorBuilder {
         broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
         if mode != WaitMode::Unattended {
             interactions.attend();
-            permission_registry.attend();
+            approvals.attend();
         }
         let people = People {
             broker,
@@ -304,7 +304,7 @@ impl ExecutorBuilder {
                 default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
                 base,
                 interactions,
-                permission_registry,
+                approvals,
                 plans,
                 reading,
                 measures_time,

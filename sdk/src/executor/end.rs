@@ -21,6 +21,7 @@ impl Session {
         self.cancel();
         let broker = &self.executor.base.people.broker;
         let tickets = broker.end_session(self.id()).await.err();
+        self.executor.approvals.forget(self.id());
         let mut failed = Vec::new();
         for entry in self.executor.base.snapshot.entries() {
             let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));

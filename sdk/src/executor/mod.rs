@@ -89,7 +89,7 @@ pub struct Executor {
 struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
-    permission_registry: PermissionRegistry,
+    approvals: PermissionRegistry,
     /// By the tool's number.
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
@@ -155,14 +155,14 @@ impl Executor {
         &self.shared.base.snapshot
     }
 
-    /// What waits for approval, and what was granted.
-    pub fn permissions(&self) -> &PermissionRegistry {
-        &self.shared.permission_registry
-    }
-
     /// Where calls wait for people: the host's way to what is asked.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
+    }
+
+    /// What waits for approval, and what was granted.
+    pub fn permissions(&self) -> &PermissionRegistry {
+        &self.shared.approvals
     }
 
     /// The questions that wait for somebody.

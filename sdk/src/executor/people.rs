@@ -10,11 +10,14 @@ use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::interaction::check_answer;
 use crate::message::{Arguments, Repair, ToolError};
 use crate::pending::{
-    Answer, AnswerRules, Decision, Digest, Draft, Grant, PendingCall, PendingRequest, Purpose,
-    StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
+    Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantMatcher, PendingCall,
+    PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
 };
-use crate::permission::{PermissionRequest, SessionGrants, Subject, arguments_digest, deciding};
+use crate::permission::{
+    PermissionRequest, SessionGrants, Subject, arguments_digest, check_choice, deciding,
+};
 use crate::registry::{Entry, ToolSnapshot};
+use crate::spec::ToolSpec;
 use crate::tool::Answered;
 
 use serde_json::{Map, Value};
@@ -159,6 +162,36 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Whether what is to be decided for more than this call has to do with it.
+    fn check_choice(
+        &self,
+        covers: &GrantMatcher,
+        level: GrantLevel,
+        stored: &StoredTicket,
+        request: usize,
+    ) -> Result<(), String> {
+        let asked = stored.ticket().requests().get(request);
+        let asked = asked.and_then(PermissionRequest::from_pending);
+        let asked = asked.ok_or("what is asked cannot be read here, so that it takes yes or no")?;
+        let tool = stored.ticket().call().tool();
+        let arguments = Arguments::from(stored.call().arguments.as_str());
+        let checked = guarded("the tool", || {
+            // A tool asks in the name of its call, and grants go by no more than that.
+            let nominal = ToolSpec::new(tool.clone(), "");
+            let spec = self.entry(tool).map_or(&nominal, |entry| entry.tool.spec());
+            let digest = || arguments_digest(&self.key, spec, &arguments);
+            let subject = Subject {
+                tool,
+                request: &asked,
+                arguments: &digest,
+            };
+            check_choice(covers, level, spec, &subject)
+        });
+        checked.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
+    }
+}
+
 impl AnswerRules for Rules {
     fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String> {
         let ticket = stored.ticket();
@@ -174,6 +207,10 @@ impl AnswerRules for Rules {
                 "an approval takes yes, always, no, never or edited arguments, and no value"
                     .to_owned(),
             ),
+            Decision::Always(covers) => {
+                self.check_choice(covers, GrantLevel::Allow, stored, request)
+            }
+            Decision::Never(covers) => self.check_choice(covers, GrantLevel::Deny, stored, request),
             _ => Ok(()),
         }
     }

@@ -139,7 +139,7 @@ impl ExecutorBuilder {
         Registries {
             tools: ToolRegistry::new(),
             interactions: self.interactions.clone(),
-            permissions: self.permission_registry.clone(),
+            permissions: self.approvals.clone(),
         }
     }
 

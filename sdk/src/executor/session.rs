@@ -113,9 +113,11 @@ impl Session {
     /// there. What is answered there stays there, and so do its tickets.
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         let executor = Arc::clone(&self.executor);
-        let core = self
-            .core
-            .below(id.into(), executor.next_session(), &executor.base);
+        let id = id.into();
+        executor
+            .approvals
+            .adopt(id.clone(), self.id().clone(), true);
+        let core = self.core.below(id, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),

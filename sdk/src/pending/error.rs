@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::message::{ErrorKind, ToolError};
+
 /// Why a ticket or an answer to it is refused. Nothing ran because of it.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}{}", kind.text(), detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
@@ -113,6 +115,23 @@ impl TicketError {
 impl PartialEq for TicketError {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind && self.detail == other.detail
+    }
+}
+
+/// For the body of a tool that waits: the model reads what it means for the call, the log why.
+///
+/// Of kind [`Cancelled`](ErrorKind::Cancelled) or [`TimedOut`](ErrorKind::TimedOut) (code
+/// `ticket_expired`) where the ticket ended so, and [`Unavailable`](ErrorKind::Unavailable) (code
+/// `tickets_unavailable`) where nobody could be asked.
+impl From<TicketError> for ToolError {
+    fn from(error: TicketError) -> Self {
+        match error.kind {
+            TicketErrorKind::Cancelled => Self::new(ErrorKind::Cancelled, "the call was cancelled"),
+            TicketErrorKind::Expired => Self::new(ErrorKind::TimedOut, "nobody answered in time")
+                .with_code("ticket_expired"),
+            _ => Self::unavailable("nobody can be asked now").with_code("tickets_unavailable"),
+        }
+        .with_source(error)
     }
 }
 

@@ -17,7 +17,7 @@
 //! ```
 
 mod lints;
-mod tickets;
+pub(crate) mod tickets;
 mod waits;
 
 use std::fmt;

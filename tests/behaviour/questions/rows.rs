@@ -191,7 +191,7 @@ async fn s2_24_a_declined_question_is_an_error_for_the_model() {
 }
 
 #[tokio::test]
-async fn s2_18_what_a_tool_was_made_with_works_at_its_first_call() {
+async fn a_registry_works_at_the_first_call() {
     let executor = guided();
     let mut events = events(&executor);
     let session = executor.session("s-1");

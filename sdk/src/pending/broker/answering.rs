@@ -158,7 +158,7 @@ impl TicketBroker {
             Recorded::Unknown => return Err(unknown()),
         }
         row.answers[number] = Some(answer.clone());
-        self.tell(TicketEvent::Answered {
+        self.tell(&TicketEvent::Answered {
             ticket: Arc::clone(&row.ticket),
             request: number,
             answer: answer.clone(),

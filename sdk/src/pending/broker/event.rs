@@ -33,7 +33,8 @@ pub enum TicketEvent {
     Resuming(Arc<Ticket>),
     /// The call runs.
     Running(Arc<Ticket>),
-    /// The ticket is no longer open. Told once for each ticket.
+    /// The ticket is no longer open. Told once, by whoever closed it; one whose time is over is closed
+    /// when somebody next looks at it.
     #[non_exhaustive]
     Closed {
         /// The ticket.

@@ -1,5 +1,7 @@
 //! What was decided for more than one call.
 
+use std::sync::Arc;
+
 use super::read::Row;
 use super::{TicketBroker, TicketEvent};
 use crate::id::{GrantId, SessionId};
@@ -8,7 +10,6 @@ use crate::pending::{
     Answer, Grant, GrantLevel, GrantMatcher, Recorded, TicketError, TicketErrorKind, TicketFilter,
     WaitKind,
 };
-use std::sync::Arc;
 
 impl TicketBroker {
     /// A grant that is nowhere yet.
@@ -18,6 +19,7 @@ impl TicketBroker {
         covers: GrantMatcher,
         level: GrantLevel,
     ) -> Result<Grant, TicketError> {
+        self.settings()?;
         let id = GrantId::from_random(u128::from_le_bytes(random_bytes()?));
         Ok(Grant::new(id, session, covers, level))
     }
@@ -32,13 +34,11 @@ impl TicketBroker {
         let session = sealed.grant.session();
         // All of them: with the others it may cover more, and a refusal among them counts.
         let grants = self.grants(session).await?;
-        for mut row in self
-            .open_rows(&TicketFilter::session(session.clone()))
-            .await?
-        {
+        let of_session = TicketFilter::session(session.clone());
+        for mut row in self.open_rows(&of_session).await? {
             // Its own answer is put before its grant: what is left of it is covered like any other.
             for event in self.cover(&mut row, &grants).await? {
-                self.tell(event);
+                self.tell(&event);
             }
         }
         Ok(())

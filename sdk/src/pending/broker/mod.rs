@@ -49,6 +49,47 @@ use crate::id::ToolName;
 /// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, not add.
 ///
 /// Cloning is cheap; all clones are one broker.
+///
+/// ```
+/// use toolwright::{
+///     Answer, Executor, PermissionRequest, TicketEvent, ToolCall, ToolRegistry, WaitMode, tool,
+/// };
+///
+/// /// Deploy to a place.
+/// #[tool(permission = PermissionRequest::new("deploy", place, format!("Deploy to {place}")))]
+/// fn deploy(place: String) -> String {
+///     format!("deployed to {place}")
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+///     .waiting(WaitMode::Blocking)
+///     .build()?;
+///
+/// // The host, in a task of its own: it shows each ticket and says what the person said.
+/// let tickets = executor.tickets().clone();
+/// let mut events = tickets.subscribe();
+/// tokio::spawn(async move {
+///     while let Some(event) = events.recv().await {
+///         if let TicketEvent::Opened(opened) = event {
+///             for ticket in opened {
+///                 println!("{}", ticket.summary());
+///                 let answer = Answer::no().because("not on a Friday");
+///                 if let Err(error) = tickets.answer(ticket.id(), answer).await {
+///                     println!("{error}");
+///                 }
+///             }
+///         }
+///     }
+/// });
+///
+/// let session = executor.session("s-1");
+/// let call = ToolCall::new("deploy", r#"{"place": "production"}"#);
+/// let outcome = session.call(call).await;
+/// assert!(outcome.text().contains("not on a Friday"));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct TicketBroker {
     shared: Arc<Shared>,
@@ -181,13 +222,13 @@ impl TicketBroker {
         Ok(self.settings()?.now())
     }
 
-    fn tell(&self, event: TicketEvent) {
-        self.shared.subscribers.tell(&event);
+    fn tell(&self, event: &TicketEvent) {
+        self.shared.subscribers.tell(event);
     }
 
     /// Tells that the call of a claimed ticket begins to run.
     pub(crate) fn running(&self, ticket: &Arc<Ticket>) {
-        self.tell(TicketEvent::Running(Arc::clone(ticket)));
+        self.tell(&TicketEvent::Running(Arc::clone(ticket)));
     }
 }
 

@@ -118,10 +118,10 @@ impl TicketBroker {
         let asks = rows.into_iter().filter(|row| !row.standing().is_settled());
         let asks: Vec<Arc<Ticket>> = asks.map(|row| row.ticket).collect();
         if !asks.is_empty() {
-            self.tell(TicketEvent::Opened(asks));
+            self.tell(&TicketEvent::Opened(asks));
         }
         for event in answered {
-            self.tell(event);
+            self.tell(&event);
         }
         Ok(tickets)
     }

@@ -153,13 +153,13 @@ impl TicketBroker {
         let recorded = self.settings()?.store.close(ticket.id(), how).await?;
         if recorded == Recorded::Now {
             let ticket = Arc::clone(ticket);
-            self.tell(TicketEvent::Closed { ticket, how });
+            self.tell(&TicketEvent::Closed { ticket, how });
         }
         Ok(recorded)
     }
 
     pub(super) fn ignore(&self, ticket: Option<TicketId>, error: TicketError) {
-        self.tell(TicketEvent::Ignored { ticket, error });
+        self.tell(&TicketEvent::Ignored { ticket, error });
     }
 
     fn verified(

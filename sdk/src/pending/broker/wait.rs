@@ -37,8 +37,11 @@ impl TicketBroker {
         let settings = self.settings()?;
         let mut timer = None;
         let mut over = false;
+        let mut end = None;
         loop {
             let Some(row) = self.row(id).await? else {
+                // A store forgets what is over.
+                let over = over || end.is_some_and(|end| end <= settings.now());
                 return Ok(if over {
                     Settled::Expired
                 } else {
@@ -54,7 +57,8 @@ impl TicketBroker {
                     Err(how) => ended(how),
                 };
             }
-            let left = row.ticket.expires_at().duration_since(settings.now());
+            let end = *end.insert(row.ticket.expires_at());
+            let left = end.duration_since(settings.now());
             let left = left.unwrap_or_default();
             if over || left.is_zero() {
                 return match self.close(&row.ticket, Closing::Expired).await? {
@@ -86,12 +90,13 @@ impl TicketBroker {
             Recorded::Unknown => return Ok(Err(Closing::SessionEnded)),
         }
         // What was answered until it was closed counts, a refusal above all.
-        let row = match row.answers.contains(&None) {
-            true => self.row(id).await?.unwrap_or(row),
-            false => row,
+        let row = if row.answers.contains(&None) {
+            self.row(id).await?.unwrap_or(row)
+        } else {
+            row
         };
         if row.standing() != Standing::Refused {
-            self.tell(TicketEvent::Resuming(Arc::clone(&row.ticket)));
+            self.tell(&TicketEvent::Resuming(Arc::clone(&row.ticket)));
         }
         Ok(Ok(row))
     }

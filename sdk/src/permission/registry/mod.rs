@@ -276,7 +276,8 @@ impl PermissionRegistry {
         self.tickets.grants(&session.into()).await
     }
 
-    /// Takes back all that was granted in a session, refusals too; tells how much there was.
+    /// Takes back all that was granted in a session, refusals too; tells how much was kept, of which
+    /// some may have expired.
     ///
     /// # Errors
     ///

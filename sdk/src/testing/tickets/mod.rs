@@ -11,7 +11,7 @@ mod durable;
 mod granting;
 mod keeping;
 mod listing;
-mod sample;
+pub(crate) mod sample;
 mod sessions;
 mod watching;
 
@@ -87,6 +87,10 @@ impl<T> Works<T> for Result<T, StoreError> {
 
 /// `assert_eq!` that says first what is wrong.
 #[track_caller]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "what is compared is made for it"
+)]
 fn same<T: PartialEq + Debug>(found: T, expected: T, otherwise: &str) {
     assert!(
         found == expected,

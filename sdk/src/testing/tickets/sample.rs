@@ -18,14 +18,14 @@ fn key() -> TicketKey {
 }
 
 /// Begins today, lasts a day, and asks three things.
-pub(super) struct Sample {
+pub(crate) struct Sample {
     session: SessionId,
     turn: u64,
     created: SystemTime,
 }
 
 /// Of a session, in turn 1.
-pub(super) fn ticket(session: impl Into<SessionId>) -> Sample {
+pub(crate) fn ticket(session: impl Into<SessionId>) -> Sample {
     Sample {
         session: session.into(),
         turn: 1,
@@ -34,18 +34,18 @@ pub(super) fn ticket(session: impl Into<SessionId>) -> Sample {
 }
 
 impl Sample {
-    pub(super) fn turn(mut self, number: u64) -> Self {
+    pub(crate) fn turn(mut self, number: u64) -> Self {
         self.turn = number;
         self
     }
 
     /// So much later than others.
-    pub(super) fn later(mut self, by: Duration) -> Self {
+    pub(crate) fn later(mut self, by: Duration) -> Self {
         self.created += by;
         self
     }
 
-    pub(super) fn make(self) -> StoredTicket {
+    pub(crate) fn make(self) -> StoredTicket {
         let key = key();
         let asked = |number: u32| {
             let subject = json!({
@@ -85,7 +85,7 @@ impl Sample {
 }
 
 /// An answer that tells whose it is.
-pub(super) fn answer(ticket: &StoredTicket, request: usize, whose: usize) -> SealedAnswer {
+pub(crate) fn answer(ticket: &StoredTicket, request: usize, whose: usize) -> SealedAnswer {
     let answer = Answer::value(json!({"by": whose, "float": 1.0})).because("ä \" \n");
     key()
         .seal_answer(ticket.ticket(), request, answer)
@@ -93,7 +93,7 @@ pub(super) fn answer(ticket: &StoredTicket, request: usize, whose: usize) -> Sea
 }
 
 /// A grant; those of one number have one id.
-pub(super) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
+pub(crate) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
     let id = GrantId::from_random(u128::from(number) + 1);
     let covers = GrantMatcher::command(["git", "ä \" \n"]);
     let end = SystemTime::UNIX_EPOCH + Duration::new(4_000_000_000, 123_456_789);
@@ -104,6 +104,6 @@ pub(super) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
 }
 
 /// The id of nothing.
-pub(super) fn nobody() -> TicketId {
+pub(crate) fn nobody() -> TicketId {
     TicketId::from_random(u128::MAX)
 }

@@ -35,10 +35,9 @@ pub(super) async fn check<S: TicketStore>(store: Arc<S>) {
     let forgotten = sample::ticket("s").make();
     store.put(&forgotten).await.works("put");
     let forget = async {
-        store
-            .forget_session(&"s".into())
-            .await
-            .works("forget_session")
+        let session = "s".into();
+        let forgotten = store.forget_session(&session).await;
+        forgotten.works("forget_session");
     };
     let what = "whose session is forgotten meanwhile";
     tokio::join!(seen(&*store, forgotten.ticket().id(), 0, what), forget);

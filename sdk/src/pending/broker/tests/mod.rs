@@ -97,10 +97,10 @@ impl Puppet {
     }
 
     fn up(&self) -> Result<(), StoreError> {
-        match *self.down.lock().unwrap() {
-            true => Err(StoreError::new("the disk is full")),
-            false => Ok(()),
+        if *self.down.lock().unwrap() {
+            return Err(StoreError::new("the disk is full"));
         }
+        Ok(())
     }
 }
 

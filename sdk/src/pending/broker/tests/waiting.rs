@@ -64,6 +64,17 @@ async fn a_wait_ends_with_a_no_a_cancel_the_session_or_the_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_ticket_that_the_store_forgot_for_its_age_is_expired() {
+    let bench = Bench::new();
+    let ticket = bench.open(&["a"]).await;
+    let mut settled = pin!(bench.broker.settled(ticket.id()));
+    assert!(poll_once(settled.as_mut()).await.is_pending());
+    bench.pass(HOUR);
+    bench.open(&["b"]).await;
+    assert!(matches!(settled.await, Ok(Settled::Expired)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_was_answered_in_time_counts_however_late_it_is_seen() {
     let bench = Bench::new();
     let ticket = bench.open(&["a"]).await;
