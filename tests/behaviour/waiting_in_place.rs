@@ -150,7 +150,7 @@ async fn several_asks_in_a_row_wait_in_the_body_and_are_not_asked_again() {
 #[tokio::test]
 async fn a_body_goes_on_without_what_was_refused() {
     /// Try a door.
-    #[tool(read_only)]
+    #[tool(register = false, read_only)]
     async fn try_door(ctx: &ToolContext) -> Result<String, ToolError> {
         match ctx.check(super::waiting_support::door("a")).await {
             Ok(()) => Ok("inside".to_owned()),
@@ -186,7 +186,7 @@ async fn a_body_goes_on_without_what_was_refused() {
 }
 
 /// Wait for a person, and then for nothing.
-#[tool(read_only, timeout = "10s")]
+#[tool(register = false, read_only, timeout = "10s")]
 async fn slow(after: u64, ctx: &ToolContext) -> Result<&'static str, ToolError> {
     tokio::time::sleep(Duration::from_secs(4)).await;
     ctx.check(super::waiting_support::door("a")).await?;

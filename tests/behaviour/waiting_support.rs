@@ -24,7 +24,7 @@ impl Runs {
 }
 
 /// Deploy to a place.
-#[tool(permission = deployment(place))]
+#[tool(register = false, permission = deployment(place))]
 pub(crate) async fn deploy(
     place: String,
     #[arg(secret)] token: Option<String>,
@@ -42,14 +42,14 @@ pub(crate) fn deployment(place: &str) -> PermissionRequest {
 }
 
 /// Deploy to many places.
-#[tool(permission = places.iter().map(|place| deployment(place)).collect::<Vec<_>>())]
+#[tool(register = false, permission = places.iter().map(|place| deployment(place)).collect::<Vec<_>>())]
 pub(crate) async fn deploy_all(places: Vec<String>, runs: &Arc<Runs>) -> String {
     runs.add();
     format!("deployed to {}", places.join(", "))
 }
 
 /// Open a door, and then the next one.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 pub(crate) async fn doors(
     names: Vec<String>,
     ctx: &ToolContext,
@@ -67,7 +67,7 @@ pub(crate) fn door(name: &str) -> PermissionRequest {
 }
 
 /// Count to a number.
-#[tool(pure)]
+#[tool(register = false, pure)]
 pub(crate) fn count_to(n: u32) -> u32 {
     n
 }

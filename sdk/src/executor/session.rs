@@ -36,14 +36,14 @@ pub(super) struct SessionCore {
 impl SessionCore {
     pub(super) fn new(id: SessionId, prefix: u64, base: &Base) -> Self {
         let grants = base.people.grants(&id);
-        Self::with(id, prefix, base, grants, CancellationToken::new())
+        Self::with(id, prefix, base, grants, None)
     }
 
     /// A session below this one.
     fn below(&self, id: SessionId, prefix: u64, base: &Base) -> Self {
         let grants = self.scope.grants.below(id.clone(), true);
-        let cancellation = self.scope.cancellation.child_token();
-        Self::with(id, prefix, base, grants, cancellation)
+        let above = Some(Arc::clone(&self.scope));
+        Self::with(id, prefix, base, grants, above)
     }
 
     fn with(
@@ -51,12 +51,16 @@ impl SessionCore {
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
-        cancellation: CancellationToken,
+        above: Option<Arc<SessionScope>>,
     ) -> Self {
+        let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
+            above.cancellation.child_token()
+        });
         Self {
             scope: Arc::new(SessionScope {
                 id,
                 grants,
+                above,
                 resources: Arc::clone(&base.resources),
                 judge: Arc::clone(&base.judge),
                 specs: Arc::<ToolSnapshot>::clone(&base.snapshot),

@@ -175,6 +175,7 @@ impl Shown {
     }
 
     /// Whether there is something to write down.
+    #[expect(clippy::ref_option, reason = "the signature that serde asks for")]
     pub(super) fn is_unwritten(shown: &Option<Self>) -> bool {
         !matches!(shown, Some(Self::Ready(_)))
     }

@@ -185,8 +185,8 @@ impl PermissionRequest {
 
     pub(super) fn with_additions(self, preview: Option<Shown>, trust: Vec<TrustOption>) -> Self {
         Self {
-            preview,
             trust,
+            preview,
             ..self
         }
     }

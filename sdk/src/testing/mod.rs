@@ -191,6 +191,7 @@ impl ContextBuilder {
         let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
         let session = SessionScope {
             grants: SessionGrants::new_at(id.clone(), 0),
+            above: None,
             id,
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(

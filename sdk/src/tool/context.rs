@@ -43,6 +43,15 @@ pub(crate) struct SessionScope {
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
     pub(crate) grants: SessionGrants,
+    /// The session above, whose cancellation is also this one's.
+    pub(crate) above: Option<Arc<SessionScope>>,
+}
+
+impl SessionScope {
+    fn was_told_to_cancel(&self) -> bool {
+        let told = self.cancelled.load(Ordering::Relaxed);
+        told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+    }
 }
 
 /// What the calls of a turn share. A turn of one call needs none.
@@ -214,9 +223,11 @@ impl ToolContext {
 
     /// Whether the executor was told to cancel, by a look at two flags: the tokens take a lock.
     pub(crate) fn was_told_to_cancel(&self) -> bool {
-        let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        flag(&self.session.cancelled)
-            || self.turn.as_ref().is_some_and(|turn| flag(&turn.cancelled))
+        self.session.was_told_to_cancel()
+            || self
+                .turn
+                .as_ref()
+                .is_some_and(|turn| turn.cancelled.load(Ordering::Relaxed))
     }
 
     pub(crate) fn output_hint(&self) -> usize {

@@ -115,7 +115,6 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
                 None => Coverage::Maybe,
             }
         }
-        GrantMatcher::Arguments { .. } => Coverage::No,
         GrantMatcher::Request {
             kind,
             target,
@@ -142,7 +141,7 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
         {
             refuses_command(words, request)
         }
-        GrantMatcher::Command { .. } => Coverage::No,
+        GrantMatcher::Arguments { .. } | GrantMatcher::Command { .. } => Coverage::No,
         GrantMatcher::Host { host, port } => refuses_host(host, *port, request),
     }
 }

@@ -77,7 +77,8 @@ impl Rules {
             FILE_READ | FILE_WRITE | NETWORK_CONNECT => true,
             _ => false,
         };
-        if !is_known && !(self.unread && kind == COMMAND_RUN) {
+        let may_be_unread = self.unread && kind == COMMAND_RUN;
+        if !(is_known || may_be_unread) {
             return Coverage::No;
         }
         let unless_unread = |coverage| {

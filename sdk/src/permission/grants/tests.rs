@@ -9,7 +9,7 @@ mod sessions;
 use serde_json::json;
 
 use super::*;
-use crate::id::{GrantId, SessionId, ToolName};
+use crate::id::ToolName;
 use crate::message::Arguments;
 use crate::pending::{Digest, TicketKey};
 use crate::permission::{CommandAccess, Containment, HostAccess, IntoRequests, PermissionRequest};

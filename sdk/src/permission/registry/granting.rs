@@ -96,8 +96,8 @@ impl<'r> Granting<'r> {
             Ends::At(time) => Some(time),
         };
         if level == GrantLevel::Allow {
-            let from_above = registry.from_above(&session, &covers).await?;
-            end = match (end, from_above) {
+            let above = registry.lasts_above(&session, &covers).await?;
+            end = match (end, above) {
                 (Some(own), Some(above)) => Some(own.min(above)),
                 (own, above) => own.or(above),
             };
@@ -125,7 +125,7 @@ impl<'r> IntoFuture for Granting<'r> {
 impl PermissionRegistry {
     /// Until when a session below another may have what is to be covered: as long as the ones above
     /// have it. Nothing where it does not end, or there is no session above.
-    async fn from_above(
+    async fn lasts_above(
         &self,
         session: &SessionId,
         covers: &GrantMatcher,

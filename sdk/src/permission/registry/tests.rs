@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::id::{ToolName, TurnId};
+use crate::id::{CallId, ToolName, TurnId};
 use crate::pending::{
     AnswerRules, BrokerSettings, Digest, GrantLevel, GrantScope, MemoryTickets, PendingRequest,
     StoredTicket, TicketKey,
@@ -101,7 +101,7 @@ async fn a_registered_request_is_shown_and_answered() {
         panic!("{pending:?}");
     };
     assert_eq!(approval.turn(), TurnId::new(3));
-    assert_eq!(approval.call_id().map(|id| id.as_str()), Some("c1"));
+    assert_eq!(approval.call_id().map(CallId::as_str), Some("c1"));
     let [ask] = approval.asks() else {
         panic!("{approval:?}");
     };

@@ -1,6 +1,8 @@
 //! Commands that try to pass for what was granted, or for something else than what was refused.
 
 use super::*;
+#[cfg(feature = "policy")]
+use crate::id::{GrantId, SessionId};
 
 fn line(line: &str) -> PermissionRequest {
     request(CommandAccess::shell(line).in_directory(std::env::temp_dir()))
