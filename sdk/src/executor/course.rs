@@ -93,6 +93,19 @@ impl Course {
         }
     }
 
+    /// The same, where it takes no room.
+    #[cold]
+    pub(super) fn boxed(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+        begun: Option<Instant>,
+        number: usize,
+        notes: Notes,
+    ) -> Box<Self> {
+        Box::new(Self::of(shared, place, call, begun, number, notes))
+    }
+
     pub(super) fn bare(
         shared: &Arc<Shared>,
         place: &Place<'_>,
@@ -121,7 +134,7 @@ impl Course {
 
     /// A call that may perhaps not run as it is.
     pub(super) async fn doubted(
-        mut self,
+        mut self: Box<Self>,
         invocation: Box<dyn Invocation>,
         doubt: Doubt,
     ) -> ToolOutcome {
@@ -132,7 +145,7 @@ impl Course {
 
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
-        mut self,
+        mut self: Box<Self>,
         call: &ToolCall<'_>,
         context: ToolContext,
         source: ResultSource,

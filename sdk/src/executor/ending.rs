@@ -18,7 +18,7 @@ impl Course {
             metadata: self.metadata.as_deref(),
             arguments: &self.arguments,
             purpose: self.notes.purpose.as_deref(),
-            repairs: self.notes.repairs.as_deref().unwrap_or_default(),
+            repairs: self.notes.repairs.as_deref().map_or(&[], Vec::as_slice),
             edited: self.edited,
             earlier: self.answered.clone(),
         };

@@ -2,6 +2,7 @@
 //! validate, repair), permissions, run, limit, result.
 
 use std::borrow::Cow;
+use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -9,82 +10,126 @@ use std::time::Instant;
 use super::course::Course;
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::limit::limited;
-use super::permits::{Asked, permit};
+use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::registry::Entry;
-use crate::tool::{CallScope, Invocation, Kept, ToolContext};
+use crate::tool::{BoxFuture, CallScope, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///
 /// Whatever has to wait for people leaves this way for that of a [`Course`].
-pub(super) async fn run(shared: &Arc<Shared>, place: Place<'_>, call: ToolCall<'_>) -> ToolOutcome {
-    let begun = shared.measures_time.then(Instant::now);
-    let id = place.invocation_id;
-    let mut notes = Notes::default();
-    let (tool, source);
-    // In its place from the start: each move of an output waits for the one before.
-    let mut output;
-    match admit(shared, &place, &call, &mut notes, |asked, body, context| {
-        permit(shared, asked, body, context)
-    }) {
-        Ok((admitted, Some(doubt))) => {
-            let course = Course::of(shared, &place, &call, begun, admitted.number, notes);
-            return Box::pin(course.doubted(admitted.invocation, *doubt)).await;
-        }
-        Ok((admitted, None)) => {
-            let Admitted {
-                number,
-                entry,
-                invocation,
-                context,
-            } = admitted;
-            let plan = &shared.plans[number];
-            let ran = if invocation.runs_now() {
-                run_now(invocation, &context)
-            } else {
-                match guarded("the tool", || invocation.invoke(&context)) {
-                    Ok(body) => Guarded::new(body, &context, plan.timeout).await,
-                    Err(panicked) => Err(Fault::Executor(panicked)),
+// No `async fn`: that would keep its arguments twice in the future.
+pub(super) fn run<'a>(
+    shared: &'a Arc<Shared>,
+    place: Place<'a>,
+    call: ToolCall<'a>,
+) -> impl Future<Output = ToolOutcome> + Send + 'a {
+    async move {
+        let begun = shared.measures_time.then(Instant::now);
+        let id = place.invocation_id;
+        let mut notes = Notes::default();
+        let (tool, source);
+        // In its place from the start: each move of an output waits for the one before.
+        let mut output;
+        match admit(shared, &place, &call, &mut notes, |asked, body, context| {
+            permit(shared, asked, body, context)
+        }) {
+            Ok((admitted, Some(doubt))) => {
+                return doubted(shared, &place, &call, begun, notes, admitted, *doubt).await;
+            }
+            Ok((admitted, None)) => {
+                let Admitted {
+                    number,
+                    entry,
+                    invocation,
+                    context,
+                } = admitted;
+                let plan = &shared.plans[number];
+                let ran = if invocation.runs_now() {
+                    run_now(invocation, &context)
+                } else {
+                    match guarded("the tool", || invocation.invoke(&context)) {
+                        Ok(body) => Guarded::new(body, &context, plan.timeout).await,
+                        Err(panicked) => Err(Fault::Executor(panicked)),
+                    }
+                };
+                match ran {
+                    Ok(ran) => {
+                        note_size(shared, number, &ran);
+                        (source, output) = (ResultSource::Tool, ran);
+                    }
+                    Err(fault) => (source, output) = failed(plan.repeatable, fault),
                 }
-            };
-            match ran {
-                Ok(ran) => {
-                    note_size(shared, number, &ran);
-                    (source, output) = (ResultSource::Tool, ran);
+                if context.session.desk.has(id) {
+                    let so_far = (begun, number, notes);
+                    return waited(shared, &call, so_far, context, source, output).await;
                 }
-                Err(fault) => (source, output) = failed(plan.repeatable, fault),
+                // What the executor says is short, and no output of the tool.
+                if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
+                    output = limited(output, limit);
+                }
+                tool = entry.name.label();
             }
-            if context.session.desk.has(id) {
-                let course = Course::of(shared, &place, &call, begun, number, notes);
-                return Box::pin(course.waited(&call, context, source, output)).await;
+            Err((label, error)) => {
+                (tool, source, output) = (label, ResultSource::Executor, error.into());
             }
-            // What the executor says is short, and no output of the tool.
-            if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
-                output = limited(output, limit);
-            }
-            tool = entry.name.label();
         }
-        Err((label, error)) => {
-            (tool, source, output) = (label, ResultSource::Executor, error.into());
+        let fatal = match &output.error {
+            Some(error) if error.is_fatal() => Some(error.clone()),
+            _ => None,
+        };
+        let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);
+        result.note(notes.purpose, notes.repairs);
+        if let Some(begun) = begun {
+            result = result.with_duration(begun.elapsed());
+        }
+        match fatal {
+            Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
+            None => ToolOutcome::Completed(result),
         }
     }
-    let fatal = match &output.error {
-        Some(error) if error.is_fatal() => Some(error.clone()),
-        _ => None,
+}
+
+/// Goes on with a call that may perhaps not run as it is. Boxed here, so that the future of a plain
+/// call has no room for it.
+#[cold]
+#[inline(never)]
+fn doubted<'a>(
+    shared: &Arc<Shared>,
+    place: &Place<'_>,
+    call: &ToolCall<'_>,
+    begun: Option<Instant>,
+    notes: Notes,
+    admitted: Admitted<'_>,
+    doubt: Doubt,
+) -> BoxFuture<'a, ToolOutcome> {
+    let course = Course::boxed(shared, place, call, begun, admitted.number, notes);
+    Box::pin(course.doubted(admitted.invocation, doubt))
+}
+
+/// Goes on with a call whose body has waited, or has ended because it has to.
+#[cold]
+#[inline(never)]
+fn waited<'a>(
+    shared: &Arc<Shared>,
+    call: &'a ToolCall<'_>,
+    (begun, number, notes): (Option<Instant>, usize, Notes),
+    context: ToolContext,
+    source: ResultSource,
+    output: ToolOutput,
+) -> BoxFuture<'a, ToolOutcome> {
+    let place = Place {
+        session: &context.session,
+        turn: context.turn.as_ref(),
+        turn_id: context.turn_id(),
+        invocation_id: context.invocation_id(),
     };
-    let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);
-    result.note(notes.purpose, notes.repairs);
-    if let Some(begun) = begun {
-        result = result.with_duration(begun.elapsed());
-    }
-    match fatal {
-        Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-        None => ToolOutcome::Completed(result),
-    }
+    let course = Course::boxed(shared, &place, call, begun, number, notes);
+    Box::pin(course.waited(call, context, source, output))
 }
 
 /// The outcome of a call that was not admitted.

@@ -7,7 +7,7 @@ use super::pipeline::admit;
 use super::reading::Notes;
 use super::session::Place;
 use crate::message::{
-    Arguments, CanonicalArguments, InvalidArguments, Repair, ToolCall, ToolError,
+    Arguments, CanonicalArguments, InvalidArguments, Repair, Repairs, ToolCall, ToolError,
 };
 use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;
@@ -23,7 +23,7 @@ pub struct Preview {
     arguments: Arguments<'static>,
     canonical: Result<CanonicalArguments, InvalidArguments>,
     purpose: Option<Box<str>>,
-    repairs: Option<Box<[Repair]>>,
+    repairs: Option<Repairs>,
     requests: Vec<PermissionRequest>,
     verdict: Verdict,
 }
@@ -85,7 +85,7 @@ impl Preview {
 
     /// What would be repaired in the arguments.
     pub fn repairs(&self) -> &[Repair] {
-        self.repairs.as_deref().unwrap_or_default()
+        self.repairs.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// What the call would ask to be allowed. Nothing where the call as such is denied: then it is

@@ -4,7 +4,7 @@
 use super::guard::guarded;
 use super::{Shared, purpose};
 use crate::message::extent::Excess;
-use crate::message::{Arguments, ErrorKind, InvalidArguments, Repair, ToolError};
+use crate::message::{Arguments, ErrorKind, InvalidArguments, Repairs, ToolError};
 use crate::registry::Entry;
 use crate::tool::Invocation;
 
@@ -34,7 +34,11 @@ impl Default for Reading {
 pub(super) struct Notes {
     /// Why the model makes the call.
     pub(super) purpose: Option<Box<str>>,
-    pub(super) repairs: Option<Box<[Repair]>>,
+    #[expect(
+        clippy::box_collection,
+        reason = "most calls have none, and it is half as large"
+    )]
+    pub(super) repairs: Option<Repairs>,
 }
 
 /// Reads the arguments of a call. What runs, where it is not what was sent, goes to `changed`. Where
@@ -83,7 +87,7 @@ pub(super) fn read_anew(
     reading: &Reading,
     entry: &Entry,
     arguments: &mut Arguments<'static>,
-    repairs: &mut Option<Box<[Repair]>>,
+    repairs: &mut Option<Repairs>,
 ) -> Result<Box<dyn Invocation>, ToolError> {
     *repairs = None;
     if let Some(excess) = arguments.excess(reading.max_bytes, reading.max_depth) {
@@ -100,7 +104,7 @@ pub(super) fn read_anew(
     };
     let (repaired, made) = repaired.into_parts();
     *arguments = repaired;
-    *repairs = Some(made.into());
+    *repairs = Some(Box::new(made));
     Ok(parse(entry, arguments)??)
 }
 
@@ -130,7 +134,7 @@ fn repair(
         return Err(invalid.into());
     };
     let (repaired, repairs) = repaired.into_parts();
-    notes.repairs = Some(repairs.into());
+    notes.repairs = Some(Box::new(repairs));
     // In arguments that were a text in a text it is found only now.
     let rest = if shared.base.snapshot.asks_purpose() {
         take_purpose(&repaired, notes)?

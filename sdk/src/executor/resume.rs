@@ -136,7 +136,7 @@ impl Course {
         } = call;
         self.arguments = Arguments::from(arguments);
         self.metadata = metadata.map(Arc::new);
-        self.notes.repairs = (!repairs.is_empty()).then(|| repairs.into());
+        self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);

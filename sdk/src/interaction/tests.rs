@@ -54,8 +54,8 @@ fn each_form_takes_its_answers() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_with_what_would() {
-    for (question, answer, text) in [
+fn a_choice_that_does_not_fit_is_told_with_what_would() {
+    tell(&[
         (
             colours(),
             json!("gren"),
@@ -127,6 +127,12 @@ fn what_does_not_fit_is_told_with_what_would() {
             json!(["ham", "figs"]),
             "at most 1 are to be chosen, and 2 are",
         ),
+    ]);
+}
+
+#[test]
+fn a_text_that_does_not_fit_is_told_with_what_would() {
+    tell(&[
         (
             Question::text("Why?"),
             json!(1),
@@ -162,8 +168,12 @@ fn what_does_not_fit_is_told_with_what_would() {
             json!("yes"),
             "it takes yes or no (`true` or `false`), not a text",
         ),
-    ] {
-        assert_eq!(wrong(&question, answer.clone()), text, "{answer}");
+    ]);
+}
+
+fn tell(table: &[(Question, Value, &str)]) {
+    for (question, answer, text) in table {
+        assert_eq!(&wrong(question, answer.clone()), text, "{answer}");
     }
 }
 
@@ -249,10 +259,10 @@ fn a_pattern_says_what_it_means() {
 }
 
 #[test]
-fn a_question_that_cannot_be_asked_says_why() {
+fn a_question_that_people_could_not_read_says_why() {
     let none: [&str; 0] = [];
     let long = "x".repeat(201);
-    for (question, text) in [
+    let table = [
         (Question::text(" \n"), "the question: there is no text"),
         (
             Question::text("a\u{1b}[2J"),
@@ -296,8 +306,18 @@ fn a_question_that_cannot_be_asked_says_why() {
             Question::choice("Which?", (0..1_001).map(|n| n.to_string())),
             "it has 1001 options; at most 1000 can be shown",
         ),
+    ];
+    for (question, text) in table {
+        assert_eq!(fault(&question), text);
+    }
+}
+
+#[test]
+fn a_question_that_nothing_fits_says_why() {
+    let (least, most) = (3, 2);
+    for (question, text) in [
         (
-            toppings().select(3..=2),
+            toppings().select(least..=most),
             "at least 3 options are to be chosen and at most 2",
         ),
         (
@@ -310,7 +330,7 @@ fn a_question_that_cannot_be_asked_says_why() {
             "at least 1 options are to be chosen and at most 0",
         ),
         (
-            Question::text("Why?").length(3..=2),
+            Question::text("Why?").length(least..=most),
             "at least 3 characters are wanted and at most 2",
         ),
         (

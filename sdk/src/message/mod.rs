@@ -27,4 +27,5 @@ pub use invalid::{ArgumentProblem, InvalidArguments, ProblemKind};
 pub(crate) use once::{given_once, names_given_twice};
 pub use output::ToolOutput;
 pub use repair::{Repair, RepairKind, Repaired};
+pub(crate) use result::Repairs;
 pub use result::{ResultSource, ToolResult, ToolStatus};

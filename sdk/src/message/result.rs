@@ -9,6 +9,11 @@ use super::output::Parts;
 use super::{Content, Repair, ToolError, ToolOutput};
 use crate::id::{CallId, InvocationId, Label, TicketId};
 
+/// Some repairs. Nearly every call has none, and an optional box is half as large as an optional
+/// slice.
+#[allow(clippy::box_collection)]
+pub(crate) type Repairs = Box<Vec<Repair>>;
+
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,7 +57,7 @@ pub struct ToolResult {
     error: Option<ToolError>,
     /// Most results have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    repairs: Option<Box<[Repair]>>,
+    repairs: Option<Repairs>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     duration: Option<Duration>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -128,7 +133,7 @@ impl ToolResult {
 
     /// Notes what there is to tell of the arguments.
     #[inline]
-    pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Box<[Repair]>>) {
+    pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Repairs>) {
         self.purpose = purpose;
         self.repairs = repairs;
     }
@@ -204,7 +209,7 @@ impl ToolResult {
     /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
     /// the arguments after these.
     pub fn repairs(&self) -> &[Repair] {
-        self.repairs.as_deref().unwrap_or_default()
+        self.repairs.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// How long the call took, if the executor was asked to measure.

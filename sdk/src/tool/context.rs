@@ -23,7 +23,7 @@ use crate::permission::{Judge, SessionGrants};
 #[derive(Clone)]
 pub struct ToolContext {
     pub(crate) session: Arc<SessionScope>,
-    turn: Option<Arc<TurnScope>>,
+    pub(crate) turn: Option<Arc<TurnScope>>,
     pub(crate) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
