@@ -156,7 +156,8 @@ fn read_page(path: String) -> String {
 #[tokio::test]
 async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
     let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().canonicalize().unwrap();
+    let place = directory.path().canonicalize().unwrap().join("notes/new");
+    std::fs::create_dir_all(&place).unwrap();
     let page = place.join("page.txt");
     std::fs::write(&page, "text").unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(ReadPage))
@@ -293,6 +294,8 @@ async fn s3_55_the_approval_of_a_write_shows_its_diff() {
         .unwrap();
     let session = executor.session("s-1");
     let interruption = interrupted(session.call(ToolCall::new("write_page", "{}")).await);
+    // What it writes is asked about, and not the call as such besides.
+    assert_eq!(interruption.summary(), "Write the page `home`");
     // As a host has it that reads the ticket as data.
     let text = serde_json::to_string(&interruption).unwrap();
     let read: toolwright::Interruption = serde_json::from_str(&text).unwrap();

@@ -69,8 +69,13 @@ async fn calls_of_one_id_keep_their_own_answers() {
         let host = Host::new(mode);
         let calls = ["a", "b"].map(|place| deploy(place).with_id("c-1"));
         let ended = together(&host, calls.into(), async |tickets| {
-            let ids = tickets.iter().map(|ticket| ticket.call().call_id().unwrap());
-            assert_eq!(ids.map(|id| id.as_str()).collect::<Vec<_>>(), ["c-1", "c-1"]);
+            let ids = tickets
+                .iter()
+                .map(|ticket| ticket.call().call_id().unwrap());
+            assert_eq!(
+                ids.map(|id| id.as_str()).collect::<Vec<_>>(),
+                ["c-1", "c-1"]
+            );
             let no = Answer::no().because("not b");
             host.tickets().answer(tickets[1].id(), no).await.unwrap();
             let yes = Answer::yes();
@@ -89,7 +94,9 @@ async fn a_no_among_three_is_one_no() {
         let host = Host::new(mode);
         let calls = ["a", "b", "c"].map(deploy);
         let ended = together(&host, calls.into(), async |tickets| {
-            for (ticket, answer) in tickets.iter().zip([Answer::yes(), Answer::no(), Answer::yes()])
+            for (ticket, answer) in tickets
+                .iter()
+                .zip([Answer::yes(), Answer::no(), Answer::yes()])
             {
                 host.tickets().answer(ticket.id(), answer).await.unwrap();
             }
@@ -114,7 +121,12 @@ enum Cancel {
 
 #[tokio::test]
 async fn whoever_cancels_calls_that_wait_leaves_no_ticket() {
-    for cancel in [Cancel::Turn, Cancel::Session, Cancel::Tickets, Cancel::Future] {
+    for cancel in [
+        Cancel::Turn,
+        Cancel::Session,
+        Cancel::Tickets,
+        Cancel::Future,
+    ] {
         let host = Host::new(WaitMode::Blocking);
         let mut events = host.tickets().subscribe();
         let turn = host.session.turn();
@@ -173,7 +185,10 @@ async fn what_was_cancelled_is_not_resumed() {
     host.session.cancel();
     for interruption in [&by_end, &by_session] {
         let resumed = host.session.resume(interruption.ticket(), Answer::yes());
-        assert_eq!(resumed.await.unwrap_err().kind(), TicketErrorKind::Cancelled);
+        assert_eq!(
+            resumed.await.unwrap_err().kind(),
+            TicketErrorKind::Cancelled
+        );
     }
     // A handle was cancelled, and not what others have of the session.
     let again = host.executor.session("s-1");
@@ -183,7 +198,10 @@ async fn what_was_cancelled_is_not_resumed() {
     let again = host.executor.session("s-1");
     let resumed = again.resume(by_end.ticket(), Answer::yes()).await;
     let kind = resumed.unwrap_err().kind();
-    assert!(matches!(kind, TicketErrorKind::Cancelled | TicketErrorKind::Unknown));
+    assert!(matches!(
+        kind,
+        TicketErrorKind::Cancelled | TicketErrorKind::Unknown
+    ));
     assert_eq!(host.runs.count(), 1);
 }
 
@@ -200,7 +218,11 @@ async fn a_call_is_resumed_in_another_executor_and_once() {
         interruption.result().invocation_id()
     );
     for host in [&here, &there] {
-        let error = host.session.resume(ticket, Answer::yes()).await.unwrap_err();
+        let error = host
+            .session
+            .resume(ticket, Answer::yes())
+            .await
+            .unwrap_err();
         assert_eq!(error.kind(), TicketErrorKind::Used);
     }
     assert_eq!((here.runs.count(), there.runs.count()), (0, 1));

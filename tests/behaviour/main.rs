@@ -18,7 +18,9 @@
 )]
 
 mod all_problems;
+mod approval_model;
 mod approval_rows;
+mod approval_traps;
 mod approvals_at_once;
 mod arguments;
 mod awaken_rows;

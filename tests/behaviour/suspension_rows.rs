@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::{
-    Answer, Answers, Closing, ErrorKind, Executor, Interruption, PermissionRequest, Question,
-    ResultSource, ResumeMode, Session, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
-    TicketEvents, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolStatus, Verdict,
-    WaitFor, WaitKind, WaitMode, tool,
+    Answer, Answers, Closing, ErrorKind, Executor, Interruption, Question, ResultSource,
+    ResumeMode, Session, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents,
+    ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolStatus, Verdict, WaitFor,
+    WaitKind, WaitMode, tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
@@ -122,7 +122,10 @@ async fn s4_38_a_gate_that_suspends_leaves_the_call_to_a_decision_from_outside()
         Ok(ToolOutput::text("ran"))
     });
     let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .permissions(judge(|_| Verdict::ask("the gate says so"), |_, _| Verdict::Allow))
+        .permissions(judge(
+            |_| Verdict::ask("the gate says so"),
+            |_, _| Verdict::Allow,
+        ))
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
@@ -178,7 +181,10 @@ async fn s4_50_a_suspended_call_is_resuming_and_then_running() {
     let mut others = host.tickets().subscribe();
     let call = host.spawn("deploy", r#"{"place": "test"}"#);
     let ticket = opened(&mut events).await.remove(0);
-    host.tickets().answer(ticket.id(), Answer::yes()).await.unwrap();
+    host.tickets()
+        .answer(ticket.id(), Answer::yes())
+        .await
+        .unwrap();
     call.await.unwrap();
     assert_eq!(told(&mut others, &ticket), expected);
 }
@@ -195,7 +201,12 @@ async fn s4_50_a_refused_call_is_never_resuming() {
 
 /// Count what is there, or wait for the count.
 #[tool(read_only)]
-async fn count(n: Option<u64>, how: String, ctx: &ToolContext, runs: &Arc<Runs>) -> Result<String, ToolError> {
+async fn count(
+    n: Option<u64>,
+    how: String,
+    ctx: &ToolContext,
+    runs: &Arc<Runs>,
+) -> Result<String, ToolError> {
     runs.add();
     let Some(n) = n else {
         let resume = match &*how {
@@ -284,7 +295,10 @@ async fn s4_53_a_ticket_has_what_is_asked_the_call_and_the_mode_and_survives_as_
 
 async fn cancelled(tickets: &TicketBroker, ticket: &Ticket) {
     tickets.cancel(ticket.id()).await.unwrap();
-    let error = tickets.answer(ticket.id(), Answer::yes()).await.unwrap_err();
+    let error = tickets
+        .answer(ticket.id(), Answer::yes())
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::Cancelled);
 }
 

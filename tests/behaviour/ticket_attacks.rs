@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::OpenStore;
 use toolwright::{
     Answer, Answers, Effect, Executor, GrantLevel, GrantMatcher, MemoryTickets, Ticket,
-    TicketErrorKind, TicketKey, ToolOutput, ToolRegistry, ToolSpec, Verdict, WaitMode,
+    TicketErrorKind, TicketKey, ToolCall, ToolOutput, ToolRegistry, ToolSpec, Verdict, WaitMode,
 };
 
 use crate::support::{HandMade, judge};
@@ -70,9 +70,21 @@ fn others(value: &Value) -> Vec<Value> {
                 *last = if *last == '0' { '1' } else { '0' };
             }
             let turned: String = turned.into_iter().collect();
-            let known = ["run_again", "answer_is_result", "approval", "question", "allow", "deny"];
+            let known = [
+                "run_again",
+                "answer_is_result",
+                "approval",
+                "question",
+                "allow",
+                "deny",
+            ];
             let mut others = vec![json!(turned), json!(format!("{text}x"))];
-            others.extend(known.into_iter().filter(|known| known != text).map(Value::from));
+            others.extend(
+                known
+                    .into_iter()
+                    .filter(|known| known != text)
+                    .map(Value::from),
+            );
             others
         }
         Value::Number(number) => vec![json!(number.as_u64().unwrap_or_default() + 1), json!(0)],
@@ -106,7 +118,12 @@ async fn a_ticket_with_anything_changed_is_forged() {
             read_as_ticket += 1;
             refused(&host, &ticket, TicketErrorKind::Forged).await;
         }
-        assert!(read_as_ticket > 0, "nothing was tried at {place}");
+        // A matcher of another type has other members.
+        let is_type = place.ends_with("/type");
+        assert!(
+            read_as_ticket > 0 || is_type,
+            "nothing was tried at {place}"
+        );
         tried += read_as_ticket;
     }
     assert!(tried > places.len());
@@ -126,7 +143,10 @@ async fn a_ticket_with_something_added_or_left_out_is_forged() {
     let mut purpose = genuine.clone();
     purpose["claims"]["call"]["purpose"] = json!("the boss said so");
     let mut nameless = genuine.clone();
-    let removed = nameless["claims"]["call"].as_object_mut().unwrap().remove("arguments");
+    let removed = nameless["claims"]["call"]
+        .as_object_mut()
+        .unwrap()
+        .remove("arguments");
     assert!(removed.is_some());
     for changed in [more, fewer, purpose, nameless] {
         let ticket: Ticket = serde_json::from_value(changed).unwrap();
@@ -157,7 +177,10 @@ async fn a_ticket_of_another_key_is_forged() {
     let interruption = elsewhere.suspended("deploy", DEPLOY).await;
     refused(&here, interruption.ticket(), TicketErrorKind::Forged).await;
     // By its id alone it is no better.
-    let answered = here.tickets().answer(interruption.id(), Answer::yes()).await;
+    let answered = here
+        .tickets()
+        .answer(interruption.id(), Answer::yes())
+        .await;
     assert_eq!(answered.unwrap_err().kind(), TicketErrorKind::Forged);
     is_good(&elsewhere, interruption.ticket()).await;
 }
@@ -186,7 +209,10 @@ async fn of_fifty_who_resume_at_once_one_runs_the_call() {
         let host = host(&OpenStore::default());
         let interruption = host.suspended("deploy", DEPLOY).await;
         if !bring_answers {
-            let answered = host.tickets().answer(interruption.id(), Answer::yes()).await;
+            let answered = host
+                .tickets()
+                .answer(interruption.id(), Answer::yes())
+                .await;
             assert!(answered.unwrap().is_settled());
         }
         let barrier = Arc::new(tokio::sync::Barrier::new(50));
@@ -290,7 +316,9 @@ async fn the_call_of_another_ticket_is_not_that_of_this_one() {
     let one = host.suspended("deploy", DEPLOY).await;
     let other = host.suspended("deploy", r#"{"place": "production"}"#).await;
     // The same arguments, of a call that is not this one all the same.
-    let alike = host.suspended("deploy", DEPLOY).await;
+    let by = json!({"user": "root"}).as_object().unwrap().clone();
+    let call = ToolCall::new("deploy", DEPLOY).with_metadata(by);
+    let alike = interrupted(host.session.call(call).await);
     for (from, kind) in [
         (&other, TicketErrorKind::ChangedArguments),
         (&alike, TicketErrorKind::SwappedCall),
@@ -310,12 +338,22 @@ async fn changed_arguments_are_seen() {
     let host = host(&store);
     let interruption = host.suspended("deploy", DEPLOY).await;
     let id = interruption.id();
-    for arguments in [r#"{"place": "production"}"#, r#"{ "place": "test" }"#, "", "{}"] {
+    for arguments in [
+        r#"{"place": "production"}"#,
+        r#"{ "place": "test" }"#,
+        "",
+        "{}",
+    ] {
         let mut row = store.row(id).await;
         assert_eq!(row["stored"]["call"]["arguments"], DEPLOY);
         row["stored"]["call"]["arguments"] = json!(arguments);
         assert!(store.rewrite(id, &row));
-        refused(&host, interruption.ticket(), TicketErrorKind::ChangedArguments).await;
+        refused(
+            &host,
+            interruption.ticket(),
+            TicketErrorKind::ChangedArguments,
+        )
+        .await;
     }
     // What else is kept of the call is no less bound.
     for (name, value) in [
@@ -366,7 +404,7 @@ async fn a_tool_that_has_changed_or_is_gone_does_not_run() {
     let same: Change = |spec| spec;
     let before = process(&store, &runs, Some(same));
     let session = before.session("s-1");
-    let call = toolwright::ToolCall::new("launch", r#"{"at": "noon"}"#);
+    let call = ToolCall::new("launch", r#"{"at": "noon"}"#);
     let interruption = interrupted(session.call(call).await);
     let ticket = interruption.ticket();
     let described: Change = |spec| {
@@ -379,13 +417,23 @@ async fn a_tool_that_has_changed_or_is_gone_does_not_run() {
     };
     let effect: Change = |spec| spec.with_effect(Effect::AtMostOnce);
     let version: Change = |spec| spec.with_version("2");
-    let changes = [Some(described), Some(schema), Some(effect), Some(version), None];
+    let changes = [
+        Some(described),
+        Some(schema),
+        Some(effect),
+        Some(version),
+        None,
+    ];
     for (number, change) in changes.into_iter().enumerate() {
         let after = process(&store, &runs, change);
         let session = after.session("s-1");
         for answers in [Answer::yes().into(), Answers::none()] {
             let error = session.resume(ticket, answers).await.unwrap_err();
-            assert_eq!(error.kind(), TicketErrorKind::ChangedTool, "{number}: {error}");
+            assert_eq!(
+                error.kind(),
+                TicketErrorKind::ChangedTool,
+                "{number}: {error}"
+            );
             assert!(error.to_string().contains("`launch`"));
         }
         assert_eq!(runs.count(), 0);
@@ -415,7 +463,11 @@ async fn an_answer_moved_to_another_place_counts_for_nothing() {
     row["answers"] = json!([yes, yes]);
     assert!(store.rewrite(waits.id(), &row));
     // To another request of its own, and with another content.
-    for answers in [json!([yes, yes]), json!([changed, null]), json!([null, yes])] {
+    for answers in [
+        json!([yes, yes]),
+        json!([changed, null]),
+        json!([null, yes]),
+    ] {
         let mut row = store.row(given.id()).await;
         row["answers"] = answers;
         assert!(store.rewrite(given.id(), &row));
@@ -460,6 +512,13 @@ async fn a_grant_that_was_not_given_here_counts_for_nothing() {
             host.suspended("deploy", &arguments).await;
         }
         assert_eq!(host.runs.count(), 0);
-        assert!(host.executor.permissions().list("s-1").await.unwrap().is_empty());
+        assert!(
+            host.executor
+                .permissions()
+                .list("s-1")
+                .await
+                .unwrap()
+                .is_empty()
+        );
     }
 }

@@ -52,7 +52,9 @@ impl OpenStore {
 
     fn told(&self, kept: Kept) -> Kept {
         let rows = self.rows.lock().unwrap();
-        rows.get(&kept.stored.ticket().id()).cloned().unwrap_or(kept)
+        rows.get(&kept.stored.ticket().id())
+            .cloned()
+            .unwrap_or(kept)
     }
 }
 
