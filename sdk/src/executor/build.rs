@@ -30,7 +30,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
-/// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
+/// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
 /// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
@@ -64,7 +64,10 @@ impl ExecutorBuilder {
             problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
-            unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
+            unattended_hint:
+                "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
+                `ExecutorBuilder::permissions`, which decides without one."
+                    .to_owned(),
             timeout: Some(DEFAULT_TIMEOUT),
             reading: Reading::default(),
             measures_time: false,
@@ -134,7 +137,7 @@ impl ExecutorBuilder {
 
     /// Sets where tickets, answers and grants are kept. Default: in memory, for this executor alone. A
     /// host that resumes calls in another process needs a store that both reach, and a
-    /// [key](Self::ticket_key) that both have.
+    /// [key](Self::ticket_key) that both have: a store alone is not enough.
     pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
         self.store = Some(Arc::new(store));
         self

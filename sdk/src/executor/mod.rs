@@ -59,6 +59,9 @@ use crate::tool::Resources;
 /// need, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
 /// whatever happened. A stage that says no ends the call, and later ones never run.
 ///
+/// What the checker would ask a person about is denied unless [`ExecutorBuilder::waiting`] says that
+/// somebody is there: [`WaitMode`] tells of the ways to wait.
+///
 /// Cloning is cheap; all clones share one executor.
 ///
 /// ```

@@ -130,8 +130,11 @@ impl TicketBroker {
         let rules = self.settings()?.rules()?;
         for (&number, answer) in &said {
             rules.check(&row.stored, number, answer).map_err(|text| {
-                TicketError::new(TicketErrorKind::UnfitAnswer)
-                    .with_detail(format!("request {number}: {text}"))
+                let detail = match row.answers.len() {
+                    1 => text,
+                    _ => format!("request {number}: {text}"),
+                };
+                TicketError::new(TicketErrorKind::UnfitAnswer).with_detail(detail)
             })?;
         }
         let kept = |(number, answer): (usize, Answer)| (number, answer.with_reason_of_one_line());

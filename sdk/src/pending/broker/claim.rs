@@ -79,8 +79,12 @@ impl TicketBroker {
         self.must_be_open(&row).await?;
         let definition = settings.rules()?.definition(ticket.call().tool());
         if definition.as_ref() != Some(&ticket.claims().definition) {
-            return Err(TicketError::new(TicketErrorKind::ChangedTool)
-                .with_detail(format!("`{}`", ticket.call().tool())));
+            let tool = ticket.call().tool();
+            let detail = match definition {
+                Some(_) => format!("`{tool}` has another definition here"),
+                None => format!("there is no `{tool}` here"),
+            };
+            return Err(TicketError::new(TicketErrorKind::ChangedTool).with_detail(detail));
         }
         Ok(row)
     }
