@@ -1,4 +1,4 @@
-//! A line of calls: how a model's provider writes them, or plain.
+//! A line of calls: one, or a message with several, as a model's provider writes them, or plain.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -20,6 +20,19 @@ struct Line<'l> {
     /// Of an entry of `OpenAI`'s `tool_calls`.
     #[serde(default, borrow)]
     function: Option<Function<'l>>,
+    /// Of `OpenAI`'s messages.
+    #[serde(default, borrow)]
+    tool_calls: Option<Vec<&'l RawValue>>,
+    /// Of Anthropic's messages.
+    #[serde(default, borrow)]
+    content: Option<&'l RawValue>,
+}
+
+/// A part of an Anthropic message.
+#[derive(Deserialize)]
+struct Block {
+    #[serde(default)]
+    r#type: String,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +61,8 @@ pub(crate) enum NotACall {
     NoObject,
     #[error("it cannot be read: {0}")]
     Json(serde_json::Error),
+    #[error("there is no call in it")]
+    Empty,
     #[error("it has no `name`, and no `function` with a `name` either")]
     Nameless,
 }
@@ -59,22 +74,64 @@ impl From<serde_json::Error> for NotACall {
     }
 }
 
+/// What a line says.
+pub(crate) enum Said<'l> {
+    One(ToolCall<'l>),
+    /// Of one message, to be run side by side.
+    Several(Vec<Result<ToolCall<'l>, NotACall>>),
+}
+
 /// Reads one line, without space around it.
-pub(crate) fn parse(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
+pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     let line = std::str::from_utf8(line)?;
+    if line.starts_with('[') {
+        return several(serde_json::from_str(line)?);
+    }
+    let parsed = object(line)?;
+    if parsed.name.is_some() || parsed.function.is_some() {
+        return call(parsed).map(Said::One);
+    }
+    if let Some(calls) = parsed.tool_calls {
+        return several(calls);
+    }
+    match parsed.content {
+        Some(content) if content.get().starts_with('[') => {
+            let mut blocks: Vec<&RawValue> = serde_json::from_str(content.get())?;
+            // A message has texts beside its calls.
+            blocks.retain(|block| {
+                let block = serde_json::from_str::<Block>(block.get());
+                block.is_ok_and(|block| block.r#type == "tool_use")
+            });
+            several(blocks)
+        }
+        _ => Err(NotACall::Nameless),
+    }
+}
+
+/// Reads one call, without space around it.
+pub(crate) fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
+    call(object(std::str::from_utf8(line)?)?)
+}
+
+fn several(calls: Vec<&RawValue>) -> Result<Said<'_>, NotACall> {
+    if calls.is_empty() {
+        return Err(NotACall::Empty);
+    }
+    let calls = calls.into_iter().map(|text| call(object(text.get())?));
+    Ok(Said::Several(calls.collect()))
+}
+
+fn object(text: &str) -> Result<Line<'_>, NotACall> {
     // serde would take the members in their order from an array.
-    if !line.starts_with('{') {
+    if !text.starts_with('{') {
         return Err(NotACall::NoObject);
     }
-    let Line {
-        id,
-        name,
-        arguments,
-        input,
-        function,
-    } = serde_json::from_str(line)?;
-    let (name, arguments) = match (name, function) {
-        (Some(name), _) => (name, arguments.or(input)),
+    Ok(serde_json::from_str(text)?)
+}
+
+fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
+    let (name, arguments) = match (line.name, line.function) {
+        (Some(name), _) => (name, line.arguments.or(line.input)),
         (None, Some(function)) => (function.name, function.arguments),
         (None, None) => return Err(NotACall::Nameless),
     };
@@ -85,7 +142,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
         Some(text) => text.into(),
     };
     let call = ToolCall::new(name, arguments);
-    Ok(match id {
+    Ok(match line.id {
         None => call,
         Some(Id::Text(id)) => call.with_id(id),
         Some(Id::Number(id)) => call.with_id(id.to_string()),
@@ -104,7 +161,7 @@ mod tests {
             r#"{"type":"tool_use","id":"c1","name":"fs_read","input":{"path":"a"}}"#,
             r#"{"id":"c1","type":"function","function":{"name":"fs_read","arguments":"{\"path\":\"a\"}"}}"#,
         ] {
-            let call = parse(line.as_bytes()).unwrap();
+            let call = parse_one(line.as_bytes()).unwrap();
             assert_eq!(call.name(), "fs_read");
             assert_eq!(call.id().map(CallId::as_str), Some("c1"));
             assert_eq!(
@@ -119,10 +176,41 @@ mod tests {
     fn what_is_no_call_is_told() {
         assert!(matches!(parse(b"{"), Err(NotACall::Json(_))));
         assert!(matches!(parse(b"\xff"), Err(NotACall::Encoding(_))));
+        assert!(matches!(parse(b"17"), Err(NotACall::NoObject)));
         assert!(matches!(
-            parse(br#"[null, "fs.read"]"#),
+            parse_one(br#"[null, "fs.read"]"#),
             Err(NotACall::NoObject)
         ));
-        assert!(matches!(parse(br#"{"id":"x"}"#), Err(NotACall::Nameless)));
+        for nameless in [r#"{"id":"x"}"#, r#"{"content":"just words"}"#] {
+            let parsed = parse(nameless.as_bytes());
+            assert!(matches!(parsed, Err(NotACall::Nameless)), "{nameless}");
+        }
+    }
+
+    #[test]
+    fn a_message_has_several_calls() {
+        for line in [
+            r#"[{"name":"a"},{"name":"b"}]"#,
+            r#"{"role":"assistant","tool_calls":[{"function":{"name":"a"}},{"function":{"name":"b"}}]}"#,
+            r#"{"role":"assistant","content":[{"type":"text","text":"So:"},{"type":"tool_use","name":"a"},{"type":"tool_use","name":"b"}]}"#,
+        ] {
+            let Ok(Said::Several(calls)) = parse(line.as_bytes()) else {
+                panic!("{line}");
+            };
+            let names: Vec<String> = calls
+                .into_iter()
+                .map(|call| call.unwrap().name().to_owned())
+                .collect();
+            assert_eq!(names, ["a", "b"], "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_call_of_a_message_leaves_the_others() {
+        let Ok(Said::Several(calls)) = parse(br#"[null, {"name":"a"}]"#) else {
+            panic!("it is a list");
+        };
+        assert!(matches!(calls[0], Err(NotACall::NoObject)));
+        assert!(calls[1].is_ok());
     }
 }

@@ -1,28 +1,37 @@
 //! The command line, and what can be wrong with it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use clap::{Parser, Subcommand};
-use toolwright::{BuildError, PolicyError, RegistryError};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde_json::Value;
+use toolwright::{BuildError, PolicyError, RegistryError, TicketError, TicketId};
 
 use crate::calls::NotACall;
 #[cfg(unix)]
 use crate::process::Variable;
+use crate::suspend::{FolderError, KeyError};
+
+const EXIT_CODES: &str = "\
+    Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
+    asked to end); else 4 if a call waits for an answer; else 3 if a call was denied; else 1 if a call failed; else 0.";
 
 /// Tools for files and texts, run on a directory.
+///
+/// At a terminal, calls that need approval are asked about; elsewhere they are denied, unless `run
+/// --suspend` keeps them for later.
 #[derive(Debug, Parser)]
 #[command(
     name = "workbench",
     version,
-    after_help = "Exit codes: 2 for wrong usage; else 130 after Ctrl-C (128 and the number of the signal that asked to \
-                  end); else 3 if a call was denied; else 1 if a call failed; else 0."
+    after_help = EXIT_CODES
 )]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag by itself")]
 pub(crate) struct Cli {
-    /// The directory that the tools work on and never leave.
-    #[arg(long, value_name = "DIR", default_value = ".", global = true)]
-    pub(crate) root: PathBuf,
+    /// The directory that the tools work on and never leave; the current one if none is named.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) root: Option<PathBuf>,
 
     /// Allow what would need approval.
     #[arg(long, global = true, conflicts_with = "deny")]
@@ -73,15 +82,110 @@ pub(crate) enum Command {
     /// Run calls, one JSON object a line, and write one result a line.
     ///
     /// A line is `{"id","name","arguments"}`, an Anthropic `tool_use` block or an entry of `OpenAI`'s
-    /// `tool_calls`.
+    /// `tool_calls`; or several of them, which run side by side and are asked about together: a list,
+    /// or a whole message of the assistant.
     Run {
+        /// Keep calls that have to be asked about in a folder, for `resume`; the others run.
+        #[arg(long, value_name = "DIR")]
+        suspend: Option<PathBuf>,
+        #[command(flatten)]
+        key: Key,
         /// The file of calls; `-` reads them from standard input.
         #[arg(value_name = "FILE|-")]
         calls: PathBuf,
     },
+    /// Show the calls of a folder that wait for an answer.
+    Tickets {
+        /// The folder of `run --suspend`.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        #[command(flatten)]
+        key: Key,
+    },
+    /// Answer a call that waits, and go on with it.
+    Resume(Resume),
     /// Tell what a policy says, without running anything.
     #[command(subcommand)]
     Policy(PolicyCommand),
+}
+
+/// Where the key is that tickets are signed with.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Key {
+    /// The file of the key that tickets are signed with, made where it is missing; else
+    /// `toolwright/ticket.key` in the user's directory of state (`XDG_STATE_HOME`).
+    #[arg(long = "key", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Resume {
+    /// The ticket, as `run` and `tickets` tell it.
+    pub(crate) ticket: TicketId,
+
+    /// What is said to it; nothing where all is answered, and the call is only to go on.
+    #[arg(conflicts_with_all = ["edit", "answer"])]
+    pub(crate) decision: Option<Word>,
+
+    /// Say why; the model reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+
+    /// Answer one thing that is asked, by its number, counted from 0; else all that is left.
+    #[arg(long, value_name = "N")]
+    pub(crate) request: Option<usize>,
+
+    /// What `always` and `never` cover, by its number in the list of what can be trusted, counted
+    /// from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) trust: usize,
+
+    /// Run it with these arguments in place of its own.
+    #[arg(long, value_name = "JSON", conflicts_with = "answer")]
+    pub(crate) edit: Option<Json>,
+
+    /// The answer to a question.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) answer: Option<Json>,
+
+    /// The folder of `run --suspend`, where it is another than the one that `run` used here.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) suspend: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) key: Key,
+}
+
+/// What a person says in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Word {
+    /// It may, this once.
+    Yes,
+    /// It may, and so may whatever else `--trust` covers, in this run.
+    Always,
+    /// It may not.
+    No,
+    /// It may not, and nor may whatever else `--trust` covers, in this run.
+    Never,
+}
+
+/// JSON on the command line.
+#[derive(Debug, Clone)]
+pub(crate) struct Json(pub(crate) Value);
+
+impl FromStr for Json {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        serde_json::from_str(text).map(Self)
+    }
+}
+
+impl Cli {
+    /// The directory that the tools work on.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.as_deref().unwrap_or(Path::new("."))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -132,6 +236,30 @@ pub(crate) enum Problem {
     Build(#[from] BuildError),
     #[error("signals cannot be received")]
     Signals(#[source] io::Error),
+    #[error("calls that wait cannot be kept")]
+    Folder(#[from] FolderError),
+    #[error("tickets cannot be signed")]
+    Key(#[from] KeyError),
+    #[error(
+        "{} lies in the root {}, where the tools could change what is kept in it: name a folder outside of it",
+        folder.display(), root.display()
+    )]
+    WithinRoot { folder: PathBuf, root: PathBuf },
+    #[error("nothing is known here of ticket {0}: name its folder by `--suspend DIR`")]
+    Forgotten(TicketId),
+    #[error(
+        "ticket {0} is of a run in another root or under another policy than this: give it the same \
+         `--root` and `--policy`"
+    )]
+    Elsewhere(TicketId),
+    #[error(
+        "ticket {ticket} has no trust option {trust}; `workbench tickets` lists those that it has"
+    )]
+    NoTrust { ticket: TicketId, trust: usize },
+    #[error("ticket {0} was answered already: `workbench resume {0}` goes on with that")]
+    Answered(TicketId),
+    #[error(transparent)]
+    Ticket(#[from] TicketError),
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }

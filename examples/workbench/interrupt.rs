@@ -1,17 +1,21 @@
 //! Ctrl-C, and other ways to be asked to end.
 //!
 //! The first signal cancels the session: the running call ends, and those after it are told that
-//! they never began. A second one exits at once, after what still runs is killed.
+//! they never began. A second one exits at once, after what still runs is killed. While a question is
+//! open the terminal sends no signal for Ctrl-C, and whoever asks tells of the key.
 
 use std::io;
 use std::process;
 
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use toolwright::Session;
 
 /// Whether workbench was asked to end, from when it listens.
 #[derive(Debug, Clone)]
-pub(crate) struct Interrupt(watch::Receiver<Option<u8>>);
+pub(crate) struct Interrupt {
+    told: watch::Receiver<Option<u8>>,
+    keys: mpsc::UnboundedSender<()>,
+}
 
 impl Interrupt {
     /// Listens from now on; until then a signal ends workbench as it ends any program. `kill` is
@@ -22,28 +26,42 @@ impl Interrupt {
     ) -> io::Result<Self> {
         let mut signals = Signals::new()?;
         let (tell, told) = watch::channel(None);
+        let (keys, mut pressed) = mpsc::unbounded_channel();
         tokio::spawn(async move {
-            let code = signals.next().await;
+            let code = next(&mut signals, &mut pressed).await;
             tell.send_replace(Some(code));
             session.cancel();
-            let code = signals.next().await;
+            let code = next(&mut signals, &mut pressed).await;
             kill();
             process::exit(code.into());
         });
-        Ok(Self(told))
+        Ok(Self { told, keys })
     }
 
     /// The exit code that tells of the signal, if there was one: 128 and its number.
     pub(crate) fn code(&self) -> Option<u8> {
-        *self.0.borrow()
+        *self.told.borrow()
+    }
+
+    /// Ctrl-C was pressed where it is a key: it counts as the signal.
+    pub(crate) fn press(&self) {
+        // Where nobody listens any more, workbench is about to end.
+        let _ = self.keys.send(());
     }
 
     /// Waits for the first signal.
     pub(crate) async fn come(&mut self) {
-        if self.0.wait_for(Option::is_some).await.is_err() {
+        if self.told.wait_for(Option::is_some).await.is_err() {
             // Nobody listens any more, so none will come.
             std::future::pending::<()>().await;
         }
+    }
+}
+
+async fn next(signals: &mut Signals, keys: &mut mpsc::UnboundedReceiver<()>) -> u8 {
+    tokio::select! {
+        code = signals.next() => code,
+        Some(()) = keys.recv() => 130,
     }
 }
 

@@ -1,7 +1,8 @@
 //! workbench: tools for files and texts, run on a directory by hand or from a model's calls.
 //!
-//! Exit codes: 2 for wrong usage; else 130 after Ctrl-C (128 and the number of the signal that asked
-//! to end); else 3 if a call was denied; else 1 if a call failed; else 0.
+//! Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the
+//! number of the signal that asked to end); else 4 if a call waits for an answer; else 3 if a call was
+//! denied; else 1 if a call failed; else 0.
 
 mod calls;
 mod cli;
@@ -11,9 +12,13 @@ mod list;
 mod policy;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
+mod prompt;
 mod run;
 mod source;
+mod suspend;
+mod terminal;
 mod tools;
+mod trust;
 mod workspace;
 
 use std::error::Error as _;
@@ -22,11 +27,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use toolwright::{AllowAll, DenyAll, Executor, PermissionPolicy};
+use toolwright::{AllowAll, DenyAll, Executor, PermissionPolicy, WaitMode};
 
 use cli::{Cli, Command, Problem};
 use files::Files;
 use process::Processes;
+use run::Bench;
+use suspend::Suspension;
 use workspace::Workspace;
 
 #[tokio::main]
@@ -61,20 +68,30 @@ fn tell(problem: &Problem) -> io::Result<()> {
     Ok(())
 }
 
-async fn work(cli: Cli) -> Result<ExitCode, Problem> {
+async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
+    suspend::recall(&mut cli);
     let processes = Processes::of(&cli)?;
     let policy = policy::load(&cli)?;
+    let suspension = Suspension::of(&cli)?;
     // A policy that does not fit to the tools keeps an executor from being built, and is told of all
     // the same.
     let told_of = matches!(cli.command, Command::Policy(_));
     let ruling = policy.clone().filter(|_| !told_of);
-    let executor = executor(&cli, &processes, ruling)?;
-    let done = match cli.command {
-        Command::List { json } => list::list(&executor, json).map(|()| ExitCode::SUCCESS),
-        Command::Call { name, arguments } => run::one(&executor, &processes, &name, arguments)
+    let executor = executor(&cli, &processes, suspension.as_ref(), ruling)?;
+    let bench = Bench {
+        cli: &cli,
+        executor: &executor,
+        processes: &processes,
+        suspension: suspension.as_ref(),
+    };
+    let done = match &cli.command {
+        Command::List { json } => list::list(&executor, *json).map(|()| ExitCode::SUCCESS),
+        Command::Call { name, arguments } => run::one(&bench, name, arguments.as_deref())
             .await
             .map(|tally| tally.exit_code()),
-        Command::Run { calls } => run::all(&executor, &processes, &calls)
+        Command::Run { calls, .. } => run::all(&bench, calls).await.map(|tally| tally.exit_code()),
+        Command::Tickets { .. } => suspend::list(&bench).await.map(|()| ExitCode::SUCCESS),
+        Command::Resume(resume) => suspend::resume(&bench, resume)
             .await
             .map(|tally| tally.exit_code()),
         Command::Policy(command) => policy
@@ -92,10 +109,11 @@ const MAX_CALL: usize = 64 * 1024 * 1024;
 fn executor(
     cli: &Cli,
     processes: &Processes,
+    suspension: Option<&Suspension>,
     policy: Option<Arc<PermissionPolicy>>,
 ) -> Result<Executor, Problem> {
-    let workspace = Workspace::open(&cli.root).map_err(|error| Problem::Root {
-        root: cli.root.clone(),
+    let workspace = Workspace::open(cli.root()).map_err(|error| Problem::Root {
+        root: cli.root().to_owned(),
         error,
     })?;
     let files: Arc<dyn Files> = Arc::new(workspace);
@@ -114,5 +132,10 @@ fn executor(
     } else if cli.deny {
         builder = builder.permissions(DenyAll);
     }
+    builder = match suspension {
+        Some(suspension) => suspension.set_up(builder),
+        None if terminal::is_attended() => builder.waiting(WaitMode::Blocking),
+        None => builder,
+    };
     Ok(builder.build()?)
 }

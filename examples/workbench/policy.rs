@@ -15,8 +15,8 @@ pub(crate) fn load(cli: &Cli) -> Result<Option<Arc<PermissionPolicy>>, Problem> 
     let Some(file) = &cli.policy else {
         return Ok(None);
     };
-    let root = cli.root.canonicalize().map_err(|error| Problem::Root {
-        root: cli.root.clone(),
+    let root = cli.root().canonicalize().map_err(|error| Problem::Root {
+        root: cli.root().to_owned(),
         error,
     })?;
     Ok(Some(Arc::new(PermissionPolicy::load(file, root)?)))
@@ -26,11 +26,13 @@ pub(crate) fn load(cli: &Cli) -> Result<Option<Arc<PermissionPolicy>>, Problem> 
 pub(crate) fn tell(
     policy: &PermissionPolicy,
     executor: &Executor,
-    command: PolicyCommand,
+    command: &PolicyCommand,
 ) -> Result<ExitCode, Problem> {
     match command {
         PolicyCommand::Check => check(policy, executor),
-        PolicyCommand::Explain { call, arguments } => explain(policy, executor, &call, arguments),
+        PolicyCommand::Explain { call, arguments } => {
+            explain(policy, executor, call, arguments.as_deref())
+        }
     }
 }
 
@@ -53,13 +55,13 @@ fn explain(
     policy: &PermissionPolicy,
     executor: &Executor,
     name: &str,
-    arguments: Option<String>,
+    arguments: Option<&str>,
 ) -> Result<ExitCode, Problem> {
     let text = match (name, arguments) {
         ("-", None) => standard_input()?,
         (line, None) if line.trim_start().starts_with('{') => line.to_owned(),
         (name, arguments) => {
-            let arguments = match arguments.as_deref() {
+            let arguments = match arguments {
                 None => String::new(),
                 Some("-") => standard_input()?,
                 Some(text) => text.to_owned(),
@@ -68,7 +70,7 @@ fn explain(
             return explain_call(policy, executor, &call);
         }
     };
-    let call = calls::parse(text.trim().as_bytes()).map_err(Problem::NotACall)?;
+    let call = calls::parse_one(text.trim().as_bytes()).map_err(Problem::NotACall)?;
     explain_call(policy, executor, &call)
 }
 

@@ -6,14 +6,19 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use toolwright::{
-    CallId, Content, ErrorKind, Executor, Repair, Session, ToolCall, ToolError, ToolResult,
+    CallId, Content, ErrorKind, Executor, Interruption, Repair, Session, SessionId, TicketId,
+    ToolCall, ToolError, ToolOutcome,
 };
 
-use crate::calls::{self, NotACall};
-use crate::cli::Problem;
+use crate::calls::{self, NotACall, Said};
+use crate::cli::{Cli, Problem};
 use crate::interrupt::Interrupt;
 use crate::process::Processes;
+use crate::prompt::Prompter;
 use crate::source::{Source, standard_input};
+use crate::suspend::{self, Suspension};
+use crate::terminal;
+use crate::trust;
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -21,17 +26,24 @@ pub(crate) struct Tally {
     succeeded: usize,
     failed: usize,
     denied: usize,
+    pending: usize,
     /// The exit code that a signal asks for.
     interrupted: Option<u8>,
 }
 
 impl Tally {
-    fn count(&mut self, status: Status) {
+    pub(crate) fn count(&mut self, status: Status) {
         *match status {
             Status::Success => &mut self.succeeded,
             Status::Error => &mut self.failed,
             Status::Denied => &mut self.denied,
+            Status::Pending => &mut self.pending,
         } += 1;
+    }
+
+    /// Notes the signal that ended it, if one did.
+    pub(crate) fn end(&mut self, interrupted: Option<u8>) {
+        self.interrupted = interrupted;
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
@@ -40,6 +52,7 @@ impl Tally {
                 interrupted: Some(code),
                 ..
             } => ExitCode::from(*code),
+            Self { pending: 1.., .. } => ExitCode::from(4),
             Self { denied: 1.., .. } => ExitCode::from(3),
             Self { failed: 1.., .. } => ExitCode::from(1),
             _ => ExitCode::SUCCESS,
@@ -49,15 +62,17 @@ impl Tally {
 
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Status {
+pub(crate) enum Status {
     Success,
     Error,
     Denied,
+    Pending,
 }
 
 impl Status {
-    fn of(result: &ToolResult) -> Self {
-        match result.error() {
+    fn of(outcome: &ToolOutcome) -> Self {
+        match outcome.result().error() {
+            _ if outcome.interruption().is_some() => Self::Pending,
             None => Self::Success,
             Some(error) if error.kind() == ErrorKind::Denied => Self::Denied,
             Some(_) => Self::Error,
@@ -76,34 +91,95 @@ struct Answer<'r> {
     repairs: &'r [Repair],
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'r str>,
+    /// Of a call that waits for somebody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticket: Option<TicketId>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    asks: Vec<Asks<'r>>,
+    /// What `always` and `never` may be said of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trust: Vec<&'r str>,
 }
 
-/// A session that a signal cancels.
-fn session(executor: &Executor, processes: &Processes) -> Result<(Session, Interrupt), Problem> {
-    let session = executor.session("workbench");
-    let processes = processes.clone();
-    let interrupt = Interrupt::listen(session.clone(), move || processes.kill_all());
-    Ok((session, interrupt.map_err(Problem::Signals)?))
+/// One thing that is asked about a call.
+#[derive(Serialize)]
+struct Asks<'r> {
+    summary: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'r str>,
+}
+
+/// What calls run in.
+pub(crate) struct Bench<'b> {
+    pub(crate) cli: &'b Cli,
+    pub(crate) executor: &'b Executor,
+    pub(crate) processes: &'b Processes,
+    pub(crate) suspension: Option<&'b Suspension>,
+}
+
+/// A session that a signal cancels, and whoever asks the person at the terminal.
+pub(crate) struct Open {
+    pub(crate) session: Session,
+    pub(crate) interrupt: Interrupt,
+    prompter: Option<Prompter>,
+}
+
+impl Bench<'_> {
+    /// Opens the session of a run.
+    fn open(&self) -> Result<Open, Problem> {
+        let id = match self.suspension {
+            Some(suspension) => suspension.session()?,
+            None => SessionId::from("workbench"),
+        };
+        self.open_as(id)
+    }
+
+    pub(crate) fn open_as(&self, id: SessionId) -> Result<Open, Problem> {
+        let session = self.executor.session(id);
+        let processes = self.processes.clone();
+        let interrupt = Interrupt::listen(session.clone(), move || {
+            processes.kill_all();
+            terminal::leave();
+        })
+        .map_err(Problem::Signals)?;
+        let attended = self.suspension.is_none() && terminal::is_attended();
+        let prompter =
+            attended.then(|| Prompter::start(self.executor.tickets(), interrupt.clone()));
+        Ok(Open {
+            session,
+            interrupt,
+            prompter,
+        })
+    }
+}
+
+impl Open {
+    /// Has the terminal be what it was, and tells of the signal that ended the calls, if one did.
+    pub(crate) async fn close(self) -> Option<u8> {
+        if let Some(prompter) = self.prompter {
+            prompter.end().await;
+        }
+        self.interrupt.code()
+    }
 }
 
 /// Calls one tool and prints what a model would read.
 pub(crate) async fn one(
-    executor: &Executor,
-    processes: &Processes,
+    bench: &Bench<'_>,
     name: &str,
-    arguments: Option<String>,
+    arguments: Option<&str>,
 ) -> Result<Tally, Problem> {
-    let arguments = match arguments.as_deref() {
+    let arguments = match arguments {
         None => String::new(),
         Some("-") => standard_input()?,
         Some(text) => text.to_owned(),
     };
     // Not before the arguments are there: until then a signal just ends workbench.
-    let (session, interrupt) = session(executor, processes)?;
-    let result = session
-        .call(ToolCall::new(name, arguments))
-        .await
-        .into_result();
+    let open = bench.open()?;
+    let outcome = open.session.call(ToolCall::new(name, arguments)).await;
+    let interrupted = open.close().await;
+    let status = Status::of(&outcome);
+    let result = outcome.into_result();
     let mut out = io::stdout().lock();
     for part in result.content() {
         match part.as_text() {
@@ -119,8 +195,8 @@ pub(crate) async fn one(
         let _ = writeln!(io::stderr(), "repaired: {repair}");
     }
     let mut tally = Tally::default();
-    tally.count(Status::of(&result));
-    tally.interrupted = interrupt.code();
+    tally.count(status);
+    tally.end(interrupted);
     Ok(tally)
 }
 
@@ -128,25 +204,21 @@ pub(crate) async fn one(
 ///
 /// After a signal no call runs any more. Those that a file still has are told as cancelled; from
 /// standard input, or another pipe, nothing more is read, as that could take for ever.
-pub(crate) async fn all(
-    executor: &Executor,
-    processes: &Processes,
-    calls: &Path,
-) -> Result<Tally, Problem> {
+pub(crate) async fn all(bench: &Bench<'_>, calls: &Path) -> Result<Tally, Problem> {
     let source = Source::open(calls)?;
     let ends = source.ends;
-    let (session, mut interrupt) = session(executor, processes)?;
+    let mut open = bench.open()?;
     let mut lines = source.lines();
     let mut tally = Tally::default();
     let mut number = 0;
     loop {
         let line = if ends {
-            lines.recv().await
+            lines.next().await
         } else {
             tokio::select! {
                 biased;
-                () = interrupt.come() => None,
-                line = lines.recv() => line,
+                () = open.interrupt.come() => None,
+                line = lines.next() => line,
             }
         };
         let Some(line) = line.transpose()? else {
@@ -155,52 +227,126 @@ pub(crate) async fn all(
         number += 1;
         let line = line.as_deref().map(<[u8]>::trim_ascii);
         if line != Some(b"") {
-            tally.count(answer(&session, number, line).await?);
+            answer(bench, &open.session, number, line, &mut tally).await?;
         }
     }
-    tally.interrupted = interrupt.code();
+    tally.end(open.close().await);
     let Tally {
         succeeded,
         failed,
         denied,
+        pending,
         ..
     } = &tally;
+    let waiting = match pending {
+        0 => String::new(),
+        pending => format!(", {pending} waiting for an answer"),
+    };
     // `eprintln!` panics where nobody reads it.
     let _ = writeln!(
         io::stderr(),
-        "{succeeded} succeeded, {failed} failed, {denied} denied"
+        "{succeeded} succeeded, {failed} failed, {denied} denied{waiting}"
     );
     Ok(tally)
 }
 
-/// Runs the call of a line, and writes what came of it.
-async fn answer(session: &Session, number: usize, line: Option<&[u8]>) -> Result<Status, Problem> {
+/// Runs the calls of a line, and writes what came of each.
+async fn answer(
+    bench: &Bench<'_>,
+    session: &Session,
+    number: usize,
+    line: Option<&[u8]>,
+    tally: &mut Tally,
+) -> Result<(), Problem> {
     match line.ok_or(NotACall::TooLong).and_then(calls::parse) {
-        Ok(call) => {
-            let result = session.call(call).await.into_result();
-            let status = Status::of(&result);
-            write_line(&Answer {
-                id: result.call_id(),
-                tool: Some(result.tool()),
-                status,
-                content: result.content(),
-                repairs: result.repairs(),
-                code: result.error().map(ToolError::code),
-            })?;
-            Ok(status)
+        Ok(Said::One(call)) => {
+            let outcome = session.call(call).await;
+            tally.count(bench.tell(&outcome)?);
         }
-        Err(not_a_call) => {
-            let text = format!("line {number} is not a call: {not_a_call}");
-            write_line(&Answer {
-                id: None,
-                tool: None,
-                status: Status::Error,
-                content: &[Content::text(text)],
-                repairs: &[],
-                code: Some("not_a_call"),
-            })?;
-            Ok(Status::Error)
+        Ok(Said::Several(members)) => {
+            let mut faults = Vec::new();
+            let mut calls = Vec::new();
+            for member in members {
+                match member {
+                    Ok(call) => {
+                        calls.push(call);
+                        faults.push(None);
+                    }
+                    Err(not_a_call) => faults.push(Some(not_a_call)),
+                }
+            }
+            let mut outcomes = session.turn().call_all(calls).await.into_iter();
+            for fault in faults {
+                match fault {
+                    Some(not_a_call) => tally.count(tell_fault(number, &not_a_call)?),
+                    None => {
+                        for outcome in outcomes.by_ref().take(1) {
+                            tally.count(bench.tell(&outcome)?);
+                        }
+                    }
+                }
+            }
         }
+        Err(not_a_call) => tally.count(tell_fault(number, &not_a_call)?),
+    }
+    Ok(())
+}
+
+fn tell_fault(number: usize, not_a_call: &NotACall) -> Result<Status, Problem> {
+    let text = format!("line {number} is not a call: {not_a_call}");
+    write_line(&Answer {
+        id: None,
+        tool: None,
+        status: Status::Error,
+        content: &[Content::text(text)],
+        repairs: &[],
+        code: Some("not_a_call"),
+        ticket: None,
+        asks: Vec::new(),
+        trust: Vec::new(),
+    })?;
+    Ok(Status::Error)
+}
+
+impl Bench<'_> {
+    /// Writes what came of a call, and of one that waits how to go on.
+    pub(crate) fn tell(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
+        let status = Status::of(outcome);
+        let result = outcome.result();
+        let interruption = outcome.interruption();
+        let trust = interruption.map(|waits| {
+            let options = trust::options(waits.ticket()).into_iter();
+            options.map(|(_, option)| option.label()).collect()
+        });
+        let requests = interruption.map(Interruption::requests);
+        let asks = requests.unwrap_or_default().iter().map(|request| Asks {
+            summary: request.summary(),
+            why: request.why(),
+        });
+        write_line(&Answer {
+            id: result.call_id(),
+            tool: Some(result.tool()),
+            status,
+            content: result.content(),
+            repairs: result.repairs(),
+            code: result.error().map(ToolError::code),
+            ticket: interruption.map(Interruption::id),
+            asks: asks.collect(),
+            trust: trust.unwrap_or_default(),
+        })?;
+        if let (Some(waits), Some(suspension)) = (interruption, self.suspension) {
+            let ticket = waits.id();
+            let folder = match suspend::remember(self.cli, suspension, ticket) {
+                Ok(()) => String::new(),
+                Err(_) => format!(" --suspend {}", suspension.place().folder.display()),
+            };
+            let _ = writeln!(
+                io::stderr(),
+                "{} waits: workbench resume {ticket} yes|no [--reason TEXT]{folder}",
+                result.tool(),
+            );
+        }
+        Ok(status)
     }
 }
 

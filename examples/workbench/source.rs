@@ -44,15 +44,19 @@ impl Source {
         })
     }
 
-    /// The lines, read one ahead by a thread of its own: reading may wait for ever, and must not
-    /// keep workbench from ending. The last line read is an error if reading failed.
-    pub(crate) fn lines(self) -> mpsc::Receiver<Result<Line, Problem>> {
+    /// The lines, read by a thread of its own: reading may wait for ever, and must not keep workbench
+    /// from ending.
+    pub(crate) fn lines(self) -> Lines {
         let Self {
             mut reader, name, ..
         } = self;
         let (sender, receiver) = mpsc::channel(1);
+        let (ask, mut asked) = mpsc::channel(1);
         thread::spawn(move || {
-            while let Some(line) = next(&mut reader).transpose() {
+            while asked.blocking_recv().is_some() {
+                let Some(line) = next(&mut reader).transpose() else {
+                    return;
+                };
                 let line = line.map_err(|error| unreadable(&name, error));
                 let failed = line.is_err();
                 if sender.blocking_send(line).is_err() || failed {
@@ -60,7 +64,34 @@ impl Source {
                 }
             }
         });
-        receiver
+        Lines {
+            receiver,
+            ask,
+            awaited: false,
+        }
+    }
+}
+
+/// Lines, of which each is read when it is asked for and no sooner: between two lines the terminal
+/// that they come from belongs to whoever else asks something there.
+pub(crate) struct Lines {
+    receiver: mpsc::Receiver<Result<Line, Problem>>,
+    ask: mpsc::Sender<()>,
+    /// Whether one was asked for that has not come.
+    awaited: bool,
+}
+
+impl Lines {
+    /// The next line; the last one is an error if reading failed. May be dropped and asked again.
+    pub(crate) async fn next(&mut self) -> Option<Result<Line, Problem>> {
+        if !self.awaited {
+            // Where nobody listens any more there is no further line.
+            let _ = self.ask.send(()).await;
+            self.awaited = true;
+        }
+        let line = self.receiver.recv().await;
+        self.awaited = false;
+        line
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
@@ -13,28 +14,33 @@ use toolwright::{Containment, FileAccess, IntoRequests, ToolError};
 use crate::files::{Files, Found, Kind, Last, Place};
 
 /// A directory, held by a handle that all files are opened through.
-#[derive(Debug)]
+///
+/// Clones share the handle.
+#[derive(Debug, Clone)]
 pub(crate) struct Workspace {
-    dir: Dir,
-    root: PathBuf,
+    dir: Arc<Dir>,
+    root: Arc<Path>,
 }
 
 impl Workspace {
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
-        Ok(Self { dir, root })
+        Ok(Self {
+            dir: Arc::new(dir),
+            root: root.into(),
+        })
     }
 
     /// Where a path leads, as its permission request has it: what is judged is what is opened.
     fn real(&self, path: &Path) -> Result<Option<Place>, ToolError> {
         let path = self.root.join(path);
-        let requests = FileAccess::read(path).within(&self.root).into_requests()?;
+        let requests = FileAccess::read(path).within(&*self.root).into_requests()?;
         let inside = requests
             .iter()
             .find(|request| request.containment() == Containment::Inside);
         Ok(inside.and_then(|request| {
-            let below = Path::new(request.target()).strip_prefix(&self.root);
+            let below = Path::new(request.target()).strip_prefix(&*self.root);
             below.ok().and_then(Place::new)
         }))
     }
@@ -58,6 +64,10 @@ impl Workspace {
 impl Files for Workspace {
     fn root(&self) -> &Path {
         &self.root
+    }
+
+    fn share(&self) -> Arc<dyn Files> {
+        Arc::new(self.clone())
     }
 
     fn resolve(&self, path: &Path, last: Last) -> Result<Option<Place>, ToolError> {

@@ -18,6 +18,10 @@
 )]
 
 mod all_problems;
+mod approval_model;
+mod approval_rows;
+mod approval_traps;
+mod approvals_at_once;
 mod arguments;
 mod awaken_rows;
 mod bad_arguments;
@@ -52,6 +56,7 @@ mod questions;
 mod read_by_hand;
 mod refusals;
 mod register_tools;
+mod registry_of_permissions;
 mod registry_rows;
 mod repairs;
 mod resources;
@@ -60,10 +65,13 @@ mod same_in_all_forms;
 mod same_verdict;
 mod schemas;
 mod session_end;
+mod session_rows;
 mod spec_rows;
 mod steps_and_sets;
 mod strict;
 mod support;
+mod suspension_rows;
+mod ticket_attacks;
 mod tool_types;
 mod toolset;
 mod typed;

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toolwright::ToolError;
 
 use super::{Files, Found, Kind, Last, Place};
 
-/// It is at `/fake`, where there is nothing.
-#[derive(Debug, Default)]
+/// It is at `/fake`, where there is nothing. Clones are one tree.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Fake {
-    nodes: Mutex<BTreeMap<PathBuf, Node>>,
+    nodes: Arc<Mutex<BTreeMap<PathBuf, Node>>>,
     /// What is written into a file when it is next replaced, just before.
-    meanwhile: Mutex<Option<Vec<u8>>>,
+    meanwhile: Arc<Mutex<Option<Vec<u8>>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +92,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Files for Fake {
     fn root(&self) -> &Path {
         Path::new("/fake")
+    }
+
+    fn share(&self) -> Arc<dyn Files> {
+        Arc::new(self.clone())
     }
 
     fn resolve(&self, path: &Path, last: Last) -> Result<Option<Place>, ToolError> {

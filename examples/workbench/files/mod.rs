@@ -19,6 +19,7 @@ mod walk;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use toolwright::ToolError;
 
@@ -31,6 +32,9 @@ pub(crate) use walk::{MAX_DEPTH, Options, Skipped, Walk};
 pub(crate) trait Files: Send + Sync {
     /// Where the tree is, for permission requests.
     fn root(&self) -> &Path;
+
+    /// The same tree, for what outlives the call that it is for.
+    fn share(&self) -> Arc<dyn Files>;
 
     /// Where a path really leads, relative to the root or absolute; `None`: outside. What does not
     /// exist leads to where it would be made.

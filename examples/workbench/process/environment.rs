@@ -43,8 +43,23 @@ const SET: &[(&str, &str)] = &[
 ];
 
 /// The name of a variable that is passed too.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(crate) struct Variable(String);
+
+impl TryFrom<String> for Variable {
+    type Error = NotPassed;
+
+    fn try_from(name: String) -> Result<Self, NotPassed> {
+        name.parse()
+    }
+}
+
+impl From<Variable> for String {
+    fn from(variable: Variable) -> Self {
+        variable.0
+    }
+}
 
 /// Why a variable is not passed.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -92,8 +92,8 @@ impl Processes {
     /// As the command line says: where lines run, with which variables, and who sees what they
     /// print while they run.
     pub(crate) fn of(cli: &Cli) -> Result<Self, Problem> {
-        let root = cli.root.canonicalize().map_err(|error| Problem::Root {
-            root: cli.root.clone(),
+        let root = cli.root().canonicalize().map_err(|error| Problem::Root {
+            root: cli.root().to_owned(),
             error,
         })?;
         // By itself only for the person who makes one call and waits for it.

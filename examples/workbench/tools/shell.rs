@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use toolwright::{CommandAccess, ErrorKind, ToolError, ToolOutput, tool};
+use toolwright::{CommandAccess, ErrorKind, RequestPreview, ToolError, ToolOutput, tool};
 
 use crate::process::{Ended, How, Job, Processes};
 
@@ -27,7 +27,10 @@ use crate::process::{Ended, How, Job, Processes};
     // Of the longest that a call can ask for, and what it takes to end a line.
     timeout = "61m",
     validate = passable,
-    permission = CommandAccess::shell(command.as_str()).in_directory(directory).within(processes.root())
+    permission = CommandAccess::shell(command.as_str())
+        .in_directory(directory)
+        .within(processes.root())
+        .with_preview(preview(command, directory))
 )]
 async fn run_line(
     /// The line, for bash.
@@ -70,6 +73,11 @@ async fn run_line(
             ),
         )),
     }
+}
+
+fn preview(command: &str, directory: &Path) -> RequestPreview {
+    let directory = directory.display();
+    RequestPreview::command(format!("# in `{directory}`\n{command}"))
 }
 
 /// What the system cannot pass on is told before anybody is asked.

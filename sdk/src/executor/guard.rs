@@ -187,12 +187,13 @@ fn interruption(
         }));
     };
     Handle::try_current().ok()?;
-    Some(Box::pin(async move {
+    // A body that has used up Tokio's budget for this poll would keep the timer from being looked at.
+    Some(Box::pin(tokio::task::coop::unconstrained(async move {
         match tokio::time::timeout(timeout, cancellation.cancelled()).await {
             Ok(()) => Stop::Cancelled,
             Err(_) => Stop::TimedOut,
         }
-    }))
+    })))
 }
 
 #[cold]

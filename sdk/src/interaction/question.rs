@@ -93,7 +93,6 @@ pub enum QuestionForm {
         secret: bool,
     },
     /// Yes or no. The answer is `true` or `false`.
-    #[non_exhaustive]
     YesNo,
 }
 

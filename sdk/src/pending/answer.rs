@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::GrantMatcher;
+use crate::character::one_line;
+
+/// The most characters of a reason.
+const REASON: usize = 2_000;
+
+/// A reason as it is kept and shown, to models, people and in logs.
+pub(super) fn reason_line(reason: &str) -> String {
+    one_line(reason, REASON)
+}
 
 /// What somebody says to one request of a ticket.
 ///
@@ -98,9 +107,16 @@ impl Answer {
         }
     }
 
-    /// Says why, for the model to read.
+    /// Says why, for the model to read: one line of at most 2,000 characters. When the answer is kept, a
+    /// longer one is cut, and control characters are written out in it.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
+        self
+    }
+
+    /// The answer as it is kept.
+    pub(super) fn with_reason_of_one_line(mut self) -> Self {
+        self.reason = self.reason.as_deref().map(reason_line);
         self
     }
 

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::answer::reason_line;
 use crate::id::{GrantId, SessionId, ToolName, TurnId};
 
 /// What a grant covers.
@@ -142,7 +143,7 @@ impl Grant {
     }
 
     pub(crate) fn with_reason(mut self, reason: Option<String>) -> Self {
-        self.reason = reason;
+        self.reason = reason.as_deref().map(reason_line);
         self
     }
 

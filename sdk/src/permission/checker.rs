@@ -178,7 +178,8 @@ impl PermissionChecker for DefaultPolicy {
         if tool.effect().is_read_only() {
             Verdict::Allow
         } else {
-            Verdict::ask("it is not declared pure or read-only")
+            // What a call asks for says more: a person is not asked about both.
+            Verdict::ask("it is not declared pure or read-only").as_fallback()
         }
     }
 

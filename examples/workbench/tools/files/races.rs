@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -122,6 +123,10 @@ impl Worst {
 impl Files for Worst {
     fn root(&self) -> &Path {
         self.files.root()
+    }
+
+    fn share(&self) -> Arc<dyn Files> {
+        self.files.share()
     }
 
     fn resolve(&self, path: &Path, last: Last) -> Result<Option<Place>, ToolError> {

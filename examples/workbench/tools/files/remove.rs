@@ -7,7 +7,7 @@ use toolwright::{
     FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError, Verdict, tool,
 };
 
-use super::{Access, cancelled, count, io_error, place_of, shown};
+use super::{Access, cancelled, count, io_error, place_of, preview, shown};
 use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};
 
 /// Remove a file or an empty directory; with `recursive`, a directory and all below it.
@@ -41,7 +41,9 @@ pub(super) fn remove(
     if place.is_root() {
         return Err(ToolError::failed("the workspace itself cannot be removed"));
     }
-    Access::Write.permit(ctx, files, &place)?;
+    // Where they cannot be made any more, the place is judged by itself.
+    let made = requests(&path, recursive, files).unwrap_or_default();
+    Access::Write.permit_by(ctx, files, &made, &place)?;
     let kind = files.find(&place).map_err(&failed)?.kind;
     if kind != Kind::Directory {
         files.remove(&place, kind).map_err(&failed)?;
@@ -58,9 +60,11 @@ pub(super) fn remove(
         }
     }
     let tree = tree(ctx, files, &place)?;
+    let allowed = was_allowed(ctx, &made);
+    let may = |place| Access::Write.verdict_in_tree(ctx, files, place, allowed);
     let forbidden = tree
         .iter()
-        .filter(|(place, _)| Access::Write.verdict(ctx, files, place) != Verdict::Allow)
+        .filter(|(place, _)| may(place) != Verdict::Allow)
         .count();
     if forbidden > 0 {
         return Err(ToolError::denied(format!(
@@ -103,6 +107,12 @@ pub(super) fn remove(
     })
 }
 
+/// Whether a person was asked about these and allowed them.
+fn was_allowed(ctx: &ToolContext, requests: &[PermissionRequest]) -> bool {
+    let allowed = |request: &PermissionRequest| ctx.verdict(request) == Verdict::Allow;
+    ctx.resumed().is_some() && !requests.is_empty() && requests.iter().all(allowed)
+}
+
 /// A directory and all below it.
 fn tree(
     ctx: &ToolContext,
@@ -142,7 +152,9 @@ fn requests(
     recursive: bool,
     files: &dyn Files,
 ) -> Result<Vec<PermissionRequest>, ToolError> {
-    let followed = FileAccess::write(path).within(files.root());
+    let followed = FileAccess::write(path)
+        .within(files.root())
+        .with_preview_by(preview::of_remove(path, recursive, files));
     let Some(place) = files.resolve(path, Last::Kept)? else {
         return followed.into_requests();
     };
@@ -151,6 +163,7 @@ fn requests(
         Ok(Kind::Directory) if recursive => {
             return FileAccess::write_tree(path)
                 .within(files.root())
+                .with_preview_by(preview::of_remove(path, recursive, files))
                 .into_requests();
         }
         _ => return followed.into_requests(),
@@ -166,5 +179,7 @@ fn requests(
     {
         request = request.with_detail("named", named.clone());
     }
-    Ok(vec![request])
+    Ok(vec![request.with_preview_by(preview::of_remove(
+        path, recursive, files,
+    ))])
 }

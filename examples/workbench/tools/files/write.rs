@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
-use super::{Access, count, io_error, resolve};
+use super::{Access, count, io_error, preview, resolve};
 use crate::files::Files;
 
 /// Write a text file: create it, or replace what is there. Missing directories are made.
@@ -18,7 +18,9 @@ use crate::files::Files;
     category = "files",
     idempotent,
     destructive,
-    permission = FileAccess::write(path).within(files.root())
+    permission = FileAccess::write(path)
+        .within(files.root())
+        .with_preview_by(preview::of_write(path, content, files))
 )]
 pub(super) fn write_file(
     /// Path of the file, relative to the workspace.

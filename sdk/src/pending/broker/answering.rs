@@ -134,7 +134,8 @@ impl TicketBroker {
                     .with_detail(format!("request {number}: {text}"))
             })?;
         }
-        let mut said: Vec<_> = said.into_iter().collect();
+        let kept = |(number, answer): (usize, Answer)| (number, answer.with_reason_of_one_line());
+        let mut said: Vec<_> = said.into_iter().map(kept).collect();
         said.sort_by_key(|(_, answer)| !answer.is_refusal());
         Ok(said)
     }

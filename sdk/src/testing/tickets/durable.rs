@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::keeping::is_kept;
-use super::{Works, at_once, same, sample};
+use super::{Works, at_once, both, same, sample};
 use crate::id::SessionId;
 use crate::pending::{Closing, Kept, Recorded, TicketFilter, TicketStore};
 
@@ -131,7 +131,7 @@ async fn is_told(one: &impl TicketStore, other: &impl TicketStore) {
     };
     let answer = sample::answer(&ticket, 0, 1);
     let answer = async { other.answer(id, 0, &answer).await.works("answer") };
-    let (woken, _) = tokio::join!(tokio::time::timeout(LONG, watch), answer);
+    let (woken, _) = both(tokio::time::timeout(LONG, watch), answer).await;
     assert!(
         woken.is_ok(),
         "`changed` did not come back within {LONG:?} when another store of the place was answered"

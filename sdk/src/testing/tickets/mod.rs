@@ -19,8 +19,10 @@ mod watching;
 mod tests;
 
 use std::fmt::Debug;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 pub use durable::durable_ticket_store_contract;
 use tokio::task::JoinSet;
@@ -67,6 +69,32 @@ where
         tasks.spawn(each(number));
     }
     tasks.join_all().await
+}
+
+/// Does two things in one task, and begins with the first.
+async fn both<A: Future, B: Future>(one: A, other: B) -> (A::Output, B::Output) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let mut done = (None, None);
+    poll_fn(|cx| {
+        if done.0.is_none()
+            && let Poll::Ready(output) = one.as_mut().poll(cx)
+        {
+            done.0 = Some(output);
+        }
+        if done.1.is_none()
+            && let Poll::Ready(output) = other.as_mut().poll(cx)
+        {
+            done.1 = Some(output);
+        }
+        match (done.0.take(), done.1.take()) {
+            (Some(one), Some(other)) => Poll::Ready((one, other)),
+            some => {
+                done = some;
+                Poll::Pending
+            }
+        }
+    })
+    .await
 }
 
 /// What a store gave, which must not fail here.

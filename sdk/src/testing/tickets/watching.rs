@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Works, at_once, sample};
+use super::{Works, at_once, both, sample};
 use crate::id::TicketId;
 use crate::pending::{Closing, TicketStore};
 
@@ -22,14 +22,15 @@ pub(super) async fn check<S: TicketStore>(store: Arc<S>) {
         let answered = store.answer(id, request, &answer).await;
         answered.works("answer");
     };
-    tokio::join!(
+    both(
         seen(&*store, id, 0, "that is answered meanwhile"),
-        change(2)
-    );
+        change(2),
+    )
+    .await;
     seen(&*store, id, 0, "that has the answer already").await;
-    tokio::join!(seen(&*store, id, 1, "that gets a second answer"), change(0));
+    both(seen(&*store, id, 1, "that gets a second answer"), change(0)).await;
     let close = async { store.close(id, Closing::Cancelled).await.works("close") };
-    tokio::join!(seen(&*store, id, 2, "that is closed meanwhile"), close);
+    both(seen(&*store, id, 2, "that is closed meanwhile"), close).await;
     seen(&*store, id, 2, "that is closed already").await;
 
     let forgotten = sample::ticket("s").make();
@@ -40,7 +41,7 @@ pub(super) async fn check<S: TicketStore>(store: Arc<S>) {
         forgotten.works("forget_session");
     };
     let what = "whose session is forgotten meanwhile";
-    tokio::join!(seen(&*store, forgotten.ticket().id(), 0, what), forget);
+    both(seen(&*store, forgotten.ticket().id(), 0, what), forget).await;
 
     crowd(&store).await;
 }

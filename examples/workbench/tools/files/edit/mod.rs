@@ -3,23 +3,13 @@
 mod hint;
 mod replacement;
 
-use std::fmt::Write as _;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use similar::TextDiff;
-use toolwright::{FileAccess, ToolContext, ToolError, tool};
+use toolwright::{FileAccess, RequestPreview, ToolContext, ToolError, tool};
 
-use self::replacement::MAX_BYTES;
-use super::{Access, FileError, count, io_error, resolve, shown};
+use super::diff::{self, Content};
+use super::{Access, FileError, io_error, preview, resolve, shown};
 use crate::files::Files;
-
-/// The most bytes of a diff that are returned: about what a model is shown of one result.
-const MAX_DIFF: usize = 48 * 1024;
-
-/// How long the diff is looked at for a shorter one.
-const DIFF_TIME: Duration = Duration::from_secs(2);
 
 /// Edit a text file: replace one exact piece of its text by another, and return the diff.
 ///
@@ -35,7 +25,7 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
     category = "files",
     destructive,
     blocking,
-    permission = requests(path, *preview, files)
+    permission = requests(path, *preview, files, || preview::of_edit(path, old, new, *all, files))
 )]
 pub(super) fn edit_file(
     /// Path of the file, relative to the workspace.
@@ -58,35 +48,25 @@ pub(super) fn edit_file(
     // The diff shows what is around the change: whoever edits reads.
     let place = resolve(ctx, files, &path, Access::Read)?;
     if !preview {
-        Access::Write.permit(ctx, files, &place)?;
+        Access::Write.permit(ctx, files, &path, &place)?;
     }
     let failed = io_error(&path, "edited");
     let not = |what| FileError::Not {
         path: path.clone(),
         what,
     };
-    let mut content = Vec::new();
-    files
-        .open(&place)
-        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut content))
-        .map_err(&failed)?;
-    if content.len() > MAX_BYTES {
-        return Err(not("is larger than 16 MiB, the most that can be edited").into());
-    }
-    let Ok(before) = String::from_utf8(content) else {
-        return Err(not("is not UTF-8 text").into());
+    let before = match diff::read(files, &place).map_err(&failed)? {
+        Content::Text(text) => text,
+        Content::TooLarge => {
+            return Err(not("is larger than 16 MiB, the most that can be edited").into());
+        }
+        Content::NoText => return Err(not("is not UTF-8 text").into()),
     };
-    let after = replacement::replace(&before, &old, &new, all).map_err(|wrong| {
-        let found = wrong.tell(&shown(&path));
-        ToolError::failed(match hint::hint(&wrong, &before, &old) {
-            Some(hint) => format!("{found}. {hint}"),
-            None => found,
-        })
-    })?;
+    let after = replaced(&path, &before, &old, &new, all).map_err(ToolError::failed)?;
     if !preview && files.find(&place).map_err(&failed)?.read_only {
         return Err(not("is read-only").into());
     }
-    let diff = diff(place.as_path(), &before, &after);
+    let diff = diff::cut(diff::unified(place.as_path(), &before, &after));
     if !preview {
         let replaced = files.replace(&place, before.as_bytes(), after.as_bytes());
         if !replaced.map_err(&failed)? {
@@ -96,28 +76,36 @@ pub(super) fn edit_file(
     Ok(diff)
 }
 
-fn requests(path: &Path, preview: bool, files: &dyn Files) -> Vec<FileAccess> {
-    let mut requests = vec![FileAccess::read(path).within(files.root())];
-    if !preview {
-        requests.push(FileAccess::write(path).within(files.root()));
-    }
-    requests
+/// The text after the edit, or what is wrong with it, for a model.
+pub(super) fn replaced(
+    path: &Path,
+    before: &str,
+    old: &str,
+    new: &str,
+    all: bool,
+) -> Result<String, String> {
+    replacement::replace(before, old, new, all).map_err(|wrong| {
+        let found = wrong.tell(&shown(path));
+        match hint::hint(&wrong, before, old) {
+            Some(hint) => format!("{found}. {hint}"),
+            None => found,
+        }
+    })
 }
 
-fn diff(path: &Path, before: &str, after: &str) -> String {
-    let path = shown(path);
-    let diff = TextDiff::configure()
-        .timeout(DIFF_TIME)
-        .diff_lines(before, after);
-    let mut text = diff.unified_diff().header(&path, &path).to_string();
-    text.truncate(text.trim_end_matches('\n').len());
-    if text.len() > MAX_DIFF {
-        let mut ends = (0..=MAX_DIFF).rev();
-        let end = ends.find(|at| text.is_char_boundary(*at));
-        let rest = text.split_off(end.unwrap_or_default());
-        let more = count(rest.lines().count(), "further line", "further lines");
-        // Writing to a string cannot fail.
-        let _ = write!(text, "…\n(the diff goes on: {more} left out)");
+fn requests<P>(
+    path: &Path,
+    preview: bool,
+    files: &dyn Files,
+    shows: impl FnOnce() -> P,
+) -> Vec<FileAccess>
+where
+    P: Fn() -> RequestPreview + Send + Sync + 'static,
+{
+    let mut requests = vec![FileAccess::read(path).within(files.root())];
+    if !preview {
+        let write = FileAccess::write(path).within(files.root());
+        requests.push(write.with_preview_by(shows()));
     }
-    text
+    requests
 }

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::super::diff::MAX_BYTES;
+
 /// The most occurrences that are counted, and the most whose lines are told.
 const COUNTED: usize = 1000;
 const TOLD: usize = 10;
-
-/// The largest text that is edited, before and after, in bytes: it is held in memory, some times over.
-pub(super) const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// Why a text is not edited.
 #[derive(Debug, PartialEq, Eq)]

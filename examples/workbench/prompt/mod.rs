@@ -1,0 +1,227 @@
+//! The person at the terminal: asked about each ticket of the executor, one prompt at a time.
+//!
+//! A prompt that nobody needs any more goes by itself: its ticket was closed or answered elsewhere, or
+//! the session ended. What was decided comes from the terminal; that it is kept, checked and told is
+//! the broker's.
+
+mod approval;
+mod arguments;
+mod batch;
+mod question;
+mod sheet;
+mod value;
+
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use toolwright::{
+    Answers, Pending, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents, TicketId,
+    WaitKind,
+};
+
+use crate::interrupt::Interrupt;
+use crate::terminal::{Left, Terminal};
+
+/// Asks about tickets until it is ended.
+pub(crate) struct Prompter {
+    task: JoinHandle<()>,
+    over: CancellationToken,
+}
+
+impl Prompter {
+    pub(crate) fn start(broker: &TicketBroker, interrupt: Interrupt) -> Self {
+        let over = CancellationToken::new();
+        let desk = Desk {
+            broker: broker.clone(),
+            events: broker.subscribe(),
+            queue: VecDeque::new(),
+            over: over.clone(),
+            interrupt,
+        };
+        Self {
+            task: tokio::spawn(desk.serve()),
+            over,
+        }
+    }
+
+    /// Takes an open prompt away, and waits until the terminal is what it was before.
+    pub(crate) async fn end(self) {
+        self.over.cancel();
+        // One that panicked has told so.
+        let _ = self.task.await;
+    }
+}
+
+struct Desk {
+    broker: TicketBroker,
+    events: TicketEvents,
+    /// What is to be asked, batch by batch.
+    queue: VecDeque<Vec<Arc<Ticket>>>,
+    over: CancellationToken,
+    interrupt: Interrupt,
+}
+
+/// What a person decided.
+type Decided = Vec<(TicketId, Answers)>;
+
+impl Desk {
+    async fn serve(mut self) {
+        loop {
+            while let Some(event) = self.events.try_recv() {
+                self.note(event);
+            }
+            if let Some(batch) = self.queue.pop_front() {
+                if self.ask(batch).await.is_break() {
+                    return;
+                }
+                continue;
+            }
+            tokio::select! {
+                biased;
+                () = self.over.cancelled() => return,
+                event = self.events.recv() => match event {
+                    Some(event) => self.note(event),
+                    None => return,
+                },
+            }
+        }
+    }
+
+    /// Notes what is to be asked.
+    fn note(&mut self, event: TicketEvent) {
+        if let TicketEvent::Opened(tickets) = event {
+            self.queue.push_back(tickets);
+        }
+    }
+
+    /// Asks about the tickets of a batch until each is settled.
+    async fn ask(&mut self, batch: Vec<Arc<Ticket>>) -> std::ops::ControlFlow<()> {
+        use std::ops::ControlFlow::{Break, Continue};
+        let mut problem = None;
+        loop {
+            let open = self.open(&batch).await;
+            if open.is_empty() {
+                return Continue(());
+            }
+            match self.prompt(&open, problem.take()).await {
+                Ok(decided) => problem = self.keep(decided).await,
+                Err(Left::Withdrawn | Left::Back) => {}
+                Err(Left::Interrupted) => {
+                    // What is still open is cancelled with the session.
+                    self.interrupt.press();
+                    return Break(());
+                }
+                Err(Left::Broken(error)) => {
+                    tell(&format_args!("the terminal cannot be used: {error}"));
+                    for pending in open {
+                        let _ = self.broker.cancel(pending.id()).await;
+                    }
+                    return Continue(());
+                }
+            }
+            if self.over.is_cancelled() {
+                return Break(());
+            }
+        }
+    }
+
+    /// Those of a batch that somebody has yet to decide about.
+    async fn open(&self, batch: &[Arc<Ticket>]) -> Vec<Pending> {
+        let mut open = Vec::new();
+        for ticket in batch {
+            match self.broker.get(ticket.id()).await {
+                Ok(pending) if !pending.left().is_empty() => open.push(pending),
+                Err(error) if error.kind() == TicketErrorKind::Store => {
+                    tell(&error);
+                }
+                // Settled, here or elsewhere.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        open
+    }
+
+    /// Shows a prompt, until it is answered or somebody else was quicker.
+    async fn prompt(&mut self, open: &[Pending], problem: Option<String>) -> Result<Decided, Left> {
+        let withdrawn = self.over.child_token();
+        let asked = open.to_vec();
+        let token = withdrawn.clone();
+        let mut prompt =
+            tokio::task::spawn_blocking(move || put(token, &asked, problem.as_deref()));
+        let about = |ticket: &Ticket| open.iter().any(|pending| pending.id() == ticket.id());
+        loop {
+            tokio::select! {
+                biased;
+                decided = &mut prompt => {
+                    return decided.unwrap_or_else(|error| Err(Left::Broken(io::Error::other(error))));
+                }
+                event = self.events.recv() => match event {
+                    Some(TicketEvent::Closed { ticket, .. } | TicketEvent::Answered { ticket, .. })
+                        if about(&ticket) =>
+                    {
+                        withdrawn.cancel();
+                    }
+                    Some(event) => self.note(event),
+                    None => withdrawn.cancel(),
+                },
+            }
+        }
+    }
+
+    /// Tells the broker what was decided. What it says against it is to be told to the person.
+    async fn keep(&self, decided: Decided) -> Option<String> {
+        let mut problem = None;
+        for (id, answers) in decided {
+            match self.broker.answer(id, answers).await {
+                Ok(_) => {}
+                Err(error) if error.kind() == TicketErrorKind::UnfitAnswer => {
+                    problem = Some(error.to_string());
+                }
+                Err(error) => tell(&error),
+            }
+        }
+        problem
+    }
+}
+
+/// Puts one prompt about all that is open, on a thread that may block.
+fn put(
+    withdrawn: CancellationToken,
+    open: &[Pending],
+    problem: Option<&str>,
+) -> Result<Decided, Left> {
+    let mut terminal = Terminal::open(withdrawn)?;
+    if let Some(problem) = problem {
+        terminal.tell(&sheet::problem(problem))?;
+    }
+    match open {
+        [] => Ok(Vec::new()),
+        [one] => Ok(vec![(one.id(), put_one(&mut terminal, one)?)]),
+        several => {
+            // What is no approval takes more than a yes.
+            let approval = |pending: &&Pending| pending.ticket().kind() == WaitKind::Approval;
+            match several.iter().find(|pending| !approval(pending)) {
+                None => batch::put(&mut terminal, several),
+                Some(other) => Ok(vec![(other.id(), put_one(&mut terminal, other)?)]),
+            }
+        }
+    }
+}
+
+fn put_one(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+    match pending.ticket().kind() {
+        WaitKind::Approval => approval::put(terminal, pending),
+        WaitKind::Question => question::put(terminal, pending),
+        _ => value::put(terminal, pending),
+    }
+}
+
+/// Tells of what went wrong beside a prompt.
+fn tell(problem: &dyn Display) {
+    // `eprintln!` panics where nobody reads it.
+    let _ = writeln!(io::stderr(), "workbench: {problem}");
+}

@@ -1,0 +1,61 @@
+//! What is neither an approval nor a question: a value from elsewhere.
+
+use serde_json::Value;
+use toolwright::{Answer, Answers, Pending};
+
+use super::approval::ask_reason;
+use super::sheet;
+use crate::terminal::{Left, Row, Terminal, Told, safe};
+
+pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+    let Some(number) = pending.left().first().copied() else {
+        return Err(Left::Withdrawn);
+    };
+    let Some(request) = pending.ticket().requests().get(number) else {
+        return Err(Left::Withdrawn);
+    };
+    let mut told = vec![Told::Ours(format!(
+        "{} waits for something from elsewhere:",
+        pending.ticket().call().tool()
+    ))];
+    told.extend(safe::lines(request.summary()).map(Told::Theirs));
+    told.extend(
+        safe::json(request.subject())
+            .lines()
+            .map(|line| Told::Theirs(line.to_owned())),
+    );
+    terminal.tell(&told)?;
+    let rows = [
+        Row::new("give what came of it, as JSON").with_key('g'),
+        Row::new("decline").with_key('n'),
+    ];
+    loop {
+        let said = if terminal.choose("What came of it?", &rows, 0)? == 0 {
+            value(terminal).map(Answer::value)
+        } else {
+            let mut reason = None;
+            ask_reason(terminal, &mut reason).map(|()| match reason {
+                Some(reason) => Answer::no().because(reason),
+                None => Answer::no(),
+            })
+        };
+        match said {
+            Err(Left::Back) => {}
+            said => return Ok(Answers::none().with(number, said?)),
+        }
+    }
+}
+
+fn value(terminal: &mut Terminal) -> Result<Value, Left> {
+    let mut text = String::new();
+    loop {
+        text = terminal.line("JSON:", &text)?;
+        match serde_json::from_str(&text) {
+            Ok(value) => return Ok(value),
+            Err(error) => {
+                let problem = format!("this is not JSON: {error}");
+                terminal.tell(&sheet::problem(&problem))?;
+            }
+        }
+    }
+}

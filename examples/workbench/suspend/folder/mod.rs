@@ -1,0 +1,407 @@
+//! A [`TicketStore`] in a folder of files, for one user and any number of processes.
+//!
+//! ```text
+//! tickets/<id of a ticket>/0.json, 1.json ..    what was put, answered, closed: one change a file
+//! sessions/<digest of a session>/0.json ..      its grants
+//! sessions/<digest of a session>/<id of a ticket>   empty: which tickets are its own
+//! ```
+//!
+//! The folder belongs to its user alone, and so does each file: what waits holds the arguments of
+//! calls, secrets too. A file comes to be whole or not at all, and is on the disk before anybody is
+//! told of it.
+
+mod file;
+mod log;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+use toolwright::{
+    Closing, GrantId, Kept, Recorded, SealedAnswer, SealedGrant, SessionId, StoreError,
+    StoredTicket, TicketFilter, TicketId, TicketStore,
+};
+
+pub(crate) use self::file::FolderError;
+use self::file::{make_directory, sync_directory};
+use self::log::Change;
+
+/// How often the folder is looked at for what other processes change.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long a ticket is kept whose time is over: until then whoever is late is told why it is refused.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Tickets, answers and grants in a folder. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct FolderTickets {
+    folder: Arc<Folder>,
+    changed: Arc<Notify>,
+}
+
+#[derive(Debug)]
+struct Folder {
+    tickets: PathBuf,
+    sessions: PathBuf,
+}
+
+impl FolderTickets {
+    /// Opens a folder, which is made where there is none.
+    pub(crate) fn open(path: &Path) -> Result<Self, FolderError> {
+        let unusable = FolderError::io(path, "used");
+        make_directory(path).map_err(&unusable)?;
+        let path = path.canonicalize().map_err(&unusable)?;
+        must_be_private(&path)?;
+        let folder = Folder {
+            tickets: path.join("tickets"),
+            sessions: path.join("sessions"),
+        };
+        for directory in [&folder.tickets, &folder.sessions] {
+            make_directory(directory).map_err(FolderError::io(directory, "made"))?;
+        }
+        sync_directory(&path).map_err(&unusable)?;
+        folder.sweep()?;
+        Ok(Self {
+            folder: Arc::new(folder),
+            changed: Arc::new(Notify::new()),
+        })
+    }
+
+    /// What in the folder cannot be read: tickets that nobody can answer.
+    pub(crate) fn broken(&self) -> Result<Vec<FolderError>, FolderError> {
+        Ok(ids(&self.folder.tickets)?
+            .into_iter()
+            .filter_map(|id| log::read(&self.folder.ticket(id)).err())
+            .collect())
+    }
+
+    /// Does something with the folder where it may block.
+    async fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Folder) -> Result<T, FolderError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let folder = Arc::clone(&self.folder);
+        tokio::task::spawn_blocking(move || work(&folder))
+            .await
+            .map_err(StoreError::new)?
+            .map_err(StoreError::new)
+    }
+
+    async fn change(
+        &self,
+        id: TicketId,
+        change: Change,
+        lets: impl Fn(&Kept) -> Result<(), Recorded> + Send + 'static,
+    ) -> Result<Recorded, StoreError> {
+        let recorded = self
+            .with(move |folder| log::change(&folder.ticket(id), &change, lets))
+            .await?;
+        self.changed.notify_waiters();
+        Ok(recorded)
+    }
+}
+
+/// Refuses a folder that others may look into or write to.
+fn must_be_private(path: &Path) -> Result<(), FolderError> {
+    let found = path
+        .metadata()
+        .map_err(FolderError::io(path, "looked at"))?;
+    if !found.is_dir() {
+        return Err(FolderError::Odd {
+            path: path.to_owned(),
+            what: "is not a directory",
+        });
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        if found.permissions().mode() & 0o077 != 0 {
+            return Err(FolderError::Odd {
+                path: path.to_owned(),
+                what: "is open to other users, and calls that wait may hold secrets: `chmod 700` \
+                       closes it, or name a folder that is not there yet",
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Folder {
+    fn ticket(&self, id: TicketId) -> PathBuf {
+        self.tickets.join(id.to_string())
+    }
+
+    /// A session's id may be any text, and a directory's name may not.
+    fn session(&self, session: &SessionId) -> PathBuf {
+        let digest = blake3::hash(session.as_str().as_bytes());
+        self.sessions.join(digest.to_hex().as_str())
+    }
+
+    /// What can be read of the tickets of a session, or of all. What cannot be keeps nobody from the
+    /// others.
+    fn all(&self, of: Option<&SessionId>) -> Result<Vec<Kept>, FolderError> {
+        let ids = match of {
+            Some(session) => ids(&self.session(session))?,
+            None => ids(&self.tickets)?,
+        };
+        let all = ids
+            .into_iter()
+            .filter_map(|id| log::read(&self.ticket(id)).ok().flatten())
+            .map(|(kept, _)| kept);
+        // Who put a name into the directory of a session may have put any.
+        Ok(all
+            .filter(|kept| of.is_none_or(|session| session == kept.stored.ticket().session()))
+            .collect())
+    }
+
+    fn put(&self, stored: &StoredTicket) -> Result<(), FolderError> {
+        let ticket = stored.ticket();
+        let session = self.session(ticket.session());
+        let directory = self.ticket(ticket.id());
+        let failed = FolderError::io(&directory, "written to");
+        let put = Change::Put(Box::new(stored.clone()));
+        loop {
+            make_directory(&session).map_err(&failed)?;
+            make_directory(&directory).map_err(&failed)?;
+            // Before the ticket: one that nobody finds would never be closed.
+            let named = file::mark(&session, &ticket.id().to_string());
+            match named.and_then(|()| file::create(&directory, &file::name(0), &put)) {
+                Ok(_) => break,
+                // The session was forgotten at this moment, and begins anew.
+                Err(_) if !session.exists() || !directory.exists() => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        for directory in [&self.sessions, &self.tickets] {
+            sync_directory(directory).map_err(&failed)?;
+        }
+        Ok(())
+    }
+
+    /// The grants of a session, each with its file. One that cannot be read may be one that denies:
+    /// then none is told.
+    fn grants(&self, session: &SessionId) -> Result<Vec<(PathBuf, SealedGrant)>, FolderError> {
+        let directory = self.session(session);
+        let mut grants = Vec::new();
+        for number in file::numbers(&directory)?.unwrap_or_default() {
+            let path = directory.join(file::name(number));
+            if let Some(grant) = file::read::<SealedGrant>(&path)? {
+                grants.push((path, grant));
+            }
+        }
+        Ok(grants)
+    }
+
+    fn put_grant(&self, sealed: &SealedGrant) -> Result<(), FolderError> {
+        let directory = self.session(sealed.grant().session());
+        let failed = FolderError::io(&directory, "written to");
+        loop {
+            make_directory(&directory).map_err(&failed)?;
+            sync_directory(&self.sessions).map_err(&failed)?;
+            let there = self.grants(sealed.grant().session())?;
+            let id = sealed.grant().id();
+            if there.iter().any(|(_, other)| other.grant().id() == id) {
+                return Ok(());
+            }
+            let numbers = file::numbers(&directory)?.unwrap_or_default();
+            let next = numbers.last().map_or(0, |last| last.saturating_add(1));
+            match file::create(&directory, &file::name(next), sealed) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                // The session was forgotten at this moment, and began anew.
+                Err(_) if !directory.exists() => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+    }
+
+    fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, FolderError> {
+        let grants = self.grants(session)?;
+        let Some((path, _)) = grants
+            .into_iter()
+            .find(|(_, there)| there.grant().id() == id)
+        else {
+            return Ok(false);
+        };
+        let removed = fs::remove_file(&path).and_then(|()| sync_directory(&self.session(session)));
+        match removed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            removed => removed
+                .map(|()| true)
+                .map_err(FolderError::io(&path, "removed")),
+        }
+    }
+
+    fn forget(&self, session: &SessionId) -> Result<(), FolderError> {
+        let all = self.all(Some(session))?;
+        let tickets = all.iter().map(|kept| kept.stored.ticket());
+        for ticket in tickets.filter(|ticket| ticket.session() == session) {
+            let directory = self.ticket(ticket.id());
+            let closed = Change::Closed(Closing::SessionEnded);
+            log::change(&directory, &closed, open)?;
+            remove_at_once(&directory)?;
+        }
+        remove_at_once(&self.session(session))
+    }
+
+    /// Removes tickets whose time was over long ago, and what was being removed when a process died.
+    fn sweep(&self) -> Result<(), FolderError> {
+        let now = SystemTime::now();
+        let long_ago = now.checked_sub(KEPT).unwrap_or(SystemTime::UNIX_EPOCH);
+        for kept in self.all(None)? {
+            let ticket = kept.stored.ticket();
+            if kept.is_expired(long_ago) {
+                remove_at_once(&self.ticket(ticket.id()))?;
+                let session = self.session(ticket.session());
+                // Another process may be at it.
+                let _ = fs::remove_file(session.join(ticket.id().to_string()));
+                if ids(&session)?.is_empty() {
+                    remove_at_once(&session)?;
+                }
+            }
+        }
+        for directory in [&self.tickets, &self.sessions] {
+            let unreadable = FolderError::io(directory, "read");
+            for entry in fs::read_dir(directory).map_err(&unreadable)? {
+                let entry = entry.map_err(&unreadable)?;
+                let name = entry.file_name();
+                if name.as_encoded_bytes().starts_with(GOING.as_bytes()) {
+                    let _ = fs::remove_dir_all(entry.path());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tickets that a directory names; none where there is no such directory. Other names are not ours.
+fn ids(directory: &Path) -> Result<Vec<TicketId>, FolderError> {
+    let unreadable = FolderError::io(directory, "read");
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(&unreadable)?,
+    };
+    let mut ids = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(&unreadable)?.file_name();
+        let id = name.to_str().and_then(|name| name.parse::<TicketId>().ok());
+        // Capitals spell the same id, and another name.
+        ids.extend(id.filter(|id| name.to_str() == Some(&id.to_string())));
+    }
+    Ok(ids)
+}
+
+/// How the names begin of what is being removed.
+const GOING: &str = ".going-";
+
+/// Removes a directory, of which nobody sees a part.
+fn remove_at_once(directory: &Path) -> Result<(), FolderError> {
+    let (Some(parent), Some(name)) = (directory.parent(), directory.file_name()) else {
+        return Ok(());
+    };
+    let failed = FolderError::io(directory, "removed");
+    let going = tempfile::Builder::new().prefix(GOING).tempdir_in(parent);
+    let going = going.map_err(&failed)?;
+    match fs::rename(directory, going.path().join(name)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        renamed => renamed.map_err(&failed)?,
+    }
+    going.close().map_err(&failed)?;
+    sync_directory(parent).map_err(&failed)
+}
+
+/// Whether a ticket is open, or what whoever would change it is told.
+fn open(kept: &Kept) -> Result<(), Recorded> {
+    kept.closed.map_or(Ok(()), |how| Err(Recorded::Closed(how)))
+}
+
+#[async_trait]
+impl TicketStore for FolderTickets {
+    async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
+        let ticket = ticket.clone();
+        self.with(move |folder| folder.put(&ticket)).await
+    }
+
+    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+        let read = self.with(move |folder| log::read(&folder.ticket(id)));
+        Ok(read.await?.map(|(kept, _)| kept))
+    }
+
+    async fn answer(
+        &self,
+        id: TicketId,
+        request: usize,
+        answer: &SealedAnswer,
+    ) -> Result<Recorded, StoreError> {
+        let answered = Change::Answered {
+            request,
+            answer: answer.clone(),
+        };
+        let lets = move |kept: &Kept| match kept.answers.get(request) {
+            _ if kept.closed.is_some() => open(kept),
+            _ if request >= kept.stored.ticket().requests().len() => Err(Recorded::Unknown),
+            Some(Some(_)) => Err(Recorded::Before),
+            _ => Ok(()),
+        };
+        self.change(id, answered, lets).await
+    }
+
+    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+        self.change(id, Change::Closed(how), open).await
+    }
+
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+        let session = filter.of_session().cloned();
+        let mut all = self
+            .with(move |folder| folder.all(session.as_ref()))
+            .await?;
+        all.retain(|kept| kept.closed.is_none() && filter.lets_through(kept.stored.ticket()));
+        all.sort_by_key(|kept| (kept.stored.ticket().created_at(), kept.stored.ticket().id()));
+        Ok(all)
+    }
+
+    async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
+        // Made before the look: what changes after it wakes.
+        let changed = self.changed.notified();
+        if let Some(kept) = self.get(id).await? {
+            let answered = kept.answers.iter().flatten().count();
+            if kept.closed.is_none() && answered <= answers {
+                tokio::select! {
+                    () = changed => {}
+                    () = tokio::time::sleep(LOOK) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError> {
+        let grant = grant.clone();
+        self.with(move |folder| folder.put_grant(&grant)).await
+    }
+
+    async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError> {
+        let session = session.clone();
+        let grants = self.with(move |folder| folder.grants(&session)).await?;
+        Ok(grants.into_iter().map(|(_, grant)| grant).collect())
+    }
+
+    async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError> {
+        let session = session.clone();
+        self.with(move |folder| folder.remove_grant(&session, id))
+            .await
+    }
+
+    async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.with(move |folder| folder.forget(&session)).await?;
+        self.changed.notify_waiters();
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! Where the tickets of this user are, so that `resume TICKET yes` is all that has to be said.
+//!
+//! It is a convenience and no more: what it says is checked against the ticket.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use toolwright::TicketId;
+
+use super::Suspension;
+use super::key::{make_directories, state};
+use crate::cli::{Cli, Command};
+#[cfg(unix)]
+use crate::process::Variable;
+
+/// How long a ticket is remembered at least: longer than any is good.
+const REMEMBERED: Duration = Duration::from_secs(8 * 24 * 60 * 60);
+
+/// What the command of a run said that its calls need again.
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    folder: PathBuf,
+    root: PathBuf,
+    policy: Option<PathBuf>,
+    key: Option<PathBuf>,
+    strict: bool,
+    #[cfg(unix)]
+    env: Vec<Variable>,
+}
+
+fn file(ticket: TicketId) -> Option<PathBuf> {
+    Some(state()?.join("tickets").join(format!("{ticket}.json")))
+}
+
+/// Fills in what the command line leaves out, as the run of the ticket said it.
+pub(crate) fn recall(cli: &mut Cli) {
+    let Command::Resume(resume) = &mut cli.command else {
+        return;
+    };
+    let text = file(resume.ticket).and_then(|path| fs::read(path).ok());
+    let known = text.and_then(|text| serde_json::from_slice::<Remembered>(&text).ok());
+    let Some(known) = known else {
+        return;
+    };
+    resume.suspend.get_or_insert(known.folder);
+    if resume.key.file.is_none() {
+        resume.key.file = known.key;
+    }
+    cli.root.get_or_insert(known.root);
+    // Beside `--yes` or `--deny` there is no policy, and without the same one no resume.
+    if cli.policy.is_none() && !cli.yes && !cli.deny {
+        cli.policy = known.policy;
+    }
+    cli.strict |= known.strict;
+    #[cfg(unix)]
+    cli.env.extend(known.env);
+}
+
+/// Remembers where the ticket of a run is.
+pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> io::Result<()> {
+    let path = file(ticket).ok_or(io::ErrorKind::NotFound)?;
+    let directory = path.parent().unwrap_or(Path::new("."));
+    make_directories(directory)?;
+    sweep(directory);
+    let place = suspension.place();
+    let known = Remembered {
+        folder: place.folder.clone(),
+        root: place.root.clone(),
+        policy: place.policy.clone(),
+        key: place.key.clone(),
+        strict: cli.strict,
+        #[cfg(unix)]
+        env: cli.env.clone(),
+    };
+    let mut file = NamedTempFile::new_in(directory)?;
+    file.write_all(&serde_json::to_vec(&known)?)?;
+    file.persist(&path)?;
+    Ok(())
+}
+
+/// Forgets tickets that cannot be good any more. What cannot be removed does no harm.
+fn sweep(directory: &Path) {
+    let long_ago = SystemTime::now().checked_sub(REMEMBERED);
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let written = entry.metadata().and_then(|metadata| metadata.modified());
+        if written.ok() < long_ago {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `workbench resume`: an answer to a ticket, and what comes of its call.
+
+use toolwright::{Answer, Answers, GrantMatcher, Pending, TicketErrorKind};
+
+use super::Suspension;
+use crate::cli::{Problem, Resume, Word};
+use crate::run::{Bench, Tally};
+use crate::trust;
+
+/// Answers, and goes on with the call if nothing is left to answer.
+pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, Problem> {
+    let pending = bench.executor.tickets().get(resume.ticket).await?;
+    let ticket = pending.ticket();
+    let is_of_here = |suspension: &Suspension| suspension.is_of(ticket.session());
+    if !bench.suspension.is_some_and(is_of_here) {
+        return Err(Problem::Elsewhere(resume.ticket));
+    }
+    let answers = answers(&pending, resume)?;
+    let open = bench.open_as(ticket.session().clone())?;
+    let outcome = open.session.resume(ticket, answers).await;
+    let interrupted = open.close().await;
+    let mut tally = Tally::default();
+    let outcome = outcome.map_err(|error| match error.kind() {
+        TicketErrorKind::AlreadyAnswered => Problem::Answered(resume.ticket),
+        _ => Problem::Ticket(error),
+    })?;
+    tally.count(bench.tell(&outcome)?);
+    tally.end(interrupted);
+    Ok(tally)
+}
+
+fn answers(pending: &Pending, resume: &Resume) -> Result<Answers, Problem> {
+    let because = |answer: Answer| match &resume.reason {
+        Some(reason) => answer.because(reason),
+        None => answer,
+    };
+    let left = pending.left();
+    let (number, answer) = match (&resume.decision, &resume.edit, &resume.answer) {
+        // Edited arguments are the call's, whatever was asked.
+        (_, Some(edit), _) => (left.first().copied(), Answer::edited(edit.0.clone())),
+        (_, _, Some(value)) => (None, Answer::value(value.0.clone())),
+        (Some(Word::Yes), ..) => (None, Answer::yes()),
+        (Some(Word::No), ..) => (None, Answer::no()),
+        (Some(Word::Always), ..) => {
+            let (number, covers) = trusted(pending, resume)?;
+            (Some(number), Answer::always(covers))
+        }
+        (Some(Word::Never), ..) => {
+            let (number, covers) = trusted(pending, resume)?;
+            (Some(number), Answer::never(covers))
+        }
+        // What was answered before is all there is to say.
+        (None, None, None) => return Ok(Answers::none()),
+    };
+    let answer = because(answer);
+    Ok(match resume.request.or(number) {
+        Some(number) => Answers::none().with(number, answer),
+        None => Answers::all(answer),
+    })
+}
+
+/// What `--trust` names, and the request that offers it.
+fn trusted(pending: &Pending, resume: &Resume) -> Result<(usize, GrantMatcher), Problem> {
+    let options = trust::options(pending.ticket());
+    let (number, option) = options.get(resume.trust).ok_or(Problem::NoTrust {
+        ticket: resume.ticket,
+        trust: resume.trust,
+    })?;
+    Ok((*number, option.covers().clone()))
+}

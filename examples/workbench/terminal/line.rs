@@ -1,0 +1,77 @@
+//! A line that is filled in.
+
+use crossterm::event::{Event, KeyCode};
+use crossterm::style::Stylize as _;
+use tui_input::backend::crossterm::to_input_request;
+use tui_input::{Input, InputRequest};
+
+use super::{Left, Terminal, safe, size};
+
+const HELP: &str = "Enter takes it; Esc goes back, Ctrl-C cancels";
+
+impl Terminal {
+    /// Has a line filled in, from a text that may be changed.
+    pub(crate) fn line(&mut self, title: &str, text: &str) -> Result<String, Left> {
+        self.fill_in(title, text, None)
+    }
+
+    /// Has a line filled in that nobody is to read over the shoulder.
+    pub(crate) fn secret(&mut self, title: &str) -> Result<String, Left> {
+        self.fill_in(title, "", Some("*"))
+    }
+
+    fn fill_in(&mut self, title: &str, text: &str, mask: Option<&str>) -> Result<String, Left> {
+        let is_plain = |c: &char| !safe::is_deceptive(*c);
+        let mut input = Input::new(text.chars().filter(is_plain).collect());
+        loop {
+            let (columns, _) = size();
+            let room = columns.saturating_sub(PROMPT.len() + 1).max(1);
+            let (shown, before) = match mask {
+                Some(mask) => (mask.repeat(input.value().chars().count()), input.cursor()),
+                None => (input.value().to_owned(), input.visual_cursor()),
+            };
+            let scroll = (before + 1).saturating_sub(room);
+            let value = scrolled(&shown, scroll);
+            let lines = [
+                safe::fit(title, columns).bold().to_string(),
+                format!("{PROMPT}{}", safe::fit(value, room)),
+                safe::fit(HELP, columns).dark_grey().to_string(),
+            ];
+            let cursor = PROMPT.len() + before.saturating_sub(scroll);
+            self.draw(&lines, Some((1, cursor)))?;
+            match self.event()? {
+                // Line breaks would take it before it was read.
+                Event::Paste(text) => {
+                    for c in text.chars().filter(is_plain) {
+                        input.handle(InputRequest::InsertChar(c));
+                    }
+                }
+                event => match event.as_key_press_event().map(|key| key.code) {
+                    Some(KeyCode::Enter) => break,
+                    Some(KeyCode::Esc) => return Err(Left::Back),
+                    _ => {
+                        if let Some(request) = to_input_request(&event) {
+                            input.handle(request);
+                        }
+                    }
+                },
+            }
+        }
+        self.clear()?;
+        Ok(input.value().to_owned())
+    }
+}
+
+const PROMPT: &str = "> ";
+
+/// What is left of a text after so many columns.
+fn scrolled(text: &str, columns: usize) -> &str {
+    use unicode_width::UnicodeWidthChar as _;
+    let mut used = 0;
+    let at = text.char_indices().find(|(_, c)| {
+        let before = used;
+        used += c.width().unwrap_or_default();
+        before >= columns
+    });
+    at.map_or("", |(at, _)| &text[at..])
+}

@@ -1,0 +1,283 @@
+//! The terminal of the person who is asked: menus, lists to mark, lines to fill in.
+//!
+//! # Why not a crate of prompts
+//!
+//! `inquire` (0.9, maintained, on `crossterm`) and `dialoguer` (0.12, maintained, on `console`) have all
+//! these forms, and block in a read until a key comes. Neither can be told to give up, and a question
+//! must go when its call was cancelled, has ended or was answered elsewhere: else the next key would
+//! answer what nobody asks any more, and a signal would find the terminal in its raw mode.
+//! `promkit` can be left, and is young and brings a runtime's worth of crates. So the forms are drawn here,
+//! on [`crossterm`], which nearly all terminal programs in Rust stand on, and the line that is filled
+//! in is [`tui_input`]'s. Both are MIT.
+//!
+//! # While a question is open
+//!
+//! The terminal is in raw mode, in which Ctrl-C is a key: it is [`Left::Interrupted`], and whoever asked
+//! treats it as the signal. The guard restores the modes however the question ends. Standard error is
+//! held for so long, so that nothing is written into the question.
+
+mod line;
+mod menu;
+pub(crate) mod safe;
+
+use std::io::{self, IsTerminal as _, StderrLock, Write as _};
+use std::time::Duration;
+
+use crossterm::cursor::{Hide, MoveToColumn, MoveUp, Show};
+use crossterm::event::{
+    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind,
+    KeyModifiers,
+};
+use crossterm::style::Stylize as _;
+use crossterm::terminal::{self, Clear, ClearType};
+use crossterm::{execute, queue};
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::menu::Row;
+
+/// How soon it is noticed that a question was withdrawn.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub(crate) enum Left {
+    /// Nobody asks any more.
+    Withdrawn,
+    /// By Ctrl-C.
+    Interrupted,
+    /// By Esc: to what was asked before.
+    Back,
+    /// The terminal cannot be used.
+    Broken(io::Error),
+}
+
+impl From<io::Error> for Left {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// Whether there is a person to ask: somebody who types and who reads.
+pub(crate) fn is_attended() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// The terminal while something is asked.
+pub(crate) struct Terminal {
+    out: StderrLock<'static>,
+    withdrawn: CancellationToken,
+    /// How many lines the question takes that is drawn, and on which of them the cursor is.
+    drawn: Option<(usize, usize)>,
+    /// Nothing while another program has the terminal.
+    raw: Option<Raw>,
+}
+
+/// Raw mode, until it is dropped.
+struct Raw;
+
+impl Raw {
+    fn enter() -> io::Result<Self> {
+        terminal::enable_raw_mode()?;
+        let raw = Self;
+        execute!(io::stderr(), EnableBracketedPaste)?;
+        Ok(raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Sets the terminal back to what it was before a question, if one is open.
+fn restore() {
+    if matches!(terminal::is_raw_mode_enabled(), Ok(true)) {
+        // A terminal that is gone needs none of it.
+        let _ = execute!(io::stderr(), DisableBracketedPaste, Show);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Sets the modes of the terminal back, without waiting for whoever asks: for an exit at once.
+pub(crate) fn leave() {
+    if matches!(terminal::is_raw_mode_enabled(), Ok(true)) {
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// What is told above a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The words of workbench.
+    Ours(String),
+    /// The words of others, at a bar that tells them apart.
+    Theirs(String),
+    /// Likewise, what is added or taken away.
+    Added(String),
+    Removed(String),
+}
+
+impl Told {
+    pub(crate) fn text_mut(&mut self) -> &mut String {
+        let (Self::Ours(text) | Self::Theirs(text) | Self::Added(text) | Self::Removed(text)) =
+            self;
+        text
+    }
+}
+
+impl Terminal {
+    /// Takes the terminal, to ask until the question is withdrawn. What was typed before is dropped:
+    /// it was no answer.
+    pub(crate) fn open(withdrawn: CancellationToken) -> Result<Self, Left> {
+        let raw = Raw::enter()?;
+        while event::poll(Duration::ZERO)? {
+            if is_interrupt(&event::read()?) {
+                return Err(Left::Interrupted);
+            }
+        }
+        Ok(Self {
+            out: io::stderr().lock(),
+            withdrawn,
+            drawn: None,
+            raw: Some(raw),
+        })
+    }
+
+    /// Writes lines that stay.
+    pub(crate) fn tell(&mut self, told: &[Told]) -> Result<(), Left> {
+        self.clear()?;
+        let columns = columns();
+        for told in told {
+            match told {
+                Told::Ours(text) => {
+                    for piece in safe::wrap(text, columns) {
+                        write!(self.out, "{piece}\r\n")?;
+                    }
+                }
+                Told::Theirs(text) | Told::Added(text) | Told::Removed(text) => {
+                    for piece in safe::wrap(text, columns.saturating_sub(BAR.len())) {
+                        let piece = match told {
+                            Told::Added(_) => piece.green(),
+                            Told::Removed(_) => piece.red(),
+                            _ => piece.stylize(),
+                        };
+                        write!(self.out, "{}{piece}\r\n", BAR.dark_grey())?;
+                    }
+                }
+            }
+        }
+        Ok(self.out.flush()?)
+    }
+
+    /// Cancelled once nobody asks any more.
+    pub(crate) fn withdrawn(&self) -> &CancellationToken {
+        &self.withdrawn
+    }
+
+    /// Lets another program have the terminal for a while.
+    pub(crate) fn lend<T>(&mut self, program: impl FnOnce() -> T) -> Result<T, Left> {
+        self.clear()?;
+        drop(self.raw.take());
+        let done = program();
+        self.raw = Some(Raw::enter()?);
+        Ok(done)
+    }
+
+    /// The next key or other event, unless the question is left.
+    fn event(&mut self) -> Result<Event, Left> {
+        loop {
+            if self.withdrawn.is_cancelled() {
+                return Err(Left::Withdrawn);
+            }
+            if !event::poll(LOOK)? {
+                continue;
+            }
+            let event = event::read()?;
+            if is_interrupt(&event) {
+                return Err(Left::Interrupted);
+            }
+            match event {
+                Event::Key(key) if key.kind == KeyEventKind::Release => {}
+                event => return Ok(event),
+            }
+        }
+    }
+
+    /// Draws the question anew, with the cursor where it belongs, if it is seen: line and column.
+    fn draw(&mut self, lines: &[String], cursor: Option<(usize, usize)>) -> Result<(), Left> {
+        self.clear()?;
+        let last = lines.len().saturating_sub(1);
+        for (number, line) in lines.iter().enumerate() {
+            write!(self.out, "{line}")?;
+            if number < last {
+                write!(self.out, "\r\n")?;
+            }
+        }
+        let mut at = last;
+        match cursor {
+            Some((line, column)) => {
+                up(&mut self.out, last.saturating_sub(line))?;
+                at = line.min(last);
+                let column = u16::try_from(column).unwrap_or(u16::MAX);
+                queue!(self.out, MoveToColumn(column), Show)?;
+            }
+            None => queue!(self.out, Hide)?,
+        }
+        self.drawn = Some((lines.len(), at));
+        Ok(self.out.flush()?)
+    }
+
+    /// Takes the question away.
+    fn clear(&mut self) -> Result<(), Left> {
+        if let Some((_, at)) = self.drawn.take() {
+            up(&mut self.out, at)?;
+            queue!(
+                self.out,
+                MoveToColumn(0),
+                Clear(ClearType::FromCursorDown),
+                Show
+            )?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A terminal that is gone needs none of it.
+        let _ = self.clear();
+    }
+}
+
+/// Stands before the words of others. ASCII: it is as wide as it is long.
+const BAR: &str = "| ";
+
+fn columns() -> usize {
+    let (columns, _) = size();
+    columns
+}
+
+/// Columns and rows. The last column is left free: what is written there moves some cursors on.
+fn size() -> (usize, usize) {
+    let (columns, rows) = terminal::size().unwrap_or((80, 24));
+    (usize::from(columns.max(20)) - 1, usize::from(rows.max(5)))
+}
+
+/// Up by no line would be up by one.
+fn up(out: &mut impl io::Write, lines: usize) -> io::Result<()> {
+    match u16::try_from(lines) {
+        Ok(0) => Ok(()),
+        Ok(lines) => queue!(out, MoveUp(lines)),
+        Err(_) => queue!(out, MoveUp(u16::MAX)),
+    }
+}
+
+fn is_interrupt(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Key(KeyEvent { code: KeyCode::Char('c'), modifiers, kind: KeyEventKind::Press, .. })
+            if modifiers.contains(KeyModifiers::CONTROL)
+    )
+}
