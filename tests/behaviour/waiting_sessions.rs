@@ -1,11 +1,13 @@
 //! Grants, sub-sessions and the end of a session, for calls that wait.
 
-use toolwright::{Answer, Decision, ErrorKind, PendingRequest, ToolCall, ToolOutcome, WaitMode};
+use toolwright::{
+    Answer, ErrorKind, GrantMatcher, PendingRequest, ToolCall, ToolName, ToolOutcome, WaitMode,
+};
 
 use super::waiting_support::{Host, interrupted, opened};
 
 /// The narrowest of what is offered.
-fn narrowest(request: &PendingRequest) -> toolwright::GrantMatcher {
+fn narrowest(request: &PendingRequest) -> GrantMatcher {
     request.trust_options()[0].covers().clone()
 }
 
@@ -62,18 +64,24 @@ async fn what_is_answered_below_stays_there() {
 
 #[tokio::test]
 async fn never_holds_also_where_the_checker_allows() {
-    let host = Host::with(WaitMode::Suspending, |builder| builder);
-    let first = host.suspended("deploy", r#"{"place": "a"}"#).await;
-    let never = Answer::never(toolwright::GrantMatcher::tool(
-        toolwright::ToolName::new("count_to").unwrap(),
-    ));
-    assert!(matches!(never.decision(), Decision::Never(_)));
+    let host = Host::new(WaitMode::Suspending);
+    let nowhere = r#"{"places": []}"#;
+    assert_eq!(
+        host.call("deploy_all", nowhere).await.text(),
+        "deployed to "
+    );
+    let first = host.suspended("deploy_all", r#"{"places": ["a"]}"#).await;
+    let tool = ToolName::new("deploy_all").unwrap();
+    let never = Answer::never(GrantMatcher::tool(tool));
     host.session.resume(first.ticket(), never).await.unwrap();
-    let outcome = host.call("count_to", r#"{"n": 3}"#).await;
+    let outcome = host.call("deploy_all", nowhere).await;
     assert_eq!(outcome.error().unwrap().code(), "denied_by_user");
     // Until the session ends.
     host.executor.session("s-1").end().await.unwrap();
-    assert_eq!(host.call("count_to", r#"{"n": 3}"#).await.text(), "3");
+    assert_eq!(
+        host.call("deploy_all", nowhere).await.text(),
+        "deployed to "
+    );
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
 }
 
 /// Greet somebody, whoever that is.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn greet(
     name: Option<String>,
     ctx: &ToolContext,
