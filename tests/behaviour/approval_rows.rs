@@ -155,8 +155,9 @@ fn read_page(path: String) -> String {
 
 #[tokio::test]
 async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().canonicalize().unwrap().join("notes/new");
+    // Nothing is offered below a hidden directory.
+    let directory = tempfile::Builder::new().prefix("pages").tempdir().unwrap();
+    let place = directory.path().canonicalize().unwrap().join("notes");
     std::fs::create_dir_all(&place).unwrap();
     let page = place.join("page.txt");
     std::fs::write(&page, "text").unwrap();
