@@ -61,6 +61,8 @@ pub(crate) enum NotACall {
     NoObject,
     #[error("it cannot be read: {0}")]
     Json(serde_json::Error),
+    #[error("there is no call in it")]
+    Empty,
     #[error("it has no `name`, and no `function` with a `name` either")]
     Nameless,
 }
@@ -83,14 +85,14 @@ pub(crate) enum Said<'l> {
 pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     let line = std::str::from_utf8(line)?;
     if line.starts_with('[') {
-        return Ok(several(serde_json::from_str(line)?));
+        return several(serde_json::from_str(line)?);
     }
     let parsed = object(line)?;
     if parsed.name.is_some() || parsed.function.is_some() {
         return call(parsed).map(Said::One);
     }
     if let Some(calls) = parsed.tool_calls {
-        return Ok(several(calls));
+        return several(calls);
     }
     match parsed.content {
         Some(content) if content.get().starts_with('[') => {
@@ -100,7 +102,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
                 let block = serde_json::from_str::<Block>(block.get());
                 block.is_ok_and(|block| block.r#type == "tool_use")
             });
-            Ok(several(blocks))
+            several(blocks)
         }
         _ => Err(NotACall::Nameless),
     }
@@ -111,9 +113,12 @@ pub(crate) fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
     call(object(std::str::from_utf8(line)?)?)
 }
 
-fn several(calls: Vec<&RawValue>) -> Said<'_> {
+fn several(calls: Vec<&RawValue>) -> Result<Said<'_>, NotACall> {
+    if calls.is_empty() {
+        return Err(NotACall::Empty);
+    }
     let calls = calls.into_iter().map(|text| call(object(text.get())?));
-    Said::Several(calls.collect())
+    Ok(Said::Several(calls.collect()))
 }
 
 fn object(text: &str) -> Result<Line<'_>, NotACall> {

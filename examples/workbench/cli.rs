@@ -9,9 +9,9 @@ use serde_json::Value;
 use toolwright::{BuildError, PolicyError, RegistryError, TicketError, TicketId};
 
 use crate::calls::NotACall;
-use crate::suspend::{FolderError, KeyError};
 #[cfg(unix)]
 use crate::process::Variable;
+use crate::suspend::{FolderError, KeyError};
 
 const EXIT_CODES: &str = "\
     Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
@@ -123,8 +123,8 @@ pub(crate) struct Resume {
     /// The ticket, as `run` and `tickets` tell it.
     pub(crate) ticket: TicketId,
 
-    /// What is said to it.
-    #[arg(required_unless_present_any = ["edit", "answer"], conflicts_with_all = ["edit", "answer"])]
+    /// What is said to it; nothing where all is answered, and the call is only to go on.
+    #[arg(conflicts_with_all = ["edit", "answer"])]
     pub(crate) decision: Option<Word>,
 
     /// Say why; the model reads it.
@@ -136,7 +136,7 @@ pub(crate) struct Resume {
     pub(crate) request: Option<usize>,
 
     /// What `always` and `never` cover, by its number in the list of what can be trusted, counted
-    /// from 0, the narrowest.
+    /// from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) trust: usize,
 
@@ -252,9 +252,13 @@ pub(crate) enum Problem {
          `--root` and `--policy`"
     )]
     Elsewhere(TicketId),
-    #[error("request {request} has no trust option {trust}; `workbench tickets` lists those that it has")]
-    NoTrust { request: usize, trust: usize },
-    #[error("{0}")]
+    #[error(
+        "ticket {ticket} has no trust option {trust}; `workbench tickets` lists those that it has"
+    )]
+    NoTrust { ticket: TicketId, trust: usize },
+    #[error("ticket {0} was answered already: `workbench resume {0}` goes on with that")]
+    Answered(TicketId),
+    #[error(transparent)]
     Ticket(#[from] TicketError),
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),

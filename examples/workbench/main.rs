@@ -18,6 +18,7 @@ mod source;
 mod suspend;
 mod terminal;
 mod tools;
+mod trust;
 mod workspace;
 
 use std::error::Error as _;
@@ -88,9 +89,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         Command::Call { name, arguments } => run::one(&bench, name, arguments.as_deref())
             .await
             .map(|tally| tally.exit_code()),
-        Command::Run { calls, .. } => run::all(&bench, calls)
-            .await
-            .map(|tally| tally.exit_code()),
+        Command::Run { calls, .. } => run::all(&bench, calls).await.map(|tally| tally.exit_code()),
         Command::Tickets { .. } => suspend::list(&bench).await.map(|()| ExitCode::SUCCESS),
         Command::Resume(resume) => suspend::resume(&bench, resume)
             .await

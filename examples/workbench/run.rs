@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use toolwright::{
-    CallId, Content, ErrorKind, Executor, Repair, Session, SessionId, TicketId, ToolCall,
-    ToolError, ToolOutcome,
+    CallId, Content, ErrorKind, Executor, Interruption, Repair, Session, SessionId, TicketId,
+    ToolCall, ToolError, ToolOutcome,
 };
 
 use crate::calls::{self, NotACall, Said};
@@ -18,6 +18,7 @@ use crate::prompt::Prompter;
 use crate::source::{Source, standard_input};
 use crate::suspend::{self, Suspension};
 use crate::terminal;
+use crate::trust;
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -95,6 +96,9 @@ struct Answer<'r> {
     ticket: Option<TicketId>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     asks: Vec<Asks<'r>>,
+    /// What `always` and `never` may be said of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    trust: Vec<&'r str>,
 }
 
 /// One thing that is asked about a call.
@@ -103,8 +107,6 @@ struct Asks<'r> {
     summary: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'r str>,
-    /// What `always` and `never` may be said of.
-    trust: Vec<&'r str>,
 }
 
 /// What calls run in.
@@ -301,6 +303,7 @@ fn tell_fault(number: usize, not_a_call: &NotACall) -> Result<Status, Problem> {
         code: Some("not_a_call"),
         ticket: None,
         asks: Vec::new(),
+        trust: Vec::new(),
     })?;
     Ok(Status::Error)
 }
@@ -311,13 +314,14 @@ impl Bench<'_> {
         let status = Status::of(outcome);
         let result = outcome.result();
         let interruption = outcome.interruption();
-        let requests = interruption.map(|waits| waits.requests());
+        let trust = interruption.map(|waits| {
+            let options = trust::options(waits.ticket()).into_iter();
+            options.map(|(_, option)| option.label()).collect()
+        });
+        let requests = interruption.map(Interruption::requests);
         let asks = requests.unwrap_or_default().iter().map(|request| Asks {
             summary: request.summary(),
             why: request.why(),
-            trust: (request.trust_options().iter())
-                .map(|option| option.label())
-                .collect(),
         });
         write_line(&Answer {
             id: result.call_id(),
@@ -326,8 +330,9 @@ impl Bench<'_> {
             content: result.content(),
             repairs: result.repairs(),
             code: result.error().map(ToolError::code),
-            ticket: interruption.map(|waits| waits.id()),
+            ticket: interruption.map(Interruption::id),
             asks: asks.collect(),
+            trust: trust.unwrap_or_default(),
         })?;
         if let (Some(waits), Some(suspension)) = (interruption, self.suspension) {
             let ticket = waits.id();

@@ -16,6 +16,7 @@ const TOOLS: &[&str] = &[
     #[cfg(unix)]
     "shell.run",
     "text.count",
+    "user.ask",
 ];
 
 #[test]

@@ -6,6 +6,7 @@
 )]
 
 mod arguments;
+mod asking;
 mod confinement;
 mod edit;
 mod ending;
@@ -21,8 +22,11 @@ mod races;
 mod reading;
 mod remove;
 mod running;
+#[cfg(unix)]
+mod screen;
 mod search;
 mod shell;
+mod suspending;
 mod transcripts;
 mod writing;
 

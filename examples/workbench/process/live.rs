@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use super::kept::begun;
+use crate::terminal::safe::is_deceptive;
 
 /// Takes what a line prints, in pieces as they come.
 pub(super) trait OutputSink: Send + Sync {
@@ -40,8 +41,7 @@ fn shown(rest: &mut Vec<u8>, bytes: &[u8]) -> String {
     let next = rest.split_off(whole);
     let mut text = String::with_capacity(rest.len());
     for character in String::from_utf8_lossy(rest).chars() {
-        if (character.is_control() && !matches!(character, '\n' | '\t')) || is_directing(character)
-        {
+        if is_deceptive(character) && !matches!(character, '\n' | '\t') {
             text.extend(character.escape_default());
         } else {
             text.push(character);
@@ -49,11 +49,6 @@ fn shown(rest: &mut Vec<u8>, bytes: &[u8]) -> String {
     }
     *rest = next;
     text
-}
-
-/// Whether it turns the direction of text, and so what a person reads.
-fn is_directing(character: char) -> bool {
-    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use toolwright::{Answer, Answers, GrantMatcher, Pending};
 use super::arguments;
 use super::sheet::{self, Length};
 use crate::terminal::{Left, Row, Terminal, Told, safe};
+use crate::trust;
 
 /// What may be done about a call, or about one of its requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,14 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
             (Choice::Reason, true),
             (Choice::Whole, cut),
         ];
-        let choice = choose(terminal, &title, &offered, first, left.len(), &reason)?;
+        let choice = choose(
+            terminal,
+            &title,
+            &offered,
+            first,
+            left.len(),
+            reason.as_deref(),
+        )?;
         first = choice;
         let said = match choice {
             Choice::OneByOne => one_by_one(terminal, pending, &left, &mut reason),
@@ -90,7 +98,14 @@ fn one_by_one(
             (Choice::Never, trusts),
         ];
         let said = loop {
-            let choice = choose(terminal, "May it?", &offered, Choice::Yes, 1, reason)?;
+            let choice = choose(
+                terminal,
+                "May it?",
+                &offered,
+                Choice::Yes,
+                1,
+                reason.as_deref(),
+            )?;
             match decide(terminal, pending, &[*number], choice, reason) {
                 Err(Left::Back) => {}
                 said => break said?,
@@ -115,7 +130,8 @@ fn decide(
 ) -> Result<Said, Left> {
     Ok(match choice {
         Choice::Always => {
-            let (number, covers) = trust(terminal, pending, left, "What is always allowed?")?;
+            let (number, covers) =
+                choose_trust(terminal, pending, left, "What is always allowed?")?;
             vec![(number, Answer::always(covers))]
         }
         Choice::No => {
@@ -123,7 +139,7 @@ fn decide(
             all(left, &Answer::no())
         }
         Choice::Never => {
-            let (number, covers) = trust(terminal, pending, left, "What is never allowed?")?;
+            let (number, covers) = choose_trust(terminal, pending, left, "What is never allowed?")?;
             ask_reason(terminal, reason)?;
             vec![(number, Answer::never(covers))]
         }
@@ -154,7 +170,7 @@ fn choose(
     offered: &[(Choice, bool)],
     first: Choice,
     requests: usize,
-    reason: &Option<String>,
+    reason: Option<&str>,
 ) -> Result<Choice, Left> {
     let choices: Vec<Choice> = offered
         .iter()
@@ -162,7 +178,7 @@ fn choose(
         .collect();
     let rows: Vec<Row> = choices
         .iter()
-        .map(|choice| row(*choice, requests, reason.as_deref()))
+        .map(|choice| row(*choice, requests, reason))
         .collect();
     let first = choices.iter().position(|choice| *choice == first);
     let at = terminal.choose(title, &rows, first.unwrap_or_default())?;
@@ -193,23 +209,14 @@ fn trusts(pending: &Pending, number: usize) -> bool {
 }
 
 /// Has one of the trust options of some requests chosen.
-fn trust(
+fn choose_trust(
     terminal: &mut Terminal,
     pending: &Pending,
     left: &[usize],
     title: &str,
 ) -> Result<(usize, GrantMatcher), Left> {
-    let mut options = Vec::new();
-    for (number, request) in pending.ticket().requests().iter().enumerate() {
-        if left.contains(&number) {
-            for option in request.trust_options() {
-                // Two requests of a call may offer the same.
-                if !options.iter().any(|(_, there)| *there == option) {
-                    options.push((number, option));
-                }
-            }
-        }
-    }
+    let mut options = trust::options(pending.ticket());
+    options.retain(|(number, _)| left.contains(number));
     // A row shows what fits into a line, and nobody is to trust what they have not seen.
     let labels = options.iter().map(|(_, option)| safe::line(option.label()));
     let long: Vec<Told> = labels

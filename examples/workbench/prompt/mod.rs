@@ -135,12 +135,11 @@ impl Desk {
         for ticket in batch {
             match self.broker.get(ticket.id()).await {
                 Ok(pending) if !pending.left().is_empty() => open.push(pending),
-                Ok(_) => {}
                 Err(error) if error.kind() == TicketErrorKind::Store => {
                     tell(&error);
                 }
-                // Settled elsewhere.
-                Err(_) => {}
+                // Settled, here or elsewhere.
+                Ok(_) | Err(_) => {}
             }
         }
         open

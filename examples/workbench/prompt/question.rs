@@ -118,7 +118,8 @@ fn choices(
     let mut all: Vec<Value> = options
         .iter()
         .zip(&marked)
-        .filter_map(|(option, marked)| marked.then(|| option.label().into()))
+        .filter(|(_, marked)| **marked)
+        .map(|(option, _)| option.label().into())
         .collect();
     if other && marked.last() == Some(&true) {
         all.push(json!({"other": terminal.line(TITLE, "")?}));

@@ -30,15 +30,14 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
         Row::new("decline").with_key('n'),
     ];
     loop {
-        let said = match terminal.choose("What came of it?", &rows, 0)? {
-            0 => value(terminal).map(Answer::value),
-            _ => {
-                let mut reason = None;
-                ask_reason(terminal, &mut reason).map(|()| match reason {
-                    Some(reason) => Answer::no().because(reason),
-                    None => Answer::no(),
-                })
-            }
+        let said = if terminal.choose("What came of it?", &rows, 0)? == 0 {
+            value(terminal).map(Answer::value)
+        } else {
+            let mut reason = None;
+            ask_reason(terminal, &mut reason).map(|()| match reason {
+                Some(reason) => Answer::no().because(reason),
+                None => Answer::no(),
+            })
         };
         match said {
             Err(Left::Back) => {}

@@ -76,7 +76,9 @@ impl Suspension {
             error,
         })?;
         // Where a folder comes to lie is known once it is there, and a wrong one is not to be made.
-        if let Some(parent) = folder.parent().and_then(|parent| parent.canonicalize().ok())
+        if let Some(parent) = folder
+            .parent()
+            .and_then(|parent| parent.canonicalize().ok())
             && parent.starts_with(&root)
         {
             return Err(within(folder, &root));

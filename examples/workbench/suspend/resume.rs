@@ -1,10 +1,11 @@
 //! `workbench resume`: an answer to a ticket, and what comes of its call.
 
-use toolwright::{Answer, Answers, Pending};
+use toolwright::{Answer, Answers, GrantMatcher, Pending, TicketErrorKind};
 
 use super::Suspension;
 use crate::cli::{Problem, Resume, Word};
 use crate::run::{Bench, Tally};
+use crate::trust;
 
 /// Answers, and goes on with the call if nothing is left to answer.
 pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, Problem> {
@@ -19,46 +20,51 @@ pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, 
     let outcome = open.session.resume(ticket, answers).await;
     let interrupted = open.close().await;
     let mut tally = Tally::default();
-    tally.count(bench.tell(&outcome?)?);
+    let outcome = outcome.map_err(|error| match error.kind() {
+        TicketErrorKind::AlreadyAnswered => Problem::Answered(resume.ticket),
+        _ => Problem::Ticket(error),
+    })?;
+    tally.count(bench.tell(&outcome)?);
     tally.end(interrupted);
     Ok(tally)
 }
 
 fn answers(pending: &Pending, resume: &Resume) -> Result<Answers, Problem> {
-    let left = pending.left();
-    let numbers = match resume.request {
-        Some(number) => vec![number],
-        // Edited arguments are the call's, whatever was asked.
-        None if resume.edit.is_some() => left.into_iter().take(1).collect(),
-        None => left,
+    let because = |answer: Answer| match &resume.reason {
+        Some(reason) => answer.because(reason),
+        None => answer,
     };
-    let mut answers = Answers::none();
-    for number in numbers {
-        let answer = match (&resume.decision, &resume.edit, &resume.answer) {
-            (_, Some(edit), _) => Answer::edited(edit.0.clone()),
-            (_, _, Some(value)) => Answer::value(value.0.clone()),
-            (Some(Word::Yes), ..) => Answer::yes(),
-            (Some(word @ (Word::Always | Word::Never)), ..) => {
-                let request = pending.ticket().requests().get(number);
-                let trust = request.and_then(|request| request.trust_options().get(resume.trust));
-                let covers = trust.ok_or(Problem::NoTrust {
-                    request: number,
-                    trust: resume.trust,
-                })?;
-                let covers = covers.covers().clone();
-                match word {
-                    Word::Always => Answer::always(covers),
-                    _ => Answer::never(covers),
-                }
-            }
-            // Without a word there is an edit or an answer.
-            (Some(Word::No) | None, ..) => Answer::no(),
-        };
-        let answer = match &resume.reason {
-            Some(reason) => answer.because(reason),
-            None => answer,
-        };
-        answers = answers.with(number, answer);
-    }
-    Ok(answers)
+    let left = pending.left();
+    let (number, answer) = match (&resume.decision, &resume.edit, &resume.answer) {
+        // Edited arguments are the call's, whatever was asked.
+        (_, Some(edit), _) => (left.first().copied(), Answer::edited(edit.0.clone())),
+        (_, _, Some(value)) => (None, Answer::value(value.0.clone())),
+        (Some(Word::Yes), ..) => (None, Answer::yes()),
+        (Some(Word::No), ..) => (None, Answer::no()),
+        (Some(Word::Always), ..) => {
+            let (number, covers) = trusted(pending, resume)?;
+            (Some(number), Answer::always(covers))
+        }
+        (Some(Word::Never), ..) => {
+            let (number, covers) = trusted(pending, resume)?;
+            (Some(number), Answer::never(covers))
+        }
+        // What was answered before is all there is to say.
+        (None, None, None) => return Ok(Answers::none()),
+    };
+    let answer = because(answer);
+    Ok(match resume.request.or(number) {
+        Some(number) => Answers::none().with(number, answer),
+        None => Answers::all(answer),
+    })
+}
+
+/// What `--trust` names, and the request that offers it.
+fn trusted(pending: &Pending, resume: &Resume) -> Result<(usize, GrantMatcher), Problem> {
+    let options = trust::options(pending.ticket());
+    let (number, option) = options.get(resume.trust).ok_or(Problem::NoTrust {
+        ticket: resume.ticket,
+        trust: resume.trust,
+    })?;
+    Ok((*number, option.covers().clone()))
 }

@@ -1,5 +1,6 @@
 //! `workbench tickets`: what waits in a folder.
 
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::time::SystemTime;
 
@@ -8,12 +9,13 @@ use toolwright::{Pending, TicketEvent, TicketFilter, WaitKind};
 use crate::cli::Problem;
 use crate::run::Bench;
 use crate::terminal::safe;
+use crate::trust;
 
 /// Lists what waits, the oldest first, and tells of what cannot be read.
 pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
-    let broker = bench.executor.tickets();
-    let mut heard = broker.subscribe();
-    let open = broker.list(&TicketFilter::all()).await?;
+    let tickets = bench.executor.tickets();
+    let mut heard = tickets.subscribe();
+    let open = tickets.list(&TicketFilter::all()).await?;
     let mut text = String::new();
     for pending in &open {
         describe(&mut text, pending);
@@ -40,16 +42,17 @@ pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Writing to a string cannot fail.
 fn describe(text: &mut String, pending: &Pending) {
     let ticket = pending.ticket();
     let call = ticket.call();
-    text.push_str(&format!("{}  {}", ticket.id(), call.tool()));
+    let _ = write!(text, "{}  {}", ticket.id(), call.tool());
     if let Some(arguments) = call.arguments() {
-        text.push_str(&format!("  {}", safe::compact_json(arguments)));
+        let _ = write!(text, "  {}", safe::compact_json(arguments));
     }
     if let Ok(left) = ticket.expires_at().duration_since(SystemTime::now()) {
         let hours = left.as_secs().div_ceil(60 * 60);
-        text.push_str(&format!("  (for {hours} h)"));
+        let _ = write!(text, "  (for {hours} h)");
     }
     text.push('\n');
     for (number, request) in ticket.requests().iter().enumerate() {
@@ -63,13 +66,17 @@ fn describe(text: &mut String, pending: &Pending) {
             _ => "waits for",
         };
         let summary = safe::line(request.summary());
-        text.push_str(&format!("  request {number} {asks}: {summary}{answered}\n"));
+        let _ = writeln!(text, "  request {number} {asks}: {summary}{answered}");
         if let Some(why) = request.why() {
-            text.push_str(&format!("    because {}\n", safe::line(why)));
+            let _ = writeln!(text, "    because {}", safe::line(why));
         }
-        for (number, option) in request.trust_options().iter().enumerate() {
-            let label = safe::line(option.label());
-            text.push_str(&format!("    trust {number}: {label}\n"));
-        }
+    }
+    for (number, (_, option)) in trust::options(ticket).into_iter().enumerate() {
+        let label = safe::line(option.label());
+        let _ = writeln!(text, "  trust {number}: {label}");
+    }
+    if pending.standing().is_settled() {
+        let id = ticket.id();
+        let _ = writeln!(text, "  answered: `workbench resume {id}` goes on");
     }
 }

@@ -21,8 +21,8 @@ impl Terminal {
     }
 
     fn fill_in(&mut self, title: &str, text: &str, mask: Option<&str>) -> Result<String, Left> {
-        let shows = |c: &char| !safe::is_deceptive(*c);
-        let mut input = Input::new(text.chars().filter(shows).collect());
+        let is_plain = |c: &char| !safe::is_deceptive(*c);
+        let mut input = Input::new(text.chars().filter(is_plain).collect());
         loop {
             let (columns, _) = size();
             let room = columns.saturating_sub(PROMPT.len() + 1).max(1);
@@ -42,7 +42,7 @@ impl Terminal {
             match self.event()? {
                 // Line breaks would take it before it was read.
                 Event::Paste(text) => {
-                    for c in text.chars().filter(shows) {
+                    for c in text.chars().filter(is_plain) {
                         input.handle(InputRequest::InsertChar(c));
                     }
                 }

@@ -131,23 +131,17 @@ impl Terminal {
     /// it was no answer.
     pub(crate) fn open(withdrawn: CancellationToken) -> Result<Self, Left> {
         let raw = Raw::enter()?;
-        let mut terminal = Self {
-            out: io::stderr().lock(),
-            withdrawn,
-            drawn: None,
-            raw: Some(raw),
-        };
-        terminal.forget_keys()?;
-        Ok(terminal)
-    }
-
-    fn forget_keys(&mut self) -> Result<(), Left> {
         while event::poll(Duration::ZERO)? {
             if is_interrupt(&event::read()?) {
                 return Err(Left::Interrupted);
             }
         }
-        Ok(())
+        Ok(Self {
+            out: io::stderr().lock(),
+            withdrawn,
+            drawn: None,
+            raw: Some(raw),
+        })
     }
 
     /// Writes lines that stay.

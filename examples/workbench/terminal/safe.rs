@@ -1,6 +1,8 @@
 //! Texts of others, shown so that they cannot pass for what workbench itself says: no character moves
 //! the cursor, hides, or turns the direction of others, and no line goes on at the left edge.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -55,7 +57,8 @@ fn escaped(json: &str, between: char) -> String {
             text.push(c);
         } else {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                text.push_str(&format!("\\u{unit:04x}"));
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\u{unit:04x}");
             }
         }
     }

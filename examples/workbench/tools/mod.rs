@@ -4,6 +4,7 @@ mod files;
 #[cfg(unix)]
 mod shell;
 mod text;
+mod user;
 
 #[cfg(test)]
 mod tests {

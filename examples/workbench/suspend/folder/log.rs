@@ -14,7 +14,7 @@ use super::file::{self, FolderError};
 #[serde(rename_all = "snake_case")]
 pub(super) enum Change {
     /// The first.
-    Put(StoredTicket),
+    Put(Box<StoredTicket>),
     Answered {
         request: usize,
         answer: SealedAnswer,
@@ -46,7 +46,7 @@ pub(super) fn read(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError>
         match (change, &mut kept) {
             (Change::Put(stored), None) => {
                 kept = Some(Kept {
-                    stored,
+                    stored: *stored,
                     answers: Vec::new(),
                     closed: None,
                 });

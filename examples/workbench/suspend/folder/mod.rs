@@ -165,7 +165,7 @@ impl Folder {
         let session = self.session(ticket.session());
         let directory = self.ticket(ticket.id());
         let failed = FolderError::io(&directory, "written to");
-        let put = Change::Put(stored.clone());
+        let put = Change::Put(Box::new(stored.clone()));
         loop {
             make_directory(&session).map_err(&failed)?;
             make_directory(&directory).map_err(&failed)?;

@@ -18,7 +18,10 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use toolwright::{Containment, ErrorKind, PermissionRequest, ToolContext, ToolError, Verdict};
+use toolwright::{
+    Containment, ErrorKind, FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError,
+    Verdict,
+};
 
 use crate::files::{Files, Kind, Last, Place, Skipped};
 
@@ -76,7 +79,20 @@ impl Access {
         let path = files.root().join(place.as_path());
         let target = path.to_str()?;
         let summary = format!("{verb} `{}`", shown(place.as_path()));
-        Some(PermissionRequest::new(kind, target, summary).with_containment(Containment::Inside))
+        let request = PermissionRequest::new(kind, target, summary);
+        let root = files.root().to_str()?;
+        Some(
+            request
+                .with_containment(Containment::Inside)
+                .with_detail("root", root),
+        )
+    }
+
+    fn of(self, path: &Path) -> FileAccess {
+        match self {
+            Self::Read => FileAccess::read(path),
+            Self::Write => FileAccess::write(path),
+        }
     }
 
     /// What the policy says of a place, whatever it said of the path that led there.
@@ -87,9 +103,49 @@ impl Access {
         }
     }
 
-    /// A place where this may be done, or why it may not.
-    fn permit(self, ctx: &ToolContext, files: &dyn Files, place: &Place) -> Result<(), ToolError> {
-        let why = match self.verdict(ctx, files, place) {
+    /// Likewise for what a call finds in a tree: where the tree as a whole was allowed by a person, so
+    /// is what of it would only ask.
+    fn verdict_in_tree(
+        self,
+        ctx: &ToolContext,
+        files: &dyn Files,
+        place: &Place,
+        tree_allowed: bool,
+    ) -> Verdict {
+        match self.verdict(ctx, files, place) {
+            Verdict::Ask(_) if tree_allowed => Verdict::Allow,
+            verdict => verdict,
+        }
+    }
+
+    /// Whether this may be done where a path leads, or why it may not. The request is the one that
+    /// the call made for the path, if it leads there still: a person may have allowed just that.
+    fn permit(
+        self,
+        ctx: &ToolContext,
+        files: &dyn Files,
+        path: &Path,
+        place: &Place,
+    ) -> Result<(), ToolError> {
+        let made = self.of(path).within(files.root()).into_requests();
+        self.permit_by(ctx, files, &made.unwrap_or_default(), place)
+    }
+
+    fn permit_by(
+        self,
+        ctx: &ToolContext,
+        files: &dyn Files,
+        made: &[PermissionRequest],
+        place: &Place,
+    ) -> Result<(), ToolError> {
+        let target = files.root().join(place.as_path());
+        let mut made = made.iter();
+        let same = made.find(|request| Path::new(request.target()) == target);
+        let verdict = match same {
+            Some(request) => ctx.verdict(request),
+            None => self.verdict(ctx, files, place),
+        };
+        let why = match verdict {
             Verdict::Allow => return Ok(()),
             Verdict::Deny(denial) => denial.reason().to_owned(),
             Verdict::Ask(ask) => format!("it needs approval because {}", ask.why()),
@@ -115,7 +171,7 @@ fn resolve(
     access: Access,
 ) -> Result<Place, ToolError> {
     let place = place_of(ctx, files, path, Last::Followed)?;
-    access.permit(ctx, files, &place)?;
+    access.permit(ctx, files, path, &place)?;
     Ok(place)
 }
 

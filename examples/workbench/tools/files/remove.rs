@@ -41,7 +41,9 @@ pub(super) fn remove(
     if place.is_root() {
         return Err(ToolError::failed("the workspace itself cannot be removed"));
     }
-    Access::Write.permit(ctx, files, &place)?;
+    // Where they cannot be made any more, the place is judged by itself.
+    let made = requests(&path, recursive, files).unwrap_or_default();
+    Access::Write.permit_by(ctx, files, &made, &place)?;
     let kind = files.find(&place).map_err(&failed)?.kind;
     if kind != Kind::Directory {
         files.remove(&place, kind).map_err(&failed)?;
@@ -58,9 +60,11 @@ pub(super) fn remove(
         }
     }
     let tree = tree(ctx, files, &place)?;
+    let allowed = was_allowed(ctx, &made);
+    let may = |place| Access::Write.verdict_in_tree(ctx, files, place, allowed);
     let forbidden = tree
         .iter()
-        .filter(|(place, _)| Access::Write.verdict(ctx, files, place) != Verdict::Allow)
+        .filter(|(place, _)| may(place) != Verdict::Allow)
         .count();
     if forbidden > 0 {
         return Err(ToolError::denied(format!(
@@ -101,6 +105,12 @@ pub(super) fn remove(
             count(inside, "file or directory", "files and directories"),
         ),
     })
+}
+
+/// Whether a person was asked about these and allowed them.
+fn was_allowed(ctx: &ToolContext, requests: &[PermissionRequest]) -> bool {
+    let allowed = |request: &PermissionRequest| ctx.verdict(request) == Verdict::Allow;
+    ctx.resumed().is_some() && !requests.is_empty() && requests.iter().all(allowed)
 }
 
 /// A directory and all below it.

@@ -48,7 +48,7 @@ pub(super) fn edit_file(
     // The diff shows what is around the change: whoever edits reads.
     let place = resolve(ctx, files, &path, Access::Read)?;
     if !preview {
-        Access::Write.permit(ctx, files, &place)?;
+        Access::Write.permit(ctx, files, &path, &place)?;
     }
     let failed = io_error(&path, "edited");
     let not = |what| FileError::Not {
