@@ -63,13 +63,12 @@ async fn a_call_that_waits_in_place_and_is_resumed_runs_once() {
         let mut events = host.tickets().subscribe();
         let call = host.spawn("deploy", r#"{"place": "test"}"#);
         let ticket = opened(&mut events).await.remove(0);
-        let answers = match answered_before {
-            true => {
-                let answered = host.tickets().answer(ticket.id(), Answer::yes()).await;
-                assert!(answered.unwrap().is_settled());
-                Answers::none()
-            }
-            false => Answer::yes().into(),
+        let answers = if answered_before {
+            let answered = host.tickets().answer(ticket.id(), Answer::yes()).await;
+            assert!(answered.unwrap().is_settled());
+            Answers::none()
+        } else {
+            Answer::yes().into()
         };
         let resumed = host.session.resume(&ticket, answers).await;
         let waited = call.await.unwrap();

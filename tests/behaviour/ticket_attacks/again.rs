@@ -47,9 +47,10 @@ async fn of_fifty_who_resume_at_once_one_runs_the_call() {
             let ticket = Arc::clone(interruption.ticket());
             resuming.spawn(async move {
                 barrier.wait().await;
-                let answers = match bring_answers {
-                    true => Answers::all(Answer::yes()),
-                    false => Answers::none(),
+                let answers = if bring_answers {
+                    Answers::all(Answer::yes())
+                } else {
+                    Answers::none()
                 };
                 session.resume(&ticket, answers).await
             });

@@ -54,7 +54,7 @@ async fn a_tool_that_has_changed_or_is_gone_does_not_run() {
     };
     let schema: Change = |spec| {
         let schema = json!({"type": "object", "properties": {"at": {}}});
-        spec.with_input_schema(schema.try_into().unwrap())
+        spec.with_input_schema(schema)
     };
     let effect: Change = |spec| spec.with_effect(Effect::AtMostOnce);
     let version: Change = |spec| spec.with_version("2");
