@@ -1,7 +1,8 @@
 //! Grants, sub-sessions and the end of a session, for calls that wait.
 
 use toolwright::{
-    Answer, ErrorKind, GrantMatcher, PendingRequest, ToolCall, ToolName, ToolOutcome, WaitMode,
+    Answer, ErrorKind, GrantLevel, GrantMatcher, PendingRequest, ToolCall, ToolName, ToolOutcome,
+    WaitMode,
 };
 
 use super::waiting_support::{Host, interrupted, opened};
@@ -65,23 +66,15 @@ async fn what_is_answered_below_stays_there() {
 #[tokio::test]
 async fn never_holds_also_where_the_checker_allows() {
     let host = Host::new(WaitMode::Suspending);
-    let nowhere = r#"{"places": []}"#;
-    assert_eq!(
-        host.call("deploy_all", nowhere).await.text(),
-        "deployed to "
-    );
-    let first = host.suspended("deploy_all", r#"{"places": ["a"]}"#).await;
-    let tool = ToolName::new("deploy_all").unwrap();
-    let never = Answer::never(GrantMatcher::tool(tool));
-    host.session.resume(first.ticket(), never).await.unwrap();
-    let outcome = host.call("deploy_all", nowhere).await;
+    let covers = GrantMatcher::tool(ToolName::new("count_to").unwrap());
+    let permissions = host.executor.permissions();
+    let never = permissions.grant("s-1", covers).level(GrantLevel::Deny);
+    never.await.unwrap();
+    let outcome = host.call("count_to", r#"{"n": 3}"#).await;
     assert_eq!(outcome.error().unwrap().code(), "denied_by_user");
     // Until the session ends.
     host.executor.session("s-1").end().await.unwrap();
-    assert_eq!(
-        host.call("deploy_all", nowhere).await.text(),
-        "deployed to "
-    );
+    assert_eq!(host.call("count_to", r#"{"n": 3}"#).await.text(), "3");
 }
 
 #[tokio::test]
