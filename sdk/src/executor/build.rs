@@ -134,6 +134,9 @@ impl ExecutorBuilder {
     /// Sets where tickets, answers and grants are kept. Default: in memory, for this executor alone. A
     /// host that resumes calls in another process needs a store that both reach, and a
     /// [key](Self::ticket_key) that both have.
+    ///
+    /// Of grants that another process puts into the store or takes out of it, a session knows when a
+    /// call of it asks the next time; what is allowed without asking goes by what it knew before.
     pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
         self.store = Some(Arc::new(store));
         self
