@@ -71,12 +71,13 @@ impl Course {
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.edited {
-            let canonical = self.arguments.canonical(self.entry().tool.spec());
+            let spec = self.spec().ok();
+            let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
             remarks.push(match canonical {
-                Ok(arguments) => {
+                Some(arguments) => {
                     format!("The user changed the arguments of this call to: {arguments}")
                 }
-                Err(_) => "The user changed the arguments of this call.".to_owned(),
+                None => "The user changed the arguments of this call.".to_owned(),
             });
             let said = self.said.as_ref();
             remarks.extend(said.map(|said| format!("The user said why: {said}")));

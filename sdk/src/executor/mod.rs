@@ -2,13 +2,16 @@
 
 mod asked;
 mod batch;
+mod body;
 mod build;
 mod capabilities;
 mod course;
+mod described;
 mod edit;
 mod end;
 mod ending;
 mod guard;
+mod judging;
 mod limit;
 mod mode;
 mod outcome;

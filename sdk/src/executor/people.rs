@@ -8,7 +8,7 @@ use super::edit::restored;
 use super::guard::guarded;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::interaction::check_answer;
-use crate::message::{Arguments, Repair, ToolError};
+use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
 use crate::pending::{
     Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantMatcher, PendingCall,
     PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
@@ -79,10 +79,7 @@ impl People {
             let spec = entry.tool.spec();
             let canonical = call.arguments.canonical(spec);
             let title = spec.title().map(str::to_owned);
-            (
-                title,
-                canonical.ok().map(|canonical| canonical.into_value()),
-            )
+            (title, canonical.ok().map(CanonicalArguments::into_value))
         })?;
         Ok(Draft {
             session: call.session.clone(),

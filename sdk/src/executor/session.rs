@@ -186,7 +186,9 @@ impl Session {
     }
 
     /// Cancels the session and those below it: calls that wait end at once, and no call of them runs
-    /// any more.
+    /// any more. Calls that were [interrupted](ToolOutcome::Interrupted) hold nothing that could be
+    /// cancelled: their tickets stay, for another handle of the session, until it
+    /// [ends](Self::end) or they are cancelled [one by one](crate::TicketBroker::cancel).
     pub fn cancel(&self) {
         self.core.scope.cancelled.store(true, Ordering::Relaxed);
         self.core.scope.cancellation.cancel();
@@ -243,7 +245,8 @@ impl Turn {
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The
-    /// session's other turns go on.
+    /// session's other turns go on, and so may calls of this one that were interrupted: see
+    /// [`Session::cancel`].
     pub fn cancel(&self) {
         self.scope.cancelled.store(true, Ordering::Relaxed);
         self.scope.cancellation.cancel();

@@ -18,7 +18,7 @@ use crate::tool::refused;
 pub(super) struct Held {
     broker: TicketBroker,
     ticket: Arc<Ticket>,
-    is_held: bool,
+    is_ours: bool,
 }
 
 impl Held {
@@ -26,7 +26,7 @@ impl Held {
         Self {
             broker,
             ticket,
-            is_held: true,
+            is_ours: true,
         }
     }
 
@@ -36,7 +36,7 @@ impl Held {
 
     /// The ticket, which stays when the call goes.
     pub(super) fn let_go(mut self) -> Arc<Ticket> {
-        self.is_held = false;
+        self.is_ours = false;
         Arc::clone(&self.ticket)
     }
 
@@ -50,7 +50,7 @@ impl Held {
             return Err(cancelled());
         };
         let settled = settled.map_err(no_tickets)?;
-        self.is_held = false;
+        self.is_ours = false;
         match settled {
             Settled::Answered(answers) => {
                 if !answers.iter().flatten().any(Answer::is_refusal) {
@@ -71,7 +71,7 @@ impl Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if self.is_held {
+        if self.is_ours {
             self.broker.abandon(self.ticket.id());
         }
     }
@@ -128,6 +128,9 @@ impl Course {
             }
             ResumeMode::AnswerIsArguments => {
                 self.arguments = Arguments::from(value(&asked, &answers));
+                // What was allowed was allowed for the arguments before.
+                self.answered
+                    .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
                 self.answered.extend(asked.with_answers(answers));
                 Step::StartAnew { allowed: false }
             }
@@ -144,8 +147,11 @@ impl Course {
     }
 
     fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Step {
-        let spec = self.entry().tool.spec();
-        match restored(edited, &self.arguments, spec) {
+        let restored = self
+            .spec()
+            .map_err(|panicked| panicked.message().to_owned())
+            .and_then(|spec| restored(edited, &self.arguments, spec));
+        match restored {
             Ok(arguments) => {
                 self.arguments = Arguments::from(arguments);
                 self.edited = true;

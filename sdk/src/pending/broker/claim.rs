@@ -15,7 +15,11 @@ pub(crate) enum Claim {
         answers: Vec<Option<Answer>>,
     },
     /// Something has no answer yet.
-    Waits(Pending),
+    Waits {
+        pending: Pending,
+        /// Whether it is the body that waits.
+        begun: bool,
+    },
 }
 
 impl TicketBroker {
@@ -33,7 +37,10 @@ impl TicketBroker {
     ) -> Result<Claim, TicketError> {
         let row = self.handed_in(ticket, session).await?;
         if let Standing::Waiting { .. } = row.standing() {
-            return Ok(Claim::Waits(row.pending()));
+            return Ok(Claim::Waits {
+                begun: row.stored.call.begun,
+                pending: row.pending(),
+            });
         }
         match self.use_up(row).await? {
             Ok(row) => Ok(Claim::Ready {

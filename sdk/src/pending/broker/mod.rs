@@ -46,7 +46,8 @@ use crate::id::ToolName;
 ///
 /// What is in the store counts only as far as it was signed with the executor's key: a row, an answer
 /// or a grant that somebody else wrote there is ignored and
-/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, not add.
+/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, and put back what was
+/// there, a used ticket too; they cannot make a ticket, an answer or a grant, nor move one.
 ///
 /// Cloning is cheap; all clones are one broker.
 ///
