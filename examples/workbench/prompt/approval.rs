@@ -1,6 +1,6 @@
 //! Whether one call may run.
 
-use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending};
+use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending, PendingRequest};
 
 use super::arguments;
 use super::sheet::{self, Length};
@@ -191,9 +191,7 @@ fn decision(pending: &Pending, said: &[(usize, Answer)]) -> Vec<Told> {
 
 fn label(pending: &Pending, number: usize, covers: &GrantMatcher) -> String {
     let request = pending.ticket().requests().get(number);
-    let mut options = request
-        .into_iter()
-        .flat_map(|request| request.trust_options());
+    let mut options = request.into_iter().flat_map(PendingRequest::trust_options);
     let chosen = options.find(|option| option.covers() == covers);
     chosen.map_or_else(String::new, |option| safe::line(option.label()))
 }
