@@ -3,7 +3,7 @@
     reason = "clippy does not see that these are tests"
 )]
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use super::*;
@@ -50,6 +50,10 @@ impl AnswerRules for Rules {
 }
 
 fn bench() -> Bench {
+    bench_with(true)
+}
+
+fn bench_with(attended: bool) -> Bench {
     let tickets = TicketBroker::new();
     let rules: Arc<dyn AnswerRules> = Arc::new(Rules);
     let now = Arc::new(AtomicU64::new(1_000_000));
@@ -61,14 +65,13 @@ fn bench() -> Bench {
             Duration::from_secs(3600),
             Arc::downgrade(&rules),
         )
+        .attended(attended)
         .with_clock(move || {
             SystemTime::UNIX_EPOCH + Duration::from_secs(clock.load(Ordering::SeqCst))
         }),
     );
-    let registry = PermissionRegistry::new(tickets);
-    registry.attend();
     Bench {
-        registry,
+        registry: PermissionRegistry::new(tickets),
         now,
         _rules: rules,
     }
@@ -251,10 +254,10 @@ async fn the_asks_of_a_turn_are_answered_as_one_and_no_more_than_was_shown() {
 }
 
 #[tokio::test]
-async fn a_session_below_is_granted_no_more_than_the_one_above_has() {
+async fn a_session_below_is_granted_no_more_than_those_above_have() {
     let Bench { registry, now, .. } = &bench();
-    registry.adopt("child".into(), "parent".into(), true);
-    registry.adopt("narrow".into(), "parent".into(), false);
+    registry.adopt("child".into(), "parent".into());
+    registry.adopt("deep".into(), "child".into());
     let kind = async |session: &str, covers: GrantMatcher| {
         registry
             .grant(session, covers)
@@ -262,61 +265,65 @@ async fn a_session_below_is_granted_no_more_than_the_one_above_has() {
             .map_err(|error| error.kind())
     };
     let more = Err(TicketErrorKind::MoreThanParent);
-    assert_eq!(kind("child", writes("/ws/src")).await, more);
+    for below in ["child", "deep"] {
+        assert_eq!(kind(below, writes("/ws/src")).await, more);
+    }
     registry
         .grant("parent", writes("/ws"))
         .expires_in(Duration::from_secs(10))
         .await
         .unwrap();
-    // What is above holds below, unless it is not handed down.
     let granted = async |session: &str, path: &str| {
         registry
             .is_granted(by(session, 1), &write(path))
             .await
             .unwrap()
     };
-    assert!(granted("child", "/ws/src/a").await);
-    assert!(!granted("narrow", "/ws/src/a").await);
-    assert!(kind("narrow", writes("/ws/src")).await.is_ok());
-    assert_eq!(kind("narrow", writes("/other")).await, more);
-    assert_eq!(kind("narrow", GrantMatcher::reads("/ws/src")).await, more);
-    assert!(granted("narrow", "/ws/src/a").await);
-    assert!(!granted("narrow", "/ws/other").await);
+    for below in ["child", "deep"] {
+        // What is above holds below.
+        assert!(granted(below, "/ws/src/a").await);
+        assert!(kind(below, writes("/ws/src")).await.is_ok());
+        assert_eq!(kind(below, writes("/other")).await, more);
+        assert_eq!(kind(below, GrantMatcher::reads("/ws/src")).await, more);
+    }
     // What is granted below stays below, and lasts no longer than what is above.
     assert_eq!(registry.list("parent").await.unwrap().len(), 1);
     now.fetch_add(10, Ordering::SeqCst);
-    assert!(!granted("narrow", "/ws/src/a").await);
+    assert!(!granted("child", "/ws/src/a").await);
+    // Of what several above have, that counts which lasts longest.
+    for time in [5, 20] {
+        let grant = registry.grant("parent", writes("/ws"));
+        grant.expires_in(Duration::from_secs(time)).await.unwrap();
+    }
+    kind("child", writes("/ws")).await.unwrap();
+    let [own] = registry.list("child").await.unwrap().try_into().unwrap();
+    let last = registry.list("parent").await.unwrap().pop().unwrap();
+    assert_eq!(own.expires_at(), last.expires_at());
     // What is refused above is refused below, whatever is granted there.
-    registry.grant("parent", writes("/ws")).await.unwrap();
-    registry.grant("narrow", writes("/ws")).await.unwrap();
-    assert!(granted("narrow", "/ws/src/a").await);
+    assert!(granted("child", "/ws/src/a").await);
     registry
         .grant("parent", writes("/ws/src"))
         .level(GrantLevel::Deny)
         .scope(GrantScope::Turn(TurnId::new(99)))
         .await
         .unwrap();
-    assert!(!granted("narrow", "/ws/src/a").await);
+    assert!(!granted("child", "/ws/src/a").await);
     // Anybody may refuse.
     let refused = registry
-        .grant("narrow", GrantMatcher::reads("/x"))
+        .grant("child", GrantMatcher::reads("/x"))
         .level(GrantLevel::Deny);
     assert!(refused.await.is_ok());
-    registry.forget(&"narrow".into());
-    assert!(kind("narrow", writes("/other")).await.is_ok());
+    registry.forget(&"child".into());
+    assert!(kind("child", writes("/other")).await.is_ok());
 }
 
 #[tokio::test]
 async fn sessions_that_are_above_each_other_end_somewhere() {
     let Bench { registry, .. } = &bench();
-    registry.adopt("a".into(), "b".into(), true);
-    registry.adopt("b".into(), "a".into(), true);
-    assert!(
-        !registry
-            .is_granted(by("a", 1), &write("/ws/a"))
-            .await
-            .unwrap()
-    );
+    registry.adopt("a".into(), "b".into());
+    registry.adopt("b".into(), "a".into());
+    let granted = registry.is_granted(by("a", 1), &write("/ws/a")).await;
+    assert!(!granted.unwrap());
 }
 
 #[tokio::test]
@@ -343,10 +350,10 @@ async fn what_can_never_cover_anything_is_no_grant() {
 
 #[tokio::test]
 async fn nobody_there_and_nobody_waiting_are_errors_and_no_hang() {
-    let Bench { registry, .. } = &bench();
-    let alone = PermissionRegistry::new(registry.tickets().clone());
+    let alone = bench_with(false).registry;
     let error = alone.register(by("s", 1), write("/a")).await.unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::Unavailable);
+    let Bench { registry, .. } = &bench();
     let receiver = registry.register(by("s", 1), write("/a")).await.unwrap();
     registry
         .tickets()
