@@ -155,8 +155,9 @@ fn read_page(path: String) -> String {
 
 #[tokio::test]
 async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().canonicalize().unwrap().join("notes/new");
+    // Nothing is offered below a hidden directory.
+    let directory = tempfile::Builder::new().prefix("pages").tempdir().unwrap();
+    let place = directory.path().canonicalize().unwrap().join("notes");
     std::fs::create_dir_all(&place).unwrap();
     let page = place.join("page.txt");
     std::fs::write(&page, "text").unwrap();
@@ -247,10 +248,9 @@ async fn s3_23_the_state_lists_the_calls_that_wait() {
             let ids = pending.iter().map(|call| call.call_id().unwrap().as_str());
             assert_eq!(ids.collect::<Vec<_>>(), left, "{mode:?}");
             let next = match left.len() {
-                3 => 0,
+                0 => break,
                 2 => 1,
-                1 => 0,
-                _ => break,
+                _ => 0,
             };
             let id = pending[next].id();
             host.tickets().answer(id, Answer::yes()).await.unwrap();

@@ -1,5 +1,6 @@
 //! What could go wrong between a question and its answer, and must not.
 
+mod arguments;
 mod bodies;
 mod limits;
 mod panics;

@@ -39,7 +39,10 @@ async fn a_suspended_call_is_data_and_runs_in_another_process() {
     let outcome = resumed.await.unwrap();
     assert_eq!(outcome.text(), "deployed to test with hunter2");
     let result = outcome.result();
-    assert_eq!(result.call_id().map(|id| id.as_str()), Some("c-1"));
+    assert_eq!(
+        result.call_id().map(toolwright::CallId::as_str),
+        Some("c-1")
+    );
     assert_eq!(result.invocation_id(), interruption.ticket().invocation());
     assert_eq!(there.runs.count(), 1);
     let again = there.session.resume(interruption.ticket(), Answers::none());

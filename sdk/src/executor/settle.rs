@@ -90,6 +90,9 @@ impl Course {
             }
             ResumeMode::AnswerIsArguments => {
                 self.arguments = Arguments::from(value(&asked, &answers));
+                // What was allowed was allowed for the arguments before.
+                self.answered
+                    .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
                 self.answered.extend(asked.with_answers(answers));
                 Step::StartAnew { allowed: false }
             }

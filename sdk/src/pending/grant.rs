@@ -142,8 +142,8 @@ impl Grant {
         self
     }
 
-    pub(crate) fn with_reason(mut self, reason: Option<String>) -> Self {
-        self.reason = reason.as_deref().map(reason_line);
+    pub(crate) fn with_reason(mut self, reason: Option<&str>) -> Self {
+        self.reason = reason.map(reason_line);
         self
     }
 

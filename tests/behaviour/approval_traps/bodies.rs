@@ -62,9 +62,10 @@ async fn ask_for_ever(
     runs.add();
     let mut number = 0;
     loop {
-        let question = match alike {
-            true => "Again?".to_owned(),
-            false => format!("And number {number}?"),
+        let question = if alike {
+            "Again?".to_owned()
+        } else {
+            format!("And number {number}?")
         };
         ctx.ask(Question::text(question)).await?;
         number += 1;

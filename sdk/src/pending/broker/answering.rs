@@ -178,7 +178,7 @@ impl TicketBroker {
             };
             given.push(answer.decision());
             let grant = self.new_grant(session.clone(), covers.clone(), level)?;
-            let grant = grant.with_reason(answer.reason().map(str::to_owned));
+            let grant = grant.with_reason(answer.reason());
             self.add_grant(grant).await.map_err(|error| {
                 TicketError::new(error.kind())
                     .with_detail("the answer stands, but not for more than this call")

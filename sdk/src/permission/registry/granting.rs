@@ -106,7 +106,7 @@ impl<'r> Granting<'r> {
             .new_grant(session, covers, level)?
             .with_scope(scope)
             .with_expiry(end)
-            .with_reason(reason);
+            .with_reason(reason.as_deref());
         let id = grant.id();
         tickets.add_grant(grant).await?;
         Ok(id)
