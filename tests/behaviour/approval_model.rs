@@ -19,7 +19,7 @@ const STEPS: usize = 60;
 
 fn cases() -> u64 {
     let set = std::env::var("TOOLWRIGHT_CASES").ok();
-    set.map_or(150, |cases| cases.parse().expect("a number of cases"))
+    set.map_or(60, |cases| cases.parse().expect("a number of cases"))
 }
 
 struct Dice(u64);
