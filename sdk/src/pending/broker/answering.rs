@@ -15,7 +15,8 @@ impl TicketBroker {
     /// how far the ticket is then.
     ///
     /// All is checked before anything is kept. `always` and `never` put a grant too, and answer what
-    /// else waits in the session and is covered by it.
+    /// else waits in the session and is covered by it. Where the future is dropped, answers that were
+    /// kept stand, perhaps without their grant.
     ///
     /// # Errors
     ///
