@@ -65,7 +65,7 @@ impl Dice {
 struct Log(Arc<Mutex<HashMap<usize, (u32, u32)>>>);
 
 /// Go through some doors.
-#[tool(permission = before.iter().map(|name| door(name)).collect::<Vec<PermissionRequest>>())]
+#[tool(register = false, permission = before.iter().map(|name| door(name)).collect::<Vec<PermissionRequest>>())]
 async fn walk(
     number: usize,
     before: Vec<String>,

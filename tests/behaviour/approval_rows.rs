@@ -12,7 +12,7 @@ use crate::waiting_support::{Asks, Host, interrupted, opened};
 const BOTH: [WaitMode; 2] = [WaitMode::Blocking, WaitMode::Suspending];
 
 /// Fail in a way that ends the run.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn give_up() -> Result<String, ToolError> {
     Err(ToolError::failed("the disk is gone").into_fatal())
 }
@@ -148,7 +148,7 @@ async fn s2_15_the_closure_makes_a_tool_with_each_of_three_registries() {
 }
 
 /// Read a page.
-#[tool(read_only, permission = FileAccess::read(path))]
+#[tool(register = false, read_only, permission = FileAccess::read(path))]
 fn read_page(path: String) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
@@ -282,7 +282,7 @@ async fn s3_28_the_end_of_a_session_ends_what_was_granted() {
 }
 
 /// Write a page.
-#[tool(permission = PermissionRequest::new("page.write", "home", "Write the page `home`")
+#[tool(register = false, permission = PermissionRequest::new("page.write", "home", "Write the page `home`")
     .with_preview(RequestPreview::diff("-old\n+new\n")))]
 fn write_page() {}
 

@@ -71,7 +71,7 @@ async fn s4_17_a_suspended_call_has_its_ticket() {
 }
 
 /// Paint the fence.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn colour_fence(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     match ctx.resumed() {
         None => trace.note("new"),
@@ -200,7 +200,7 @@ async fn s4_50_a_refused_call_is_never_resuming() {
 }
 
 /// Count what is there, or wait for the count.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn count(
     n: Option<u64>,
     how: String,

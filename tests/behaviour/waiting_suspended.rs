@@ -216,6 +216,28 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
     assert_eq!((outcome.text().as_str(), runs.count()), ("up", 1));
 }
 
+#[tokio::test]
+async fn a_description_that_is_made_anew_each_time_is_no_change_of_the_tool() {
+    let looks = Runs::default();
+    let describe = move || {
+        looks.add();
+        format!("Look once more, for the {}th time.", looks.count())
+    };
+    let spec =
+        ToolSpec::new(ToolName::new("look").unwrap(), "").with_computed_description(describe);
+    let look = tool_fn(spec, async |_: serde_json::Value, _: ToolContext| {
+        Ok::<_, ToolError>(ToolOutput::text("seen"))
+    });
+    let executor = Executor::builder(ToolRegistry::new().with(look))
+        .waiting(WaitMode::Suspending)
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    let interruption = interrupted(session.call(ToolCall::new("look", "{}")).await);
+    let outcome = session.resume(interruption.ticket(), Answer::yes()).await;
+    assert_eq!(outcome.unwrap().text(), "seen");
+}
+
 /// Wait for a job.
 #[tool(register = false, read_only)]
 async fn job(

@@ -283,11 +283,8 @@ impl ExecutorBuilder {
         let is_own_store = store.is_none();
         let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
         let of_tools: Weak<Rules> = Arc::downgrade(&rules);
-        broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
-        if mode != WaitMode::Unattended {
-            interactions.attend();
-            approvals.attend();
-        }
+        let settings = BrokerSettings::new(store, key, lifetime, of_tools);
+        broker.install(settings.attended(mode != WaitMode::Unattended));
         let people = People {
             broker,
             mode,

@@ -14,11 +14,10 @@ use super::limit::limited;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::settle::Held;
 use super::{Interruption, Plan, Shared, ToolOutcome, WaitMode};
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::pending::Ticket;
+use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{

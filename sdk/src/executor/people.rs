@@ -129,7 +129,17 @@ impl Rules {
 
     /// Of what the tool says of itself now.
     fn digest(&self, entry: &Entry) -> Option<Digest> {
-        let spec = guarded("the tool", || serde_json::to_value(entry.tool.spec()));
+        let spec = guarded("the tool", || {
+            let spec = entry.tool.spec();
+            let mut told = serde_json::to_value(spec)?;
+            // What is told anew each time says nothing of whether the tool has changed.
+            if spec.has_computed_description()
+                && let Some(members) = told.as_object_mut()
+            {
+                members.remove("description");
+            }
+            Ok::<_, serde_json::Error>(told)
+        });
         let mut spec = spec.ok()?.ok()?;
         spec.sort_all_objects();
         Some(

@@ -41,7 +41,7 @@ impl SessionCore {
 
     /// A session below this one.
     fn below(&self, id: SessionId, prefix: u64, base: &Base) -> Self {
-        let grants = self.scope.grants.below(id.clone(), true);
+        let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
         Self::with(id, prefix, base, grants, above)
     }
@@ -118,9 +118,7 @@ impl Session {
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
-        executor
-            .approvals
-            .adopt(id.clone(), self.id().clone(), true);
+        executor.approvals.adopt(id.clone(), self.id().clone());
         let core = self.core.below(id, executor.next_session(), &executor.base);
         Self {
             executor,

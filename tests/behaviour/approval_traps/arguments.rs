@@ -11,7 +11,7 @@ use toolwright::{
 use crate::waiting_support::{Host, Runs, interrupted, opened};
 
 /// Pay somebody; whom the accounts office says, if nobody is named.
-#[tool]
+#[tool(register = false)]
 async fn pay(to: Option<String>, ctx: &ToolContext, runs: &Arc<Runs>) -> Result<String, ToolError> {
     let Some(to) = to else {
         let wait = WaitFor::external("the accounts office").resume(ResumeMode::AnswerIsArguments);

@@ -21,7 +21,7 @@ const TASKS: usize = 8;
 struct Steps(Arc<Mutex<HashMap<String, u32>>>);
 
 /// Take a step.
-#[tool(permission = deployment(name))]
+#[tool(register = false, permission = deployment(name))]
 async fn take_step(name: String, steps: &Steps) -> String {
     *steps.0.lock().unwrap().entry(name.clone()).or_default() += 1;
     format!("took {name}")

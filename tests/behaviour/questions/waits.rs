@@ -15,7 +15,7 @@ use crate::support::{Trace, ready_now};
 struct Account(Mutex<Option<String>>);
 
 /// List the issues.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
     let signed_in = account.0.lock().unwrap().clone();
@@ -31,7 +31,7 @@ async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<S
 }
 
 /// Export everything, which takes days.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
     let job = WaitFor::external("export job 17")
@@ -43,7 +43,7 @@ async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
 }
 
 /// Welcome somebody, whoever that is.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn welcome(
     name: Option<String>,
     ctx: &ToolContext,

@@ -15,7 +15,8 @@ impl TicketBroker {
     /// how far the ticket is then.
     ///
     /// All is checked before anything is kept. `always` and `never` put a grant too, and answer what
-    /// else waits in the session and is covered by it.
+    /// else waits in the session and is covered by it. Where the future is dropped, answers that were
+    /// kept stand, perhaps without their grant.
     ///
     /// # Errors
     ///
@@ -36,11 +37,7 @@ impl TicketBroker {
     ///
     /// As for [`answer`](Self::answer).
     pub async fn decline(&self, id: TicketId, reason: Option<&str>) -> Result<(), TicketError> {
-        let no = Answer::no();
-        let no = match reason {
-            Some(reason) => no.because(reason),
-            None => no,
-        };
+        let no = Answer::no().with_reason(reason);
         self.answer(id, no).await.map(drop)
     }
 
@@ -154,7 +151,8 @@ impl TicketBroker {
             Recorded::Now => {}
             Recorded::Before => {
                 let sound = self.row(id).await?;
-                let sound = sound.is_some_and(|row| row.answers[number].is_some());
+                let sound =
+                    sound.is_some_and(|row| matches!(row.answers.get(number), Some(Some(_))));
                 let error = if sound { already } else { forged_answer };
                 return Err(error(number));
             }

@@ -123,45 +123,32 @@ impl<'r> IntoFuture for Granting<'r> {
 }
 
 impl PermissionRegistry {
-    /// Until when a session below another may have what is to be covered: as long as the ones above
-    /// have it. Nothing where it does not end, or there is no session above.
+    /// Until when a session below another may have what is to be covered: as long as one above has
+    /// it. Nothing where that does not end, or there is no session above.
     async fn lasts_above(
         &self,
         session: &SessionId,
         covers: &GrantMatcher,
     ) -> Result<Option<SystemTime>, TicketError> {
-        let above = self.above(session);
-        if above.is_empty() {
+        let above = self.kin.above(session);
+        let Some(parent) = above.first() else {
             return Ok(None);
-        }
-        let mut found: Option<Grant> = None;
+        };
+        let mut ends = Vec::new();
         for session in &above {
-            for grant in self.tickets().grants(session).await? {
-                let is_fit = grant.level() == GrantLevel::Allow
+            let grants = self.tickets().grants(session).await?;
+            let fit = grants.iter().filter(|grant| {
+                grant.level() == GrantLevel::Allow
                     && !grant.is_of_a_turn()
-                    && includes(grant.covers(), covers);
-                let lasts = |grant: &Grant| {
-                    grant
-                        .expires_at()
-                        .map_or((true, None), |end| (false, Some(end)))
-                };
-                if is_fit
-                    && found
-                        .as_ref()
-                        .is_none_or(|other| lasts(other) < lasts(&grant))
-                {
-                    found = Some(grant);
-                }
-            }
+                    && includes(grant.covers(), covers)
+            });
+            ends.extend(fit.map(Grant::expires_at));
         }
-        match found {
-            Some(grant) => Ok(grant.expires_at()),
-            None => Err(
-                TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
-                    "grant it to the session `{}` first, or let a person answer",
-                    above[0]
-                )),
-            ),
-        }
+        let longest = ends.into_iter().max_by_key(|end| (end.is_none(), *end));
+        longest.ok_or_else(|| {
+            TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
+                "grant it to the session `{parent}` first, or let a person answer"
+            ))
+        })
     }
 }
