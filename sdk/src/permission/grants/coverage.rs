@@ -146,6 +146,31 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
     }
 }
 
+/// Whether whoever allows one request allows the other with it: both are for files, and the first is
+/// for a tree that holds all of the other.
+pub(crate) fn is_in_tree(request: &PermissionRequest, tree: &PermissionRequest) -> bool {
+    let (Some(place), Some(above)) = (FileAccess::place_of(request), FileAccess::place_of(tree))
+    else {
+        return false;
+    };
+    let is_outside = |request: &PermissionRequest| request.containment() == Containment::Outside;
+    above.tree
+        && request.kind() == tree.kind()
+        && !is_outside(request)
+        && !is_outside(tree)
+        && lies_below(&place, above.real)
+}
+
+/// Whether whoever refuses one request for files may have refused the other with it.
+pub(crate) fn may_touch(request: &PermissionRequest, refused: &PermissionRequest) -> bool {
+    let Some(place) = FileAccess::place_of(refused) else {
+        return false;
+    };
+    let names = [Some(place.real), place.named, place.entry];
+    let mut names = names.into_iter().flatten().filter_map(Path::to_str);
+    names.any(|name| refuses_tree(refused.kind(), name, request) != Coverage::No)
+}
+
 /// Whether all that a request touches is in a directory, or is it.
 fn lies_below(place: &Place<'_>, directory: &Path) -> bool {
     let is_below =

@@ -23,7 +23,7 @@ mod tests;
 mod valid;
 
 pub(super) use coverage::host_and_port;
-pub(crate) use coverage::{Coverage, Subject};
+pub(crate) use coverage::{Coverage, Subject, is_in_tree, may_touch};
 pub(crate) use digest::arguments_digest;
 pub(super) use includes::includes;
 pub(crate) use session::{GrantRuling, SessionGrants};

@@ -108,7 +108,18 @@ impl<'r> Granting<'r> {
             .with_expiry(end)
             .with_reason(reason);
         let id = grant.id();
-        tickets.add_grant(grant).await?;
+        let is_lent = level == GrantLevel::Allow && !registry.above(grant.session()).is_empty();
+        if !is_lent {
+            tickets.add_grant(grant).await?;
+            return Ok(id);
+        }
+        registry.shared.kin.lend(grant.session(), id);
+        tickets.add_grant(grant.clone()).await?;
+        // Meanwhile those above may have lost what it was lent of.
+        if registry.outlasts_above(&grant).await? {
+            tickets.revoke(grant.session(), id).await?;
+            return Err(more_than_above(&registry.above(grant.session())));
+        }
         Ok(id)
     }
 }
@@ -156,12 +167,41 @@ impl PermissionRegistry {
         }
         match found {
             Some(grant) => Ok(grant.expires_at()),
-            None => Err(
-                TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
-                    "grant it to the session `{}` first, or let a person answer",
-                    above[0]
-                )),
-            ),
+            None => Err(more_than_above(&above)),
         }
+    }
+
+    /// Takes back from the sessions below one what they were granted because it had as much, and what
+    /// none above them has any more.
+    pub(super) async fn withdraw_below(&self, session: &SessionId) -> Result<(), TicketError> {
+        for (below, lent) in self.shared.kin.lent_below(session) {
+            for grant in self.tickets().grants(&below).await? {
+                if lent.contains(&grant.id()) && self.outlasts_above(&grant).await? {
+                    self.tickets().revoke(&below, grant.id()).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a grant allows more, or for longer, than those above its session have.
+    async fn outlasts_above(&self, grant: &Grant) -> Result<bool, TicketError> {
+        match self.lasts_above(grant.session(), grant.covers()).await {
+            Ok(None) => Ok(false),
+            Ok(Some(end)) => Ok(grant.expires_at().is_none_or(|own| own > end)),
+            Err(error) if error.kind() == TicketErrorKind::MoreThanParent => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cold]
+fn more_than_above(above: &[SessionId]) -> TicketError {
+    let error = TicketError::new(TicketErrorKind::MoreThanParent);
+    match above.first() {
+        Some(parent) => error.with_detail(format!(
+            "grant it to the session `{parent}` first, or let a person answer"
+        )),
+        None => error,
     }
 }

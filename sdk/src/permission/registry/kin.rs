@@ -1,41 +1,81 @@
 //! Which session is below which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::id::SessionId;
+use crate::id::{GrantId, SessionId};
 
 /// The most sessions above one: a bound for what goes round.
 const MOST: usize = 64;
 
-/// Sessions by those below them.
+/// What is known of sessions below others.
 #[derive(Debug, Default)]
-pub(super) struct Kin(Mutex<HashMap<SessionId, (SessionId, bool)>>);
+pub(super) struct Kin(Mutex<HashMap<SessionId, Below>>);
+
+#[derive(Debug)]
+struct Below {
+    parent: SessionId,
+    hands_down: bool,
+    /// The grants that it has because those above it have as much. What people answered in it is
+    /// its own.
+    lent: HashSet<GrantId>,
+}
 
 impl Kin {
     pub(super) fn adopt(&self, session: SessionId, parent: SessionId, hands_down: bool) {
-        self.lock().insert(session, (parent, hands_down));
+        let below = Below {
+            parent,
+            hands_down,
+            lent: HashSet::new(),
+        };
+        self.lock().insert(session, below);
     }
 
     pub(super) fn forget(&self, session: &SessionId) {
         self.lock().remove(session);
     }
 
-    /// The sessions above one, the nearest first, and whether what is allowed there holds in it.
-    pub(super) fn above(&self, session: &SessionId) -> Vec<(SessionId, bool)> {
-        let parents = self.lock();
-        let mut above = Vec::new();
-        let mut next = session;
-        let mut hands_down = true;
-        while let Some((parent, handed)) = parents.get(next).filter(|_| above.len() < MOST) {
-            hands_down &= handed;
-            above.push((parent.clone(), hands_down));
-            next = parent;
+    /// Notes that a session has a grant for as long as those above it have as much.
+    pub(super) fn lend(&self, session: &SessionId, grant: GrantId) {
+        if let Some(below) = self.lock().get_mut(session) {
+            below.lent.insert(grant);
         }
-        above
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, (SessionId, bool)>> {
+    /// What was lent to the sessions below one, the nearest first.
+    pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
+        let kin = self.lock();
+        let mut lent = Vec::new();
+        for (below, of) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
+            let above = above(&kin, below);
+            if let Some(depth) = above.iter().position(|(above, _)| above == session) {
+                lent.push((depth, below.clone(), of.lent.clone()));
+            }
+        }
+        // What was lent on is looked at when what it was lent of is gone.
+        lent.sort_by_key(|(depth, ..)| *depth);
+        let lent = lent.into_iter();
+        lent.map(|(_, below, grants)| (below, grants)).collect()
+    }
+
+    /// The sessions above one, the nearest first, and whether what is allowed there holds in it.
+    pub(super) fn above(&self, session: &SessionId) -> Vec<(SessionId, bool)> {
+        above(&self.lock(), session)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Below>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn above(kin: &HashMap<SessionId, Below>, session: &SessionId) -> Vec<(SessionId, bool)> {
+    let mut above = Vec::new();
+    let mut next = session;
+    let mut hands_down = true;
+    while let Some(below) = kin.get(next).filter(|_| above.len() < MOST) {
+        hands_down &= below.hands_down;
+        above.push((below.parent.clone(), hands_down));
+        next = &below.parent;
+    }
+    above
 }
