@@ -364,9 +364,8 @@ fn a_question_is_asked_in_its_form() {
     let options = json!([{"label": "red"}, {"label": "green", "meaning": "as grass"}]);
     let choice = json!({"question": "Which colour?", "options": options, "default": "green"});
     let mut screen = call(&bench, "user.ask", &choice);
-    let shown = screen.sees("Your answer?");
+    let shown = screen.sees("green: as grass");
     assert!(shown.contains("| Which colour?"), "{shown}");
-    assert!(shown.contains("green: as grass"), "{shown}");
     screen.press(ENTER);
     assert_eq!(screen.ends(), (Some(0), "green\n".to_owned()));
 
