@@ -55,7 +55,7 @@ async fn ask_for_tree(ctx: &ToolContext, place: &Place) -> Result<String, ToolEr
         FileAccess::write_tree("tree"),
     ] {
         found.push(match ctx.check(access.within(root)).await {
-            Err(error) if error.code() == Some("suspended") => return Err(error),
+            Err(error) if error.code() == "suspended" => return Err(error),
             Err(_) => "no",
             Ok(()) => "yes",
         });
