@@ -22,6 +22,7 @@ mod approval_model;
 mod approval_rows;
 mod approval_traps;
 mod approvals_at_once;
+mod approved_trees;
 mod arguments;
 mod awaken_rows;
 mod bad_arguments;

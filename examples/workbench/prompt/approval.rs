@@ -93,6 +93,7 @@ fn one_by_one(
         let Some(request) = pending.ticket().requests().get(*number) else {
             continue;
         };
+        terminal.rest()?;
         terminal.tell(&sheet::tell_request(request, Length::Usual))?;
         let trusts = trusts(pending, *number);
         let offered = [

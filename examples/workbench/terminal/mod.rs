@@ -21,7 +21,7 @@ mod menu;
 pub(crate) mod safe;
 
 use std::io::{self, IsTerminal as _, StderrLock, Write as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::cursor::{Hide, MoveToColumn, MoveUp, Show};
 use crossterm::event::{
@@ -37,6 +37,10 @@ pub(crate) use self::menu::Row;
 
 /// How soon it is noticed that a question was withdrawn.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// How long no key has to come before something is asked: what is typed on, or held down, was meant
+/// for what was there before.
+const REST: Duration = Duration::from_millis(300);
 
 /// Why a question has no answer.
 #[derive(Debug)]
@@ -131,17 +135,25 @@ impl Terminal {
     /// it was no answer.
     pub(crate) fn open(withdrawn: CancellationToken) -> Result<Self, Left> {
         let raw = Raw::enter()?;
-        while event::poll(Duration::ZERO)? {
-            if is_interrupt(&event::read()?) {
-                return Err(Left::Interrupted);
-            }
-        }
-        Ok(Self {
+        let mut terminal = Self {
             out: io::stderr().lock(),
             withdrawn,
             drawn: None,
             raw: Some(raw),
-        })
+        };
+        terminal.rest()?;
+        Ok(terminal)
+    }
+
+    /// Waits until the keys rest, and drops what is typed until then.
+    pub(crate) fn rest(&mut self) -> Result<(), Left> {
+        let mut last = Instant::now();
+        while last.elapsed() < REST {
+            if let Some(Event::Key(_) | Event::Paste(_)) = self.look()? {
+                last = Instant::now();
+            }
+        }
+        Ok(())
     }
 
     /// Writes lines that stay.
@@ -187,21 +199,27 @@ impl Terminal {
     /// The next key or other event, unless the question is left.
     fn event(&mut self) -> Result<Event, Left> {
         loop {
-            if self.withdrawn.is_cancelled() {
-                return Err(Left::Withdrawn);
-            }
-            if !event::poll(LOOK)? {
-                continue;
-            }
-            let event = event::read()?;
-            if is_interrupt(&event) {
-                return Err(Left::Interrupted);
-            }
-            match event {
-                Event::Key(key) if key.kind == KeyEventKind::Release => {}
-                event => return Ok(event),
+            match self.look()? {
+                None => {}
+                Some(Event::Key(key)) if key.kind == KeyEventKind::Release => {}
+                Some(event) => return Ok(event),
             }
         }
+    }
+
+    /// The next event, if one comes within a moment.
+    fn look(&mut self) -> Result<Option<Event>, Left> {
+        if self.withdrawn.is_cancelled() {
+            return Err(Left::Withdrawn);
+        }
+        if !event::poll(wait(LOOK)?)? {
+            return Ok(None);
+        }
+        let event = event::read()?;
+        if is_interrupt(&event) {
+            return Err(Left::Interrupted);
+        }
+        Ok(Some(event))
     }
 
     /// Draws the question anew, with the cursor where it belongs, if it is seen: line and column.
@@ -253,6 +271,36 @@ impl Drop for Terminal {
 
 /// Stands before the words of others. ASCII: it is as wide as it is long.
 const BAR: &str = "| ";
+
+/// Waits for keys, and tells how long is still to be waited for other events. `crossterm` would read
+/// from a terminal that is gone for ever, in a loop that nothing ends.
+#[cfg(unix)]
+fn wait(time: Duration) -> io::Result<Duration> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let time = Timespec::try_from(time).map_err(io::Error::other)?;
+    let stdin = io::stdin();
+    let mut keys = [PollFd::new(&stdin, PollFlags::IN)];
+    match poll(&mut keys, Some(&time)) {
+        // The terminal has another size, perhaps.
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    let [keys] = &keys;
+    if keys.revents().intersects(gone) {
+        return Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "nobody is there any more",
+        ));
+    }
+    Ok(Duration::ZERO)
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on other systems it can fail")]
+fn wait(time: Duration) -> io::Result<Duration> {
+    Ok(time)
+}
 
 fn columns() -> usize {
     let (columns, _) = size();

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthChar as _;
 
 /// Whether a character does not show as itself: it commands the terminal, takes no room, or turns
 /// the direction of what follows.
@@ -67,7 +67,7 @@ fn escaped(json: &str, between: char) -> String {
 
 /// As much of a line as fits into so many columns.
 pub(super) fn fit(line: &str, columns: usize) -> String {
-    if line.width() <= columns {
+    if line.chars().map(width).sum::<usize>() <= columns {
         return line.to_owned();
     }
     let (mut fitting, _) = split(line, columns.saturating_sub(1));
@@ -89,11 +89,17 @@ pub(super) fn wrap(line: &str, columns: usize) -> Vec<String> {
     }
 }
 
+/// The most columns that a character takes: some terminals give two to what others give one, and a
+/// line that they break would go on at the left edge, without its bar.
+fn width(c: char) -> usize {
+    c.width().max(c.width_cjk()).unwrap_or_default()
+}
+
 /// What fits into so many columns, which has to be two at least, and what is left.
 fn split(line: &str, columns: usize) -> (String, &str) {
     let mut used = 0;
     let end = line.char_indices().find(|(_, c)| {
-        used += c.width().unwrap_or_default();
+        used += width(*c);
         used > columns
     });
     let at = end.map_or(line.len(), |(at, _)| at);
@@ -133,6 +139,8 @@ mod tests {
         assert_eq!(fit("abcdef", 4), "abc…");
         assert_eq!(fit("字字字", 5), "字字…");
         assert_eq!(wrap("字字字", 4), ["字字", "字"]);
+        // Of one column or two, as the terminal likes.
+        assert_eq!(wrap("αβγ", 4), ["αβ", "γ"]);
         assert_eq!(wrap("", 4), [""]);
         assert_eq!(wrap("abc", 0), ["ab", "c"]);
     }

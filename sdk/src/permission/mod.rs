@@ -20,7 +20,8 @@ pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionCheck
 pub use command::CommandAccess;
 pub use file::FileAccess;
 pub(crate) use grants::{
-    GrantRuling, SessionGrants, Subject, arguments_digest, check_choice, deciding,
+    GrantRuling, SessionGrants, Subject, arguments_digest, check_choice, deciding, is_in_tree,
+    may_touch,
 };
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};

@@ -99,7 +99,8 @@ impl ToolContext {
             refresh.await?;
         }
         let spec = self.spec()?;
-        let asks = by_grants(self, spec, requests, asks)?;
+        let mut asks = by_grants(self, spec, requests, asks)?;
+        asks.retain(|asking| self.approval_of_tree(&asking.request).is_none());
         if asks.is_empty() {
             return Ok(());
         }
@@ -132,8 +133,9 @@ impl ToolContext {
 
     /// What the executor's checker says of one request, for a tool that leaves out what it may not
     /// touch: a search that passes over forbidden files. What the session's grants cover, or a person
-    /// has allowed for this call, is allowed unless the checker denies it. Nobody is asked: a tool that
-    /// may not go on without asks by [`check`](Self::check).
+    /// has allowed for this call, is allowed unless the checker denies it; whoever allowed
+    /// [a tree](crate::FileAccess::write_tree) has allowed each file in it. Nobody is asked: a tool
+    /// that may not go on without asks by [`check`](Self::check).
     ///
     /// ```
     /// use toolwright::{PermissionRequest, ToolContext, Verdict, tool};

@@ -7,7 +7,7 @@ use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
 use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
-use crate::permission::{GrantRuling, PermissionRequest};
+use crate::permission::{GrantRuling, PermissionRequest, is_in_tree, may_touch};
 use crate::spec::ToolSpec;
 
 /// Who asks people for the calls of a session.
@@ -103,21 +103,39 @@ impl ToolContext {
 
     /// What was answered to an equal request of this call.
     fn answer_to(&self, kind: WaitKind, request: &PendingRequest) -> Option<Answer> {
-        self.find_answer(|its, asked| its == kind && is_same(kind, asked, request))
+        self.find_answer(|its, asked, _| its == kind && is_same(kind, asked, request))
     }
 
-    /// What was answered to a request for approval of this call.
+    /// What was answered to a request for approval of this call, or to one for a tree of files that it
+    /// lies in.
     pub(crate) fn approval_of(&self, request: &PermissionRequest) -> Option<Answer> {
-        let is_it = |asked: &PendingRequest| {
-            PermissionRequest::from_pending(asked).is_some_and(|asked| asked.is_same_as(request))
-        };
-        self.find_answer(|kind, asked| kind == WaitKind::Approval && is_it(asked))
+        self.find_answer(|kind, asked, _| {
+            approval(kind, asked).is_some_and(|asked| asked.is_same_as(request))
+        })
+        .or_else(|| self.approval_of_tree(request))
     }
 
-    fn find_answer(&self, is_it: impl Fn(WaitKind, &PendingRequest) -> bool) -> Option<Answer> {
+    /// The yes to a tree of files that a request lies in, where a no to this call has nothing to do with
+    /// the request: what lies in a tree that was refused is another question.
+    pub(crate) fn approval_of_tree(&self, request: &PermissionRequest) -> Option<Answer> {
+        let allowed = self.find_answer(|kind, asked, answer| {
+            !answer.is_refusal()
+                && approval(kind, asked).is_some_and(|tree| is_in_tree(request, &tree))
+        })?;
+        let refused = self.find_answer(|kind, asked, answer| {
+            answer.is_refusal()
+                && approval(kind, asked).is_some_and(|refused| may_touch(request, &refused))
+        });
+        refused.is_none().then_some(allowed)
+    }
+
+    fn find_answer(
+        &self,
+        is_it: impl Fn(WaitKind, &PendingRequest, &Answer) -> bool,
+    ) -> Option<Answer> {
         let find = |answered: &[Answered]| {
             let mut latest_first = answered.iter().rev();
-            let found = latest_first.find(|(kind, asked, _)| is_it(*kind, asked));
+            let found = latest_first.find(|(kind, asked, answer)| is_it(*kind, asked, answer));
             found.map(|(_, _, answer)| answer.clone())
         };
         self.session
@@ -140,6 +158,14 @@ impl ToolContext {
                 .flatten(),
         );
         all
+    }
+}
+
+/// The request for approval that somebody was asked about.
+fn approval(kind: WaitKind, asked: &PendingRequest) -> Option<PermissionRequest> {
+    match kind {
+        WaitKind::Approval => PermissionRequest::from_pending(asked),
+        _ => None,
     }
 }
 

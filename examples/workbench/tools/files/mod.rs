@@ -103,21 +103,6 @@ impl Access {
         }
     }
 
-    /// Likewise for what a call finds in a tree: where the tree as a whole was allowed by a person, so
-    /// is what of it would only ask.
-    fn verdict_in_tree(
-        self,
-        ctx: &ToolContext,
-        files: &dyn Files,
-        place: &Place,
-        tree_allowed: bool,
-    ) -> Verdict {
-        match self.verdict(ctx, files, place) {
-            Verdict::Ask(_) if tree_allowed => Verdict::Allow,
-            verdict => verdict,
-        }
-    }
-
     /// Whether this may be done where a path leads, or why it may not. The request is the one that
     /// the call made for the path, if it leads there still: a person may have allowed just that.
     fn permit(

@@ -60,8 +60,7 @@ pub(super) fn remove(
         }
     }
     let tree = tree(ctx, files, &place)?;
-    let allowed = was_allowed(ctx, &made);
-    let may = |place| Access::Write.verdict_in_tree(ctx, files, place, allowed);
+    let may = |place| Access::Write.verdict(ctx, files, place);
     let forbidden = tree
         .iter()
         .filter(|(place, _)| may(place) != Verdict::Allow)
@@ -105,12 +104,6 @@ pub(super) fn remove(
             count(inside, "file or directory", "files and directories"),
         ),
     })
-}
-
-/// Whether a person was asked about these and allowed them.
-fn was_allowed(ctx: &ToolContext, requests: &[PermissionRequest]) -> bool {
-    let allowed = |request: &PermissionRequest| ctx.verdict(request) == Verdict::Allow;
-    ctx.resumed().is_some() && !requests.is_empty() && requests.iter().all(allowed)
 }
 
 /// A directory and all below it.

@@ -1,5 +1,6 @@
 //! Answering tickets.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::read::{Row, closed, forged_answer, unknown};
@@ -22,7 +23,8 @@ impl TicketBroker {
     ///
     /// When the ticket is not open, a request has an answer already, there is no such request, the
     /// answer does not fit it, or the store fails; the kind tells. Of two who answer one request at
-    /// the same time, one gets [`AlreadyAnswered`](TicketErrorKind::AlreadyAnswered).
+    /// the same time, one gets [`AlreadyAnswered`](TicketErrorKind::AlreadyAnswered); of two who
+    /// answer all that is left, only who was too late for all of it does.
     pub async fn answer(
         &self,
         id: TicketId,
@@ -69,14 +71,22 @@ impl TicketBroker {
     async fn answer_all(&self, id: TicketId, answers: Answers) -> Result<Standing, TicketError> {
         let _underway = self.shared.underway.begin(id);
         let mut row = self.open_row(id).await?;
+        let named: BTreeSet<usize> = answers.numbered.keys().copied().collect();
         let mut kept = Vec::new();
         let mut failed = None;
+        // What was meant for all that is left, where others were quicker with some of it.
+        let mut late = None;
         for (number, answer) in self.accepted(&row, answers)? {
             match self.keep(&mut row, number, &answer).await {
                 Ok(()) => kept.push(answer),
                 // One that came too late keeps no other from being told.
                 Err(error) if error.kind() == TicketErrorKind::AlreadyAnswered => {
-                    failed.get_or_insert(error);
+                    let place = if named.contains(&number) {
+                        &mut failed
+                    } else {
+                        &mut late
+                    };
+                    place.get_or_insert(error);
                 }
                 Err(error) => {
                     failed.get_or_insert(error);
@@ -85,7 +95,7 @@ impl TicketBroker {
             }
         }
         self.remember(row.ticket.session(), &kept).await?;
-        if let Some(error) = failed {
+        if let Some(error) = failed.or(late.filter(|_| kept.is_empty())) {
             return Err(error);
         }
         if !row.standing().is_settled() {

@@ -102,6 +102,22 @@ pub(super) fn allows(covers: &GrantMatcher, subject: &Subject<'_>) -> bool {
     }
 }
 
+/// Whether whoever allows one request allows the other with it: both are for files, and the first is
+/// for a tree that holds all of the other.
+pub(crate) fn is_in_tree(request: &PermissionRequest, tree: &PermissionRequest) -> bool {
+    let (Some(place), Some(above)) = (FileAccess::place_of(request), FileAccess::place_of(tree))
+    else {
+        return false;
+    };
+    let is_outside = |request: &PermissionRequest| request.containment() == Containment::Outside;
+    above.tree
+        && request.kind() == tree.kind()
+        && !is_outside(request)
+        && !is_outside(tree)
+        && lies_in(place.real, above.real)
+        && place.entry.is_none_or(|entry| lies_in(entry, above.real))
+}
+
 /// Whether a command starts where a grant of commands has to.
 pub(super) fn starts_there(covers: &GrantMatcher, request: &PermissionRequest) -> bool {
     match covers {

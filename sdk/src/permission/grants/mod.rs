@@ -26,9 +26,10 @@ mod target;
 mod tests;
 mod valid;
 
-pub(crate) use coverage::{Coverage, Subject};
+pub(crate) use coverage::{Coverage, Subject, is_in_tree};
 pub(crate) use digest::arguments_digest;
 pub(super) use includes::includes;
+pub(crate) use refuses::may_touch;
 pub(crate) use session::{GrantRuling, SessionGrants};
 pub(super) use target::host_and_port;
 pub(crate) use valid::{check_choice, check_matcher};

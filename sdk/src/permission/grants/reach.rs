@@ -46,6 +46,8 @@ fn beginnings(program: &str) -> &'static [&'static str] {
             "--userconfig",
             "--globalconfig",
         ],
+        // `--files0-from`, whose complaints about names show what is in any file.
+        "du" => &["--f"],
         _ => &[],
     }
 }

@@ -54,6 +54,16 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
     }
 }
 
+/// Whether whoever refuses one request for files may have refused the other with it.
+pub(crate) fn may_touch(request: &PermissionRequest, refused: &PermissionRequest) -> bool {
+    let Some(place) = FileAccess::place_of(refused) else {
+        return false;
+    };
+    let names = [Some(place.real), place.named, place.entry];
+    let mut names = names.into_iter().flatten().filter_map(Path::to_str);
+    names.any(|name| refuses_tree(refused.kind(), name, request) != Coverage::No)
+}
+
 fn refuses_tree(kind: &str, directory: &str, request: &PermissionRequest) -> Coverage {
     if request.kind() != kind {
         return Coverage::No;

@@ -108,7 +108,18 @@ impl<'r> Granting<'r> {
             .with_expiry(end)
             .with_reason(reason.as_deref());
         let id = grant.id();
-        tickets.add_grant(grant).await?;
+        let parent = registry.kin.above(grant.session()).into_iter().next();
+        let Some(parent) = parent.filter(|_| level == GrantLevel::Allow) else {
+            tickets.add_grant(grant).await?;
+            return Ok(id);
+        };
+        registry.kin.lend(grant.session(), id);
+        tickets.add_grant(grant.clone()).await?;
+        // Meanwhile those above may have lost what it was lent of.
+        if registry.outlasts_above(&grant).await? {
+            tickets.revoke(grant.session(), id).await?;
+            return Err(more_than(&parent));
+        }
         Ok(id)
     }
 }
@@ -145,10 +156,36 @@ impl PermissionRegistry {
             ends.extend(fit.map(Grant::expires_at));
         }
         let longest = ends.into_iter().max_by_key(|end| (end.is_none(), *end));
-        longest.ok_or_else(|| {
-            TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
-                "grant it to the session `{parent}` first, or let a person answer"
-            ))
-        })
+        longest.ok_or_else(|| more_than(parent))
     }
+
+    /// Takes back from the sessions below one what they were granted because it had as much, and what
+    /// none above them has any more.
+    pub(super) async fn withdraw_below(&self, session: &SessionId) -> Result<(), TicketError> {
+        for (below, lent) in self.kin.lent_below(session) {
+            for grant in self.tickets().grants(&below).await? {
+                if lent.contains(&grant.id()) && self.outlasts_above(&grant).await? {
+                    self.tickets().revoke(&below, grant.id()).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a grant allows more, or for longer, than those above its session have.
+    async fn outlasts_above(&self, grant: &Grant) -> Result<bool, TicketError> {
+        match self.lasts_above(grant.session(), grant.covers()).await {
+            Ok(None) => Ok(false),
+            Ok(Some(end)) => Ok(grant.expires_at().is_none_or(|own| own > end)),
+            Err(error) if error.kind() == TicketErrorKind::MoreThanParent => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cold]
+fn more_than(parent: &SessionId) -> TicketError {
+    TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
+        "grant it to the session `{parent}` first, or let a person answer"
+    ))
 }

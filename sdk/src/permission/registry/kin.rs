@@ -1,34 +1,73 @@
 //! Which session is below which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::id::SessionId;
+use crate::id::{GrantId, SessionId};
 
 /// The most sessions above one: a bound for what goes round.
 const MOST: usize = 64;
 
-/// The session above each that has one.
+/// What is known of sessions below others.
 #[derive(Debug, Default)]
-pub(super) struct Kin(Mutex<HashMap<SessionId, SessionId>>);
+pub(super) struct Kin(Mutex<HashMap<SessionId, Below>>);
+
+#[derive(Debug)]
+struct Below {
+    parent: SessionId,
+    /// The grants that it has because those above it have as much. What people answered in it is
+    /// its own.
+    lent: HashSet<GrantId>,
+}
 
 impl Kin {
     pub(super) fn adopt(&self, session: SessionId, parent: SessionId) {
-        self.parents().insert(session, parent);
+        let below = Below {
+            parent,
+            lent: HashSet::new(),
+        };
+        self.lock().insert(session, below);
     }
 
     pub(super) fn forget(&self, session: &SessionId) {
-        self.parents().remove(session);
+        self.lock().remove(session);
+    }
+
+    /// Notes that a session has a grant for as long as those above it have as much.
+    pub(super) fn lend(&self, session: &SessionId, grant: GrantId) {
+        if let Some(below) = self.lock().get_mut(session) {
+            below.lent.insert(grant);
+        }
+    }
+
+    /// What was lent to the sessions below one, the nearest first.
+    pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
+        let kin = self.lock();
+        let mut lent = Vec::new();
+        for (below, of) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
+            let depth = above(&kin, below).position(|above| above == session);
+            lent.extend(depth.map(|depth| (depth, below.clone(), of.lent.clone())));
+        }
+        // What was lent on is looked at when what it was lent of is gone.
+        lent.sort_by_key(|(depth, ..)| *depth);
+        let lent = lent.into_iter();
+        lent.map(|(_, below, grants)| (below, grants)).collect()
     }
 
     /// The sessions above one, the nearest first.
     pub(super) fn above(&self, session: &SessionId) -> Vec<SessionId> {
-        let parents = self.parents();
-        let above = std::iter::successors(parents.get(session), |parent| parents.get(*parent));
-        above.take(MOST).cloned().collect()
+        above(&self.lock(), session).cloned().collect()
     }
 
-    fn parents(&self) -> MutexGuard<'_, HashMap<SessionId, SessionId>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Below>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn above<'k>(
+    kin: &'k HashMap<SessionId, Below>,
+    session: &SessionId,
+) -> impl Iterator<Item = &'k SessionId> {
+    let parent_of = |session: &SessionId| kin.get(session).map(|below| &below.parent);
+    std::iter::successors(parent_of(session), move |above| parent_of(above)).take(MOST)
 }

@@ -208,7 +208,8 @@ impl PermissionRegistry {
         Granting::new(self, session.into(), covers)
     }
 
-    /// Takes a grant back; tells whether it was there.
+    /// Takes a grant back; tells whether it was there. What sessions below were
+    /// [granted](Self::grant) of it is taken back with it; what people answered in them stays.
     ///
     /// # Errors
     ///
@@ -218,7 +219,10 @@ impl PermissionRegistry {
         session: impl Into<SessionId>,
         grant: GrantId,
     ) -> Result<bool, TicketError> {
-        self.tickets.revoke(&session.into(), grant).await
+        let session = session.into();
+        let was_there = self.tickets.revoke(&session, grant).await?;
+        self.withdraw_below(&session).await?;
+        Ok(was_there)
     }
 
     /// The grants of a session that hold still, the oldest first; those above it are not among them.
@@ -231,13 +235,16 @@ impl PermissionRegistry {
     }
 
     /// Takes back all that was granted in a session, refusals too; tells how much was kept, of which
-    /// some may have expired.
+    /// some may have expired. For sessions below it is as by [`revoke`](Self::revoke).
     ///
     /// # Errors
     ///
     /// When the store of grants cannot be written.
     pub async fn reset(&self, session: impl Into<SessionId>) -> Result<usize, TicketError> {
-        self.tickets.clear_grants(&session.into()).await
+        let session = session.into();
+        let removed = self.tickets.clear_grants(&session).await?;
+        self.withdraw_below(&session).await?;
+        Ok(removed)
     }
 }
 

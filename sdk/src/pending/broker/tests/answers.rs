@@ -182,3 +182,44 @@ async fn at_the_instant_it_expires_it_is_over() {
     bench.open(&["c"]).await;
     assert_eq!(kind(bench.claim(&ticket).await), TicketErrorKind::Expired);
 }
+
+#[tokio::test]
+async fn who_means_all_that_is_left_may_be_too_late_for_some_of_it() {
+    let bench = Bench::new();
+    let broker = &bench.broker;
+    // What others answer right after somebody has looked.
+    let unseen = |numbers: &'static [usize]| {
+        let seen = AtomicU64::new(0);
+        bench.store.twist(move |kept| {
+            if seen.fetch_add(1, Ordering::SeqCst) == 0 {
+                for number in numbers {
+                    kept.answers[*number] = None;
+                }
+            }
+        });
+    };
+    let first = || Answers::none().with(0, Answer::yes());
+
+    let ticket = bench.open(&["a", "b"]).await;
+    broker.answer(ticket.id(), first()).await.unwrap();
+    unseen(&[0]);
+    let all = broker.answer(ticket.id(), Answer::yes()).await;
+    assert_eq!(all, Ok(Standing::Ready));
+    assert!(matches!(
+        bench.claim(&ticket).await,
+        Ok(Claim::Ready { .. })
+    ));
+
+    let ticket = bench.open(&["a", "b"]).await;
+    broker.answer(ticket.id(), first()).await.unwrap();
+    unseen(&[0]);
+    let both: Answers = [Answer::yes(), Answer::yes()].into_iter().collect();
+    let named = broker.answer(ticket.id(), both).await;
+    assert_eq!(kind(named), TicketErrorKind::AlreadyAnswered);
+
+    let ticket = bench.open(&["a", "b"]).await;
+    broker.answer(ticket.id(), Answer::yes()).await.unwrap();
+    unseen(&[0, 1]);
+    let nothing = broker.answer(ticket.id(), Answer::no()).await;
+    assert_eq!(kind(nothing), TicketErrorKind::AlreadyAnswered);
+}

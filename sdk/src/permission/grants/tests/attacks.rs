@@ -39,6 +39,12 @@ fn words_begin_as_they_were_granted() {
     ] {
         assert_eq!(allows(&git_log(), &program(words)), expected, "{words:?}");
     }
+    let sizes = GrantMatcher::command(["du"]);
+    assert!(allows(&sizes, &program(&["du", "-sh", "--max-depth=1"])));
+    assert!(!allows(
+        &sizes,
+        &program(&["du", "--files0-from=/home/x/.netrc"])
+    ));
     let wide = GrantMatcher::command(["git", "log", "--output=x"]);
     assert!(allows(&wide, &program(&["git", "log", "--output=x"])));
     assert!(!allows(&GrantMatcher::command([""; 0]), &program(&["ls"])));

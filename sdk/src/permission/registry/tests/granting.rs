@@ -132,3 +132,37 @@ async fn what_can_never_cover_anything_is_no_grant() {
         assert_eq!(error.kind(), TicketErrorKind::InvalidGrant, "{covers:?}");
     }
 }
+
+#[tokio::test]
+async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
+    let Bench { registry, .. } = &bench();
+    registry.adopt("child".into(), "parent".into());
+    registry.adopt("grandchild".into(), "child".into());
+    let grant = async |session: &str, path: &str| {
+        let granted = registry.grant(session, writes(path)).await;
+        granted.unwrap()
+    };
+    let listed = async |session: &str| registry.list(session).await.unwrap().len();
+    let wide = grant("parent", "/ws").await;
+    let narrow = grant("parent", "/ws/src").await;
+    grant("child", "/ws/src").await;
+    grant("child", "/ws/doc").await;
+    grant("grandchild", "/ws/doc").await;
+    // What another grant above covers stays.
+    assert!(registry.revoke("parent", wide).await.unwrap());
+    assert_eq!((listed("child").await, listed("grandchild").await), (1, 0));
+    let granted = |path| async move { registry.is_granted(by("child", 1), &write(path)).await };
+    assert!(granted("/ws/src/a").await.unwrap());
+    assert!(!granted("/ws/doc/a").await.unwrap());
+    // Unless it would last longer.
+    registry
+        .grant("parent", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    registry.revoke("parent", narrow).await.unwrap();
+    assert_eq!(listed("child").await, 0);
+    grant("child", "/ws").await;
+    assert_eq!(registry.reset("parent").await.unwrap(), 1);
+    assert_eq!(listed("child").await, 0);
+}
