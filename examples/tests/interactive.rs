@@ -1,5 +1,11 @@
 //! The example `interactive`: the patterns of tools that wait for a person.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test stops at the first fault"
+)]
+
 use std::process::Command;
 
 /// The lines after one.

@@ -351,6 +351,12 @@ macro_rules! hex_id {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(u128);
 
+        impl $name {
+            pub(crate) fn from_random(bits: u128) -> Self {
+                Self(bits)
+            }
+        }
+
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, concat!(stringify!($name), "({})"), self)
@@ -414,18 +420,6 @@ hex_id! {
 impl InvocationId {
     pub(crate) fn from_parts(executor: u64, count: u64) -> Self {
         Self((u128::from(executor) << 64) | u128::from(count))
-    }
-}
-
-impl TicketId {
-    pub(crate) fn from_random(bits: u128) -> Self {
-        Self(bits)
-    }
-}
-
-impl GrantId {
-    pub(crate) fn from_random(bits: u128) -> Self {
-        Self(bits)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::waiting_support::{Asks, Host, interrupted, opened};
 const BOTH: [WaitMode; 2] = [WaitMode::Blocking, WaitMode::Suspending];
 
 /// Fail in a way that ends the run.
-#[tool(pure)]
+#[tool(register = false, pure)]
 fn give_up() -> Result<String, ToolError> {
     Err(ToolError::failed("the disk is gone").into_fatal())
 }
@@ -148,15 +148,16 @@ async fn s2_15_the_closure_makes_a_tool_with_each_of_three_registries() {
 }
 
 /// Read a page.
-#[tool(read_only, permission = FileAccess::read(path))]
+#[tool(register = false, read_only, permission = FileAccess::read(path))]
 fn read_page(path: String) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
 #[tokio::test]
 async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().canonicalize().unwrap().join("notes/new");
+    // Nothing is offered below a hidden directory.
+    let directory = tempfile::Builder::new().prefix("pages").tempdir().unwrap();
+    let place = directory.path().canonicalize().unwrap().join("notes");
     std::fs::create_dir_all(&place).unwrap();
     let page = place.join("page.txt");
     std::fs::write(&page, "text").unwrap();
@@ -247,10 +248,9 @@ async fn s3_23_the_state_lists_the_calls_that_wait() {
             let ids = pending.iter().map(|call| call.call_id().unwrap().as_str());
             assert_eq!(ids.collect::<Vec<_>>(), left, "{mode:?}");
             let next = match left.len() {
-                3 => 0,
+                0 => break,
                 2 => 1,
-                1 => 0,
-                _ => break,
+                _ => 0,
             };
             let id = pending[next].id();
             host.tickets().answer(id, Answer::yes()).await.unwrap();
@@ -282,7 +282,7 @@ async fn s3_28_the_end_of_a_session_ends_what_was_granted() {
 }
 
 /// Write a page.
-#[tool(permission = PermissionRequest::new("page.write", "home", "Write the page `home`")
+#[tool(register = false, permission = PermissionRequest::new("page.write", "home", "Write the page `home`")
     .with_preview(RequestPreview::diff("-old\n+new\n")))]
 fn write_page() {}
 

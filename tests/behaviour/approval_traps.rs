@@ -1,5 +1,6 @@
 //! What could go wrong between a question and its answer, and must not.
 
+mod arguments;
 mod bodies;
 mod limits;
 mod panics;
@@ -65,7 +66,7 @@ async fn an_approval_is_of_one_call_and_not_of_another_alike() {
 struct Root(std::path::PathBuf);
 
 /// Save a file.
-#[tool(permission = FileAccess::write(path).within(&root.0))]
+#[tool(register = false, permission = FileAccess::write(path).within(&root.0))]
 fn save(path: String, text: String, root: &Root, runs: &Arc<Runs>) -> Result<(), std::io::Error> {
     runs.add();
     std::fs::write(root.0.join(path), text)

@@ -73,7 +73,7 @@ async fn calls_of_one_id_keep_their_own_answers() {
                 .iter()
                 .map(|ticket| ticket.call().call_id().unwrap());
             assert_eq!(
-                ids.map(|id| id.as_str()).collect::<Vec<_>>(),
+                ids.map(toolwright::CallId::as_str).collect::<Vec<_>>(),
                 ["c-1", "c-1"]
             );
             let no = Answer::no().because("not b");
@@ -158,9 +158,9 @@ async fn whoever_cancels_calls_that_wait_leaves_no_ticket() {
         for ticket in &tickets {
             // Closed in the background.
             let closed = loop {
-                match events.recv().await.unwrap() {
-                    toolwright::TicketEvent::Closed { ticket, .. } => break ticket.id(),
-                    _ => continue,
+                let event = events.recv().await.unwrap();
+                if let toolwright::TicketEvent::Closed { ticket, .. } = event {
+                    break ticket.id();
                 }
             };
             assert!(tickets.iter().any(|ticket| ticket.id() == closed));

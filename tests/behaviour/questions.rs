@@ -19,7 +19,7 @@ fn colours() -> Question {
 }
 
 /// Paint the fence.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn paint(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
     let colour = ctx.ask(colours()).await?;
@@ -28,7 +28,7 @@ async fn paint(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
 }
 
 /// Paint the fence, in white where nobody wants to say.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn paint_anyhow(ctx: &ToolContext) -> Result<String, ToolError> {
     match ctx.ask(colours()).await {
         Ok(colour) => Ok(format!("the fence is {colour}")),
@@ -40,7 +40,7 @@ async fn paint_anyhow(ctx: &ToolContext) -> Result<String, ToolError> {
 }
 
 /// Order a meal.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn order(ctx: &ToolContext) -> Result<String, ToolError> {
     let replies = ctx
         .ask_all([

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use toolwright::{
     AllowAll, Answer, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRegistry,
     PermissionRequest, Question, RegistryError, TicketEvent, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, UserInteractionRegistry, Verdict, WaitKind, WaitMode, tool, toolset,
+    ToolOutcome, ToolRegistry, UserInteractionRegistry, Verdict, WaitKind, WaitMode, toolset,
 };
 
 use crate::support::{HandMade, judge};

@@ -71,8 +71,8 @@ async fn s4_17_a_suspended_call_has_its_ticket() {
 }
 
 /// Paint the fence.
-#[tool(read_only)]
-async fn paint(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
+#[tool(register = false, read_only)]
+async fn colour_fence(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     match ctx.resumed() {
         None => trace.note("new"),
         Some(resumed) => {
@@ -90,9 +90,9 @@ async fn paint(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
 
 #[tokio::test]
 async fn s4_29_what_was_answered_is_there_in_a_resumed_call_alone() {
-    let (executor, _, trace) = executor(ToolRegistry::new().with(Paint));
+    let (executor, _, trace) = executor(ToolRegistry::new().with(ColourFence));
     let session = executor.session("s-1");
-    let interruption = suspended(&session, "paint", "{}").await;
+    let interruption = suspended(&session, "colour_fence", "{}").await;
     assert_eq!(trace.take(), ["new"]);
     let answer = Answer::value("red");
     let outcome = session.resume(interruption.ticket(), answer).await;
@@ -102,9 +102,9 @@ async fn s4_29_what_was_answered_is_there_in_a_resumed_call_alone() {
 
 #[tokio::test]
 async fn s4_30_the_context_tells_the_ticket_and_the_reason() {
-    let (executor, _, trace) = executor(ToolRegistry::new().with(Paint));
+    let (executor, _, trace) = executor(ToolRegistry::new().with(ColourFence));
     let session = executor.session("s-1");
-    let interruption = suspended(&session, "paint", "{}").await;
+    let interruption = suspended(&session, "colour_fence", "{}").await;
     trace.take();
     let answer = Answer::value("red").because("it was red before");
     session.resume(interruption.ticket(), answer).await.unwrap();
@@ -200,7 +200,7 @@ async fn s4_50_a_refused_call_is_never_resuming() {
 }
 
 /// Count what is there, or wait for the count.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn count(
     n: Option<u64>,
     how: String,

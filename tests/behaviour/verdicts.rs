@@ -113,7 +113,8 @@ fn the_first_denials_and_asks_are_told_and_the_others_counted() {
         asked.text(),
         "`say` was denied (Say maybe0, Say maybe1, Say maybe2, 997 more): it needs approval because \
          of maybe0 and of maybe1 and of maybe10 and 997 more, and nobody is here to give it. The \
-         setting is `ExecutorBuilder::permissions`."
+         settings are `ExecutorBuilder::waiting`, which asks a person, and \
+         `ExecutorBuilder::permissions`, which decides without one."
     );
 }
 

@@ -1,11 +1,14 @@
 //! Grants, sub-sessions and the end of a session, for calls that wait.
 
-use toolwright::{Answer, Decision, ErrorKind, PendingRequest, ToolCall, ToolOutcome, WaitMode};
+use toolwright::{
+    Answer, ErrorKind, GrantLevel, GrantMatcher, PendingRequest, ToolCall, ToolName, ToolOutcome,
+    WaitMode,
+};
 
 use super::waiting_support::{Host, interrupted, opened};
 
 /// The narrowest of what is offered.
-fn narrowest(request: &PendingRequest) -> toolwright::GrantMatcher {
+fn narrowest(request: &PendingRequest) -> GrantMatcher {
     request.trust_options()[0].covers().clone()
 }
 
@@ -62,13 +65,11 @@ async fn what_is_answered_below_stays_there() {
 
 #[tokio::test]
 async fn never_holds_also_where_the_checker_allows() {
-    let host = Host::with(WaitMode::Suspending, |builder| builder);
-    let first = host.suspended("deploy", r#"{"place": "a"}"#).await;
-    let never = Answer::never(toolwright::GrantMatcher::tool(
-        toolwright::ToolName::new("count_to").unwrap(),
-    ));
-    assert!(matches!(never.decision(), Decision::Never(_)));
-    host.session.resume(first.ticket(), never).await.unwrap();
+    let host = Host::new(WaitMode::Suspending);
+    let covers = GrantMatcher::tool(ToolName::new("count_to").unwrap());
+    let permissions = host.executor.permissions();
+    let never = permissions.grant("s-1", covers).level(GrantLevel::Deny);
+    never.await.unwrap();
     let outcome = host.call("count_to", r#"{"n": 3}"#).await;
     assert_eq!(outcome.error().unwrap().code(), "denied_by_user");
     // Until the session ends.

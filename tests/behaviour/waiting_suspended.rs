@@ -39,7 +39,10 @@ async fn a_suspended_call_is_data_and_runs_in_another_process() {
     let outcome = resumed.await.unwrap();
     assert_eq!(outcome.text(), "deployed to test with hunter2");
     let result = outcome.result();
-    assert_eq!(result.call_id().map(|id| id.as_str()), Some("c-1"));
+    assert_eq!(
+        result.call_id().map(toolwright::CallId::as_str),
+        Some("c-1")
+    );
     assert_eq!(result.invocation_id(), interruption.ticket().invocation());
     assert_eq!(there.runs.count(), 1);
     let again = there.session.resume(interruption.ticket(), Answers::none());
@@ -211,6 +214,28 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
         .await
         .unwrap();
     assert_eq!((outcome.text().as_str(), runs.count()), ("up", 1));
+}
+
+#[tokio::test]
+async fn a_description_that_is_made_anew_each_time_is_no_change_of_the_tool() {
+    let looks = Runs::default();
+    let describe = move || {
+        looks.add();
+        format!("Look once more, for the {}th time.", looks.count())
+    };
+    let spec =
+        ToolSpec::new(ToolName::new("look").unwrap(), "").with_computed_description(describe);
+    let look = tool_fn(spec, async |_: serde_json::Value, _: ToolContext| {
+        Ok::<_, ToolError>(ToolOutput::text("seen"))
+    });
+    let executor = Executor::builder(ToolRegistry::new().with(look))
+        .waiting(WaitMode::Suspending)
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    let interruption = interrupted(session.call(ToolCall::new("look", "{}")).await);
+    let outcome = session.resume(interruption.ticket(), Answer::yes()).await;
+    assert_eq!(outcome.unwrap().text(), "seen");
 }
 
 /// Wait for a job.

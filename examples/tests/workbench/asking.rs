@@ -83,7 +83,7 @@ fn what_is_always_allowed_is_asked_once() {
     let mut screen = Screen::start(&bench, &["run", &file]);
     screen.sees("May fs.write run?");
     screen.press("a");
-    screen.sees("What is always allowed?");
+    screen.sees("What is always allowed, until this run ends?");
     screen.press(DOWN);
     screen.press(ENTER);
     // The second is not asked about, and the third is another thing.
@@ -102,7 +102,7 @@ fn what_is_never_allowed_is_refused_without_asking() {
     let mut screen = Screen::start(&bench, &["run", &file]);
     screen.sees("May fs.write run?");
     screen.press("v");
-    screen.sees("What is never allowed?");
+    screen.sees("What is never allowed, until this run ends?");
     screen.press(DOWN);
     screen.press(ENTER);
     screen.sees("Why not?");

@@ -1,6 +1,6 @@
 //! Whether one call may run.
 
-use toolwright::{Answer, Answers, GrantMatcher, Pending};
+use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending, PendingRequest};
 
 use super::arguments;
 use super::sheet::{self, Length};
@@ -72,7 +72,11 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
         match said {
             // To what was asked before: this.
             Err(Left::Back) => {}
-            said => return Ok(answers(said?, reason.as_deref())),
+            said => {
+                let said = said?;
+                terminal.tell(&decision(pending, &said))?;
+                return Ok(answers(said, reason.as_deref()));
+            }
         }
     }
 }
@@ -131,8 +135,12 @@ fn decide(
 ) -> Result<Said, Left> {
     Ok(match choice {
         Choice::Always => {
-            let (number, covers) =
-                choose_trust(terminal, pending, left, "What is always allowed?")?;
+            let (number, covers) = choose_trust(
+                terminal,
+                pending,
+                left,
+                "What is always allowed, until this run ends?",
+            )?;
             vec![(number, Answer::always(covers))]
         }
         Choice::No => {
@@ -140,12 +148,53 @@ fn decide(
             all(left, &Answer::no())
         }
         Choice::Never => {
-            let (number, covers) = choose_trust(terminal, pending, left, "What is never allowed?")?;
+            let (number, covers) = choose_trust(
+                terminal,
+                pending,
+                left,
+                "What is never allowed, until this run ends?",
+            )?;
             ask_reason(terminal, reason)?;
             vec![(number, Answer::never(covers))]
         }
         _ => all(left, &Answer::yes()),
     })
+}
+
+/// What stays on the screen of what was decided.
+fn decision(pending: &Pending, said: &[(usize, Answer)]) -> Vec<Told> {
+    let mut told: Vec<Told> = Vec::new();
+    for (number, answer) in said {
+        let line = match answer.decision() {
+            Decision::Always(covers) => {
+                format!(
+                    "You allow until this run ends: {}",
+                    label(pending, *number, covers)
+                )
+            }
+            Decision::Never(covers) => {
+                format!(
+                    "You refuse until this run ends: {}",
+                    label(pending, *number, covers)
+                )
+            }
+            Decision::Edited(_) => "You allow it with other arguments.".to_owned(),
+            _ if answer.is_refusal() => "You refuse it.".to_owned(),
+            _ => "You allow it this once.".to_owned(),
+        };
+        let line = Told::Ours(line);
+        if told.last() != Some(&line) {
+            told.push(line);
+        }
+    }
+    told
+}
+
+fn label(pending: &Pending, number: usize, covers: &GrantMatcher) -> String {
+    let request = pending.ticket().requests().get(number);
+    let mut options = request.into_iter().flat_map(PendingRequest::trust_options);
+    let chosen = options.find(|option| option.covers() == covers);
+    chosen.map_or_else(String::new, |option| safe::line(option.label()))
 }
 
 fn all(left: &[usize], answer: &Answer) -> Said {
@@ -190,10 +239,10 @@ fn row(choice: Choice, requests: usize, reason: Option<&str>) -> Row {
     let (key, label) = match choice {
         Choice::Yes if requests > 1 => ('y', format!("yes, all {requests}, this once")),
         Choice::Yes => ('y', "yes, this once".to_owned()),
-        Choice::Always => ('a', "always ..".to_owned()),
+        Choice::Always => ('a', "always, until this run ends ..".to_owned()),
         Choice::OneByOne => ('o', "one by one".to_owned()),
         Choice::No => ('n', "no".to_owned()),
-        Choice::Never => ('v', "never ..".to_owned()),
+        Choice::Never => ('v', "never, until this run ends ..".to_owned()),
         Choice::Edit => ('e', "edit the arguments, and run it with these".to_owned()),
         Choice::Reason => match reason {
             None => ('r', "say why, for the model".to_owned()),

@@ -34,10 +34,9 @@ pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided,
             .collect();
         let at = terminal.choose(&title, &labels, 0)?;
         let decided = match rows.get(at).map(|(choice, ..)| *choice) {
-            Some(Choice::All) => Ok(marked(calls, &vec![true; calls.len()], None)),
-            Some(Choice::None) => {
-                no(terminal).map(|reason| marked(calls, &vec![false; calls.len()], reason))
-            }
+            Some(Choice::All) => marked(terminal, calls, &vec![true; calls.len()], None),
+            Some(Choice::None) => no(terminal)
+                .and_then(|reason| marked(terminal, calls, &vec![false; calls.len()], reason)),
             Some(Choice::OneByOne) => one_by_one(terminal, calls),
             Some(Choice::Pick) => pick(terminal, calls),
             Some(Choice::Whole) => {
@@ -85,7 +84,7 @@ fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
     } else {
         no(terminal)?
     };
-    Ok(marked(calls, &may, reason))
+    marked(terminal, calls, &may, reason)
 }
 
 fn row(pending: &Pending) -> Row {
@@ -100,7 +99,20 @@ fn no(terminal: &mut Terminal) -> Result<Option<String>, Left> {
     Ok(reason)
 }
 
-fn marked(calls: &[Pending], may: &[bool], reason: Option<String>) -> Decided {
+/// What was decided, of which a line stays on the screen.
+fn marked(
+    terminal: &mut Terminal,
+    calls: &[Pending],
+    may: &[bool],
+    reason: Option<String>,
+) -> Result<Decided, Left> {
+    let allowed = may.iter().filter(|may| **may).count();
+    let told = match allowed {
+        0 => format!("You refuse all {}.", calls.len()),
+        _ if allowed == calls.len() => format!("You allow all {allowed}, this once."),
+        _ => format!("You allow {allowed} of {}, this once.", calls.len()),
+    };
+    terminal.tell(&[Told::Ours(told)])?;
     let no = match reason {
         Some(reason) => Answer::no().because(reason),
         None => Answer::no(),
@@ -109,5 +121,5 @@ fn marked(calls: &[Pending], may: &[bool], reason: Option<String>) -> Decided {
         let answer = if *may { Answer::yes() } else { no.clone() };
         (pending.id(), answer.into())
     });
-    answers.collect()
+    Ok(answers.collect())
 }

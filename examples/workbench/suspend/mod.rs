@@ -76,9 +76,9 @@ impl Suspension {
             error,
         })?;
         // Where a folder comes to lie is known once it is there, and a wrong one is not to be made.
-        if let Some(parent) = folder
-            .parent()
-            .and_then(|parent| parent.canonicalize().ok())
+        // The parent of a bare name is an empty path, which the system does not know.
+        let parent = folder.parent().map(|parent| Path::new(".").join(parent));
+        if let Some(parent) = parent.and_then(|parent| parent.canonicalize().ok())
             && parent.starts_with(&root)
         {
             return Err(within(folder, &root));

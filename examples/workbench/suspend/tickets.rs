@@ -52,7 +52,7 @@ fn describe(text: &mut String, pending: &Pending) {
     }
     if let Ok(left) = ticket.expires_at().duration_since(SystemTime::now()) {
         let hours = left.as_secs().div_ceil(60 * 60);
-        let _ = write!(text, "  (for {hours} h)");
+        let _ = write!(text, "  (open for {hours} h)");
     }
     text.push('\n');
     for (number, request) in ticket.requests().iter().enumerate() {

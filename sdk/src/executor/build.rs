@@ -6,21 +6,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use super::capabilities::{missing, unequipped};
+use super::described::Described;
 use super::guard::guarded;
 use super::people::{People, Rules};
-use super::permits::Foreknown;
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{Base, BuildError, BuildProblem, Executor, Plan, Shared, WaitMode};
+use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
-use crate::registry::{Entry, ToolRegistry, ToolSnapshot};
-use crate::spec::{Capability, CapabilityGrant, InvalidCapability, SchemaFault, ToolSpec};
-use crate::tool::{Resource, ResourceKey, Resources};
+use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::spec::{CapabilityGrant, InvalidCapability};
+use crate::tool::{Resource, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -30,7 +29,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
-/// Defaults: [`DefaultPolicy`], a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
+/// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
 /// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
@@ -64,7 +63,10 @@ impl ExecutorBuilder {
             problems: Vec::new(),
             resources: Resources::default(),
             checker: Box::new(DefaultPolicy),
-            unattended_hint: "The setting is `ExecutorBuilder::permissions`.".to_owned(),
+            unattended_hint:
+                "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
+                `ExecutorBuilder::permissions`, which decides without one."
+                    .to_owned(),
             timeout: Some(DEFAULT_TIMEOUT),
             reading: Reading::default(),
             measures_time: false,
@@ -134,7 +136,10 @@ impl ExecutorBuilder {
 
     /// Sets where tickets, answers and grants are kept. Default: in memory, for this executor alone. A
     /// host that resumes calls in another process needs a store that both reach, and a
-    /// [key](Self::ticket_key) that both have.
+    /// [key](Self::ticket_key) that both have: a store alone is not enough.
+    ///
+    /// Of grants that another process puts into the store or takes out of it, a session knows when a
+    /// call of it asks the next time; what is allowed without asking goes by what it knew before.
     pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
         self.store = Some(Arc::new(store));
         self
@@ -278,11 +283,8 @@ impl ExecutorBuilder {
         let is_own_store = store.is_none();
         let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
         let of_tools: Weak<Rules> = Arc::downgrade(&rules);
-        broker.install(BrokerSettings::new(store, key, lifetime, of_tools));
-        if mode != WaitMode::Unattended {
-            interactions.attend();
-            approvals.attend();
-        }
+        let settings = BrokerSettings::new(store, key, lifetime, of_tools);
+        broker.install(settings.attended(mode != WaitMode::Unattended));
         let people = People {
             broker,
             mode,
@@ -323,69 +325,5 @@ impl fmt::Debug for ExecutorBuilder {
             .field("timeout", &self.timeout)
             .field("grants", &self.grants)
             .finish_non_exhaustive()
-    }
-}
-
-/// What a tool says of itself when the executor is built.
-struct Described<'e> {
-    entry: &'e Entry,
-    spec: &'e ToolSpec,
-    needs: Vec<ResourceKey>,
-    missing: Vec<Capability>,
-    fault: Option<SchemaFault>,
-}
-
-impl<'e> Described<'e> {
-    fn new(entry: &'e Entry, grants: &[CapabilityGrant]) -> Self {
-        let spec = entry.tool.spec();
-        Self {
-            entry,
-            spec,
-            needs: entry.tool.needs().to_vec(),
-            missing: missing(spec, grants),
-            fault: entry.tool.schema_fault().cloned(),
-        }
-    }
-
-    /// What keeps the tool's executor from being built.
-    fn problems(&self, resources: &Resources, problems: &mut Vec<BuildProblem>) {
-        let name = || self.entry.name.clone();
-        let needs = self.needs.iter();
-        problems.extend(needs.filter(|need| !resources.satisfies(need)).map(|need| {
-            BuildProblem::MissingResource {
-                tool: name(),
-                resource: need.type_name(),
-            }
-        }));
-        let bounds = self.spec.bounds();
-        problems.extend(
-            bounds
-                .metered()
-                .map(|bound| BuildProblem::UnenforceableBound {
-                    tool: name(),
-                    bound,
-                }),
-        );
-        problems.extend(self.fault.clone().map(|fault| {
-            let tool = name();
-            match fault {
-                SchemaFault::Broken(error) => BuildProblem::BrokenSchema { tool, error },
-                SchemaFault::Unenforced(unenforced) => {
-                    BuildProblem::SchemaNotEnforced { tool, unenforced }
-                }
-            }
-        }));
-    }
-
-    fn plan(&self, judge: &Judge, timeout: Option<Duration>) -> Plan {
-        let bounds = self.spec.bounds();
-        let lacks = !self.missing.is_empty();
-        Plan {
-            foreknown: Foreknown::new(judge, self.spec),
-            timeout: bounds.timeout().or(timeout),
-            repeatable: self.spec.effect().is_repeatable(),
-            unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
-            output: bounds.output(),
-        }
     }
 }

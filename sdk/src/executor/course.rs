@@ -8,22 +8,21 @@ use serde_json::Map;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::body::perform;
 use super::guard::guarded;
 use super::limit::limited;
-use super::permits::{self, Doubt, Weighed};
-use super::pipeline::perform;
-use super::reading::{Notes, parse, read, read_anew};
+use super::permits::Doubt;
+use super::reading::{Notes, read};
 use super::session::Place;
-use super::settle::Held;
 use super::{Interruption, Plan, Shared, ToolOutcome, WaitMode};
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::pending::Ticket;
-use crate::permission::Asking;
+use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
+use crate::spec::ToolSpec;
 use crate::tool::{
     Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
-    is_suspension, pending,
+    is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -181,7 +180,11 @@ impl Course {
         &self.shared.base.snapshot.entries()[self.number]
     }
 
-    fn plan(&self) -> &Plan {
+    pub(super) fn spec(&self) -> Result<&ToolSpec, ToolError> {
+        guarded("the tool", || self.entry().tool.spec())
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
         &self.shared.plans[self.number]
     }
 
@@ -201,97 +204,6 @@ impl Course {
                 Step::End(source, output) => return self.end(source, output),
             };
         }
-    }
-
-    /// Parses the arguments, and judges the call.
-    pub(super) async fn start(&mut self, step: Step) -> Step {
-        if let Some(unequipped) = &self.plan().unequipped {
-            return Step::refuse(unequipped.clone());
-        }
-        let (invocation, allowed) = match step {
-            Step::StartAnew { allowed } => {
-                let shared = Arc::clone(&self.shared);
-                let entry = &shared.base.snapshot.entries()[self.number];
-                let repairs = &mut self.notes.repairs;
-                let read = read_anew(&shared.reading, entry, &mut self.arguments, repairs);
-                (read, allowed)
-            }
-            _ => (
-                match parse(self.entry(), &self.arguments) {
-                    Ok(parsed) => parsed.map_err(ToolError::from),
-                    Err(panicked) => Err(panicked),
-                },
-                false,
-            ),
-        };
-        match invocation {
-            Ok(invocation) => self.judge(invocation, None, allowed).await,
-            Err(error) => Step::refuse(error),
-        }
-    }
-
-    /// Judges the call, unless that was done, and asks whom it has to.
-    pub(super) async fn judge(
-        &mut self,
-        invocation: Box<dyn Invocation>,
-        weighed: Option<Weighed>,
-        allowed: bool,
-    ) -> Step {
-        let context = self.context();
-        let read = match self.session.waits.refresh(&context) {
-            Some(refresh) => refresh.await,
-            None => Ok(()),
-        };
-        let asks = read.and_then(|()| self.asks(&*invocation, &context, weighed));
-        match asks {
-            Ok(asks) if asks.is_empty() => return Step::Run(invocation, context),
-            Ok(asks) if allowed => {
-                // By whoever gave the arguments, once and for all of this call.
-                self.answered
-                    .extend(self.approval(&context, &asks).allowed());
-                return Step::Run(invocation, self.context());
-            }
-            asks => {
-                // What the call holds may panic when it goes; it waits or is denied all the same.
-                let _ = guarded("the tool", || drop(invocation));
-                match asks {
-                    Ok(asks) => self.stopped(&context, &asks),
-                    Err(error) => Step::refuse(error),
-                }
-            }
-        }
-    }
-
-    fn stopped(&self, context: &ToolContext, asks: &[Asking]) -> Step {
-        let base = &self.shared.base;
-        match base.people.mode {
-            WaitMode::Unattended => Step::refuse(base.judge.nobody_here(&self.entry().name, asks)),
-            WaitMode::Blocking | WaitMode::Suspending => Step::Ask(self.approval(context, asks)),
-        }
-    }
-
-    fn approval(&self, context: &ToolContext, asks: &[Asking]) -> Asked {
-        Asked::approval(pending(context, self.entry().tool.spec(), asks))
-    }
-
-    /// What a person has yet to allow.
-    fn asks(
-        &self,
-        invocation: &dyn Invocation,
-        context: &ToolContext,
-        weighed: Option<Weighed>,
-    ) -> Result<Vec<Asking>, ToolError> {
-        let asked = permits::Asked {
-            entry: self.entry(),
-            foreknown: &self.plan().foreknown,
-            arguments: &self.arguments,
-            purpose: self.notes.purpose.as_deref(),
-        };
-        let weighed = match weighed {
-            Some(weighed) => weighed,
-            None => permits::weigh(&self.shared, &asked, invocation, context)?,
-        };
-        permits::left_to_ask(&asked, weighed, context)
     }
 
     /// The context of a run of the tool.

@@ -1,15 +1,23 @@
 //! The end of a call that has waited.
 
+use std::sync::Arc;
+
 use super::asked::Asked;
 use super::course::Course;
 use super::people::Waiting;
 use super::{FailedCall, ToolOutcome};
+use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
 use crate::pending::{Draft, WaitKind};
+use crate::tool::TurnScope;
 
 impl Course {
     /// A ticket to be.
     pub(super) fn draft(&self, asked: &Asked) -> Result<Draft, ToolError> {
+        // Nobody is asked about what does not run any more.
+        if self.is_cancelled() {
+            return Err(cancelled());
+        }
         let call = Waiting {
             session: &self.session.id,
             turn: self.turn_id,
@@ -26,6 +34,11 @@ impl Course {
             .base
             .people
             .draft(&self.entry().name, call, asked)
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let of_turn = |turn: &Arc<TurnScope>| turn.cancellation.is_cancelled();
+        self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
     }
 
     pub(super) fn end(self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
@@ -58,12 +71,13 @@ impl Course {
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.edited {
-            let canonical = self.arguments.canonical(self.entry().tool.spec());
+            let spec = self.spec().ok();
+            let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
             remarks.push(match canonical {
-                Ok(arguments) => {
+                Some(arguments) => {
                     format!("The user changed the arguments of this call to: {arguments}")
                 }
-                Err(_) => "The user changed the arguments of this call.".to_owned(),
+                None => "The user changed the arguments of this call.".to_owned(),
             });
             let said = self.said.as_ref();
             remarks.extend(said.map(|said| format!("The user said why: {said}")));

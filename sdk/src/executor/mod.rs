@@ -2,13 +2,16 @@
 
 mod asked;
 mod batch;
+mod body;
 mod build;
 mod capabilities;
 mod course;
+mod described;
 mod edit;
 mod end;
 mod ending;
 mod guard;
+mod judging;
 mod limit;
 mod mode;
 mod outcome;
@@ -58,6 +61,9 @@ use crate::tool::Resources;
 /// arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what they
 /// need, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
 /// whatever happened. A stage that says no ends the call, and later ones never run.
+///
+/// What the checker would ask a person about is denied unless [`ExecutorBuilder::waiting`] says that
+/// somebody is there: [`WaitMode`] tells of the ways to wait.
 ///
 /// Cloning is cheap; all clones share one executor.
 ///

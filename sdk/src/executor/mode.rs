@@ -3,6 +3,12 @@
 /// What happens to a call that has to wait for somebody: for an approval, the answer to a question, a
 /// sign-in or a result from elsewhere. See
 /// [`ExecutorBuilder::waiting`](super::ExecutorBuilder::waiting).
+///
+/// A host that can answer at once, such as one at a terminal, takes [`Blocking`](Self::Blocking), and
+/// answers by [`Executor::tickets`](super::Executor::tickets) in a task of its own:
+/// [`TicketBroker`](crate::TicketBroker) has an example. One whose people answer some time later, such
+/// as a web server, takes [`Suspending`](Self::Suspending), for which
+/// [`Interruption`](super::Interruption) has one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaitMode {

@@ -50,29 +50,40 @@ impl FailedCall {
 /// in another process.
 ///
 /// Serialises to JSON and back. It holds no secret of the call.
+///
+/// ```
+/// use toolwright::{Answer, Executor, Interruption, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool};
+///
+/// /// Deploy to a place.
+/// #[tool]
+/// async fn deploy(place: String) -> String {
+///     format!("deployed to {place}")
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+///     .waiting(WaitMode::Suspending)
+///     .build()?;
+/// let session = executor.session("s-1");
+/// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;
+/// let ToolOutcome::Interrupted(waits) = outcome else {
+///     panic!("somebody has to be asked");
+/// };
+/// for request in waits.requests() {
+///     println!("{}, because {}", request.summary(), request.why().unwrap_or("it is asked"));
+/// }
+/// let stored = serde_json::to_string(&waits)?;
+///
+/// let waits: Interruption = serde_json::from_str(&stored)?;
+/// let outcome = session.resume(waits.ticket(), Answer::yes()).await?;
+/// assert_eq!(outcome.text(), "deployed to test");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Interruption {
-    #[serde(with = "shared")]
     ticket: Arc<Ticket>,
     result: ToolResult,
-}
-
-/// Serde's own way would need its feature `rc`.
-mod shared {
-    use super::{Arc, Deserialize, Serialize, Ticket};
-
-    pub(super) fn serialize<S: serde::Serializer>(
-        ticket: &Arc<Ticket>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ticket.as_ref().serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<Ticket>, D::Error> {
-        Ticket::deserialize(deserializer).map(Arc::new)
-    }
 }
 
 impl Interruption {

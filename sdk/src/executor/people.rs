@@ -8,7 +8,7 @@ use super::edit::restored;
 use super::guard::guarded;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::interaction::check_answer;
-use crate::message::{Arguments, Repair, ToolError};
+use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
 use crate::pending::{
     Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantMatcher, PendingCall,
     PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
@@ -79,10 +79,7 @@ impl People {
             let spec = entry.tool.spec();
             let canonical = call.arguments.canonical(spec);
             let title = spec.title().map(str::to_owned);
-            (
-                title,
-                canonical.ok().map(|canonical| canonical.into_value()),
-            )
+            (title, canonical.ok().map(CanonicalArguments::into_value))
         })?;
         Ok(Draft {
             session: call.session.clone(),
@@ -132,7 +129,17 @@ impl Rules {
 
     /// Of what the tool says of itself now.
     fn digest(&self, entry: &Entry) -> Option<Digest> {
-        let spec = guarded("the tool", || serde_json::to_value(entry.tool.spec()));
+        let spec = guarded("the tool", || {
+            let spec = entry.tool.spec();
+            let mut told = serde_json::to_value(spec)?;
+            // What is told anew each time says nothing of whether the tool has changed.
+            if spec.has_computed_description()
+                && let Some(members) = told.as_object_mut()
+            {
+                members.remove("description");
+            }
+            Ok::<_, serde_json::Error>(told)
+        });
         let mut spec = spec.ok()?.ok()?;
         spec.sort_all_objects();
         Some(

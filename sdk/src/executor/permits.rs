@@ -78,7 +78,7 @@ pub(super) fn permit(
 ) -> Result<Option<Box<Doubt>>, ToolError> {
     let grants = &context.session.grants;
     if !grants.are_current(&shared.base.people.broker) || grants.has_denials() {
-        return Ok(Some(doubt(asked, None)));
+        return Ok(Some(Box::new(doubt(asked, None))));
     }
     // Nearly every call.
     if asked.foreknown.lets_run {
@@ -119,15 +119,15 @@ fn doubted(
         let refused = base.judge.refusal(&asked.entry.name, weighed.ruling);
         return refused.map(|()| None);
     }
-    Ok(Some(doubt(asked, Some(weighed))))
+    Ok(Some(Box::new(doubt(asked, Some(weighed)))))
 }
 
 #[cold]
-fn doubt(asked: &Asked<'_>, weighed: Option<Weighed>) -> Box<Doubt> {
-    Box::new(Doubt {
+fn doubt(asked: &Asked<'_>, weighed: Option<Weighed>) -> Doubt {
+    Doubt {
         arguments: asked.arguments.clone().into_owned(),
         weighed,
-    })
+    }
 }
 
 /// What a person has yet to allow of a call, by its judge, the session's grants and what was answered

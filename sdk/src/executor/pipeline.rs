@@ -4,25 +4,28 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::body::{failed, note_size, run_now};
 use super::course::Course;
-use super::guard::{Fault, Guarded, guarded, never_began};
+use super::guard::{Fault, Guarded, guarded};
 use super::limit::limited;
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
-use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
+use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::registry::Entry;
 use crate::tool::{BoxFuture, CallScope, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///
 /// Whatever has to wait for people leaves this way for that of a [`Course`].
-// No `async fn`: that would keep its arguments twice in the future.
+#[expect(
+    clippy::manual_async_fn,
+    reason = "an `async fn` keeps its arguments twice in its future"
+)]
 pub(super) fn run<'a>(
     shared: &'a Arc<Shared>,
     place: Place<'a>,
@@ -155,31 +158,6 @@ pub(super) fn refused(
     }
 }
 
-/// Runs the body of a call that is on a [`Course`].
-pub(super) async fn perform(
-    shared: &Shared,
-    number: usize,
-    invocation: Box<dyn Invocation>,
-    context: &ToolContext,
-) -> (ResultSource, ToolOutput) {
-    let plan = &shared.plans[number];
-    let ran = if invocation.runs_now() {
-        run_now(invocation, context)
-    } else {
-        match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => Guarded::new(body, context, plan.timeout).await,
-            Err(panicked) => Err(Fault::Executor(panicked)),
-        }
-    };
-    match ran {
-        Ok(ran) => {
-            note_size(shared, number, &ran);
-            (ResultSource::Tool, ran)
-        }
-        Err(fault) => failed(plan.repeatable, fault),
-    }
-}
-
 /// A call that may run.
 pub(super) struct Admitted<'e> {
     pub(super) number: usize,
@@ -265,47 +243,4 @@ pub(super) fn admit<'e, T>(
         context,
     };
     Ok((admitted, permitted))
-}
-
-/// Runs a body that never waits: there is no future to make, and nothing to stop.
-#[inline]
-fn run_now(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<ToolOutput, Fault> {
-    if context.was_told_to_cancel() {
-        return Err(match guarded("the tool", || drop(invocation)) {
-            Ok(()) => never_began(),
-            Err(panicked) => Fault::Executor(panicked),
-        });
-    }
-    guarded("the tool", || invocation.run_now(context))
-        .map_err(Fault::Executor)?
-        .map_err(Fault::Own)
-}
-
-/// What a body's fault becomes, and who speaks.
-#[cold]
-fn failed(repeatable: bool, fault: Fault) -> (ResultSource, ToolOutput) {
-    match fault {
-        Fault::Own(error) => (ResultSource::Tool, error.into()),
-        Fault::Executor(error) => (ResultSource::Executor, error.into()),
-        Fault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
-        Fault::Stopped(error) => {
-            let error = error
-                .with_note("; whether it had an effect is unknown, so check before you repeat it")
-                .with_retryable(false);
-            (ResultSource::Executor, error.into())
-        }
-    }
-}
-
-/// The most that is reserved for an output, in bytes: one large output must not make each later
-/// one as large.
-const RESERVED: usize = 64 * 1024;
-
-/// Remembers how much the tool wrote, for the next call to reserve.
-#[inline]
-fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
-    if let [Content::Json { json }] = output.content() {
-        let size = json.as_str().len().min(RESERVED);
-        shared.output_sizes[number].store(size, Ordering::Relaxed);
-    }
 }

@@ -34,10 +34,6 @@ impl Default for Reading {
 pub(super) struct Notes {
     /// Why the model makes the call.
     pub(super) purpose: Option<Box<str>>,
-    #[expect(
-        clippy::box_collection,
-        reason = "most calls have none, and it is half as large"
-    )]
     pub(super) repairs: Option<Repairs>,
 }
 

@@ -75,10 +75,10 @@ impl Session {
             broker.answer_handed_in(ticket, self.id(), answers).await?;
         }
         match broker.claim(ticket, self.id()).await? {
-            Claim::Waits(pending) => {
+            Claim::Waits { pending, begun } => {
                 let ticket = Arc::clone(pending.ticket());
                 let waiting = Course::waiting(&self.executor, &place, &ticket)?;
-                Ok(waiting.interrupted(&Asked::of(&ticket, false), ticket))
+                Ok(waiting.interrupted(&Asked::of(&ticket, begun), ticket))
             }
             Claim::Ready { call, answers } => {
                 let course = Course::waiting(&self.executor, &place, ticket)?;

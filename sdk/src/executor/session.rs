@@ -41,7 +41,7 @@ impl SessionCore {
 
     /// A session below this one.
     fn below(&self, id: SessionId, prefix: u64, base: &Base) -> Self {
-        let grants = self.scope.grants.below(id.clone(), true);
+        let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
         Self::with(id, prefix, base, grants, above)
     }
@@ -118,9 +118,7 @@ impl Session {
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
-        executor
-            .approvals
-            .adopt(id.clone(), self.id().clone(), true);
+        executor.approvals.adopt(id.clone(), self.id().clone());
         let core = self.core.below(id, executor.next_session(), &executor.base);
         Self {
             executor,
@@ -186,7 +184,9 @@ impl Session {
     }
 
     /// Cancels the session and those below it: calls that wait end at once, and no call of them runs
-    /// any more.
+    /// any more. Calls that were [interrupted](ToolOutcome::Interrupted) hold nothing that could be
+    /// cancelled: their tickets stay, for another handle of the session, until it
+    /// [ends](Self::end) or they are cancelled [one by one](crate::TicketBroker::cancel).
     pub fn cancel(&self) {
         self.core.scope.cancelled.store(true, Ordering::Relaxed);
         self.core.scope.cancellation.cancel();
@@ -243,7 +243,8 @@ impl Turn {
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The
-    /// session's other turns go on.
+    /// session's other turns go on, and so may calls of this one that were interrupted: see
+    /// [`Session::cancel`].
     pub fn cancel(&self) {
         self.scope.cancelled.store(true, Ordering::Relaxed);
         self.scope.cancellation.cancel();

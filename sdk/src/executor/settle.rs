@@ -1,79 +1,41 @@
 //! What answers do to a call.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::asked::{Asked, edit};
 use super::course::{Course, Step, no_tickets};
 use super::edit::restored;
+use super::people::People;
 use crate::id::TicketId;
 use crate::interaction::{cancelled, declined, expired, value_of};
 use crate::message::{Arguments, ErrorKind, ResultSource, ToolError, ToolOutput};
-use crate::pending::{Answer, PendingRequest, ResumeMode, Settled, Ticket, TicketBroker, WaitKind};
+use crate::pending::{Answer, Held, PendingRequest, ResumeMode, Settled, Ticket, WaitKind};
 use crate::tool::refused;
 
-/// The ticket of a call that waits here: it is abandoned if the call goes away.
-pub(super) struct Held {
-    broker: TicketBroker,
-    ticket: Arc<Ticket>,
-    is_held: bool,
-}
-
-impl Held {
-    pub(super) fn new(broker: TicketBroker, ticket: Arc<Ticket>) -> Self {
-        Self {
-            broker,
-            ticket,
-            is_held: true,
-        }
-    }
-
-    pub(super) fn id(&self) -> TicketId {
-        self.ticket.id()
-    }
-
-    /// The ticket, which stays when the call goes.
-    pub(super) fn let_go(mut self) -> Arc<Ticket> {
-        self.is_held = false;
-        Arc::clone(&self.ticket)
-    }
-
-    /// Waits in place until the ticket is settled.
-    pub(super) async fn answers(
-        mut self,
-        cancellation: &CancellationToken,
-    ) -> Result<Vec<Option<Answer>>, ToolError> {
-        let settled = self.broker.settled(self.ticket.id());
-        let Some(settled) = cancellation.run_until_cancelled(settled).await else {
-            return Err(cancelled());
-        };
-        let settled = settled.map_err(no_tickets)?;
-        self.is_held = false;
-        match settled {
-            Settled::Answered(answers) => {
-                if !answers.iter().flatten().any(Answer::is_refusal) {
-                    self.broker.running(&self.ticket);
-                }
-                Ok(answers)
+/// Waits in place until a ticket is settled.
+pub(super) async fn answers(
+    mut held: Held,
+    people: &People,
+    cancellation: &CancellationToken,
+) -> Result<Vec<Option<Answer>>, ToolError> {
+    let Some(settled) = cancellation.run_until_cancelled(held.settled()).await else {
+        return Err(cancelled());
+    };
+    match settled.map_err(no_tickets)? {
+        Settled::Answered(answers) => {
+            if !answers.iter().flatten().any(Answer::is_refusal) {
+                people.broker.running(held.ticket());
             }
-            Settled::Cancelled => Err(cancelled()),
-            Settled::SessionEnded => Err(ToolError::new(
-                ErrorKind::Cancelled,
-                "the session ended while the call waited",
-            )
-            .with_code("session_ended")),
-            Settled::Expired => Err(nobody_in_time(&self.ticket)),
+            Ok(answers)
         }
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        if self.is_held {
-            self.broker.abandon(self.ticket.id());
-        }
+        Settled::Cancelled => Err(cancelled()),
+        Settled::SessionEnded => Err(ToolError::new(
+            ErrorKind::Cancelled,
+            "the session ended while the call waited",
+        )
+        .with_code("session_ended")),
+        Settled::Expired => Err(nobody_in_time(held.ticket())),
     }
 }
 
@@ -93,9 +55,9 @@ fn nobody_in_time(ticket: &Ticket) -> ToolError {
 impl Course {
     /// Waits in place.
     pub(super) async fn settle(&mut self, asked: Asked, held: Held) -> Step {
-        let id = held.id();
-        let context = self.context();
-        match held.answers(context.cancellation()).await {
+        let id = held.ticket().id();
+        let people = &self.shared.base.people;
+        match answers(held, people, self.context().cancellation()).await {
             Ok(answers) => self.answered(asked, id, answers),
             Err(error) => Step::refuse(error),
         }
@@ -128,6 +90,9 @@ impl Course {
             }
             ResumeMode::AnswerIsArguments => {
                 self.arguments = Arguments::from(value(&asked, &answers));
+                // What was allowed was allowed for the arguments before.
+                self.answered
+                    .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
                 self.answered.extend(asked.with_answers(answers));
                 Step::StartAnew { allowed: false }
             }
@@ -144,8 +109,11 @@ impl Course {
     }
 
     fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Step {
-        let spec = self.entry().tool.spec();
-        match restored(edited, &self.arguments, spec) {
+        let restored = self
+            .spec()
+            .map_err(|panicked| panicked.message().to_owned())
+            .and_then(|spec| restored(edited, &self.arguments, spec));
+        match restored {
             Ok(arguments) => {
                 self.arguments = Arguments::from(arguments);
                 self.edited = true;

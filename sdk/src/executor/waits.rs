@@ -7,10 +7,10 @@ use super::WaitMode;
 use super::asked::Asked;
 use super::course::no_tickets;
 use super::people::{People, Waiting};
-use super::settle::Held;
+use super::settle::answers;
 use crate::interaction::unavailable;
 use crate::message::{Arguments, ToolError};
-use crate::pending::{Answer, Digest, PendingRequest, ResumeMode};
+use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
 use crate::spec::ToolSpec;
 use crate::tool::{BoxFuture, ToolContext, Wait, Waits, suspension};
@@ -56,7 +56,7 @@ impl SessionWaits {
             return Err(ToolError::internal("nobody could be asked"));
         };
         let held = Held::new(self.people.broker.clone(), ticket);
-        let answers = held.answers(ctx.cancellation()).await?;
+        let answers = answers(held, &self.people, ctx.cancellation()).await?;
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
@@ -94,7 +94,8 @@ impl Waits for SessionWaits {
 
     fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
         let (grants, broker) = (&ctx.session.grants, &self.people.broker);
-        if grants.are_current(broker) {
+        // Another process may have revoked what is about to answer for a person.
+        if grants.are_current(broker) && self.people.is_own_store {
             return None;
         }
         Some(Box::pin(async move {

@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `question` | a question, as data |
+//! | `question`, `form` | a question, as data, and what kind of answer it takes |
 //! | `fault` | what is wrong with a question |
 //! | `check`, `reply` | what is wrong with an answer, and one that is right |
 //! | `wait_for` | sign-ins and external results |
@@ -11,6 +11,7 @@
 
 mod check;
 mod fault;
+mod form;
 mod question;
 mod receiver;
 mod registry;
@@ -21,7 +22,8 @@ mod told;
 mod wait_for;
 
 pub use fault::InvalidQuestion;
-pub use question::{Question, QuestionForm, QuestionOption, TextPattern};
+pub use form::{QuestionForm, QuestionOption, TextPattern};
+pub use question::Question;
 pub use receiver::QuestionReceiver;
 pub(crate) use receiver::reply;
 pub use registry::{PendingQuestion, QuestionId, UserInteractionRegistry};

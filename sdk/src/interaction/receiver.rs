@@ -6,39 +6,23 @@ use std::sync::Arc;
 use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
 use super::{Question, Reply};
 use crate::message::ToolError;
-use crate::pending::{
-    Answer, Decision, Pause, ResumeMode, Settled, Settling, Ticket, TicketBroker, WaitKind,
-};
+use crate::pending::{Answer, Decision, Held, ResumeMode, Settled, Ticket, WaitKind};
 
 /// What the reply to a registered question comes to. Dropping it cancels the question.
 #[must_use = "a question whose receiver is dropped is cancelled"]
 pub struct QuestionReceiver {
-    tickets: TicketBroker,
-    ticket: Arc<Ticket>,
+    held: Held,
     question: Question,
-    pause: Option<Arc<dyn Pause>>,
-    settled: bool,
 }
 
 impl QuestionReceiver {
-    pub(super) fn new(
-        tickets: TicketBroker,
-        ticket: Arc<Ticket>,
-        question: Question,
-        pause: Option<Arc<dyn Pause>>,
-    ) -> Self {
-        Self {
-            tickets,
-            ticket,
-            question,
-            pause,
-            settled: false,
-        }
+    pub(super) fn new(held: Held, question: Question) -> Self {
+        Self { held, question }
     }
 
     /// The ticket of the question.
     pub fn ticket(&self) -> &Arc<Ticket> {
-        &self.ticket
+        self.held.ticket()
     }
 
     /// Waits for the reply.
@@ -48,19 +32,15 @@ impl QuestionReceiver {
     /// When there is none, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined,
     /// too late, or cancelled.
     pub async fn recv(mut self) -> Result<Reply, ToolError> {
-        let settling: Settling<'_> = Box::pin(self.tickets.settled(self.ticket.id()));
-        let settled = match &self.pause {
-            Some(pause) => pause.paused(settling).await,
-            None => settling.await,
-        };
-        self.settled = true;
-        let summary = self.ticket.summary();
-        let answers = match settled.map_err(no_tickets)? {
+        let settled = self.held.settled().await.map_err(no_tickets)?;
+        let ticket = self.held.ticket();
+        let summary = ticket.summary();
+        let answers = match settled {
             Settled::Answered(answers) => answers,
             Settled::Cancelled | Settled::SessionEnded => return Err(cancelled()),
             Settled::Expired => return Err(expired(WaitKind::Question, &summary)),
         };
-        let (Some(request), Some(Some(answer))) = (self.ticket.requests().first(), answers.first())
+        let (Some(request), Some(Some(answer))) = (ticket.requests().first(), answers.first())
         else {
             return Err(no_tickets("the ticket was settled without an answer"));
         };
@@ -83,18 +63,10 @@ pub(crate) fn reply(question: &Question, answer: Option<&Answer>) -> Result<Repl
     checked.map_err(|why| unfit(question.prompt(), &why.to_string()))
 }
 
-impl Drop for QuestionReceiver {
-    fn drop(&mut self) {
-        if !self.settled {
-            self.tickets.abandon(self.ticket.id());
-        }
-    }
-}
-
 impl fmt::Debug for QuestionReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("QuestionReceiver")
-            .field("ticket", &self.ticket.id())
+            .field("ticket", &self.held.ticket().id())
             .finish_non_exhaustive()
     }
 }

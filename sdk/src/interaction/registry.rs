@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -13,8 +12,7 @@ use super::{Question, QuestionReceiver};
 use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::pending::{
-    Answer, Answers, Asker, Draft, PendingCall, ResumeMode, Standing, SuspendedCall, Ticket,
-    TicketBroker, TicketError, TicketFilter, WaitKind,
+    Answer, Answers, Asker, Standing, Ticket, TicketBroker, TicketError, TicketFilter, WaitKind,
 };
 
 /// The questions that wait for somebody: a tool registers one and waits for the reply, a host lists
@@ -27,7 +25,6 @@ use crate::pending::{
 #[derive(Clone)]
 pub struct UserInteractionRegistry {
     tickets: TicketBroker,
-    attended: Arc<AtomicBool>,
 }
 
 /// Which question of which ticket. A ticket's id alone stands for its first.
@@ -113,15 +110,7 @@ impl PendingQuestion {
 
 impl UserInteractionRegistry {
     pub(crate) fn new(tickets: TicketBroker) -> Self {
-        Self {
-            tickets,
-            attended: Arc::default(),
-        }
-    }
-
-    /// Says that somebody is there.
-    pub(crate) fn attend(&self) {
-        self.attended.store(true, Ordering::Relaxed);
+        Self { tickets }
     }
 
     /// Puts a question before people, and gives what receives the reply. Dropping that cancels the
@@ -159,36 +148,12 @@ impl UserInteractionRegistry {
         let by = by.into();
         question.validate()?;
         let request = question.to_request().map_err(unwritable)?;
-        if !self.attended.load(Ordering::Relaxed) {
+        if !self.tickets.is_attended() {
             return Err(unavailable(WaitKind::Question, request.summary()));
         }
-        let invocation = match by.invocation {
-            Some(invocation) => invocation,
-            None => TicketBroker::some_invocation().map_err(no_tickets)?,
-        };
-        let draft = Draft {
-            session: by.session,
-            turn: by.turn,
-            invocation,
-            call: PendingCall {
-                tool: by.tool,
-                title: None,
-                call_id: by.call_id,
-                arguments: None,
-                purpose: None,
-            },
-            kind: WaitKind::Question,
-            requests: vec![request],
-            resume: ResumeMode::RunAgain,
-            definition: self.tickets.no_definition().map_err(no_tickets)?,
-            suspended: SuspendedCall::default(),
-        };
-        let opened = self.tickets.open(vec![draft]).await.map_err(no_tickets)?;
-        let Some(ticket) = opened.into_iter().next() else {
-            return Err(no_tickets("no ticket was opened"));
-        };
-        let tickets = self.tickets.clone();
-        Ok(QuestionReceiver::new(tickets, ticket, question, by.pause))
+        let held = self.tickets.register(by, WaitKind::Question, request);
+        let held = held.await.map_err(no_tickets)?;
+        Ok(QuestionReceiver::new(held, question))
     }
 
     /// The questions of a session that nobody has answered yet, the oldest first.
@@ -243,10 +208,7 @@ impl UserInteractionRegistry {
         question: impl Into<QuestionId>,
         reason: Option<&str>,
     ) -> Result<(), TicketError> {
-        let no = match reason {
-            Some(reason) => Answer::no().because(reason),
-            None => Answer::no(),
-        };
+        let no = Answer::no().with_reason(reason);
         self.say(question.into(), no).await.map(drop)
     }
 

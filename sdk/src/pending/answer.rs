@@ -114,6 +114,12 @@ impl Answer {
         self
     }
 
+    /// With the reason of another, if it has one.
+    pub(crate) fn with_reason(mut self, reason: Option<&str>) -> Self {
+        self.reason = reason.map(str::to_owned);
+        self
+    }
+
     /// The answer as it is kept.
     pub(super) fn with_reason_of_one_line(mut self) -> Self {
         self.reason = self.reason.as_deref().map(reason_line);

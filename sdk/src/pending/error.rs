@@ -72,7 +72,7 @@ impl TicketErrorKind {
             Self::ChangedArguments => {
                 "the arguments that are kept are not those that were asked about"
             }
-            Self::ChangedTool => "the tool has changed since somebody was asked about it",
+            Self::ChangedTool => "the tool is not what it was when somebody was asked about it",
             Self::AlreadyAnswered => "the request has an answer already, which stands",
             Self::NoSuchRequest => "the ticket has no such request",
             Self::UnfitAnswer => "the answer does not fit what was asked",

@@ -100,6 +100,25 @@ pub enum GrantScope {
 
 /// Something that was decided once for more than one call: what it covers, which way, where and
 /// for how long.
+///
+/// It comes of an [`Answer::always`](super::Answer::always) or [`never`](super::Answer::never), or of
+/// [`PermissionRegistry::grant`](crate::PermissionRegistry::grant).
+///
+/// ```
+/// use toolwright::{Executor, GrantMatcher, TicketError};
+///
+/// async fn let_go_of_writes(executor: &Executor) -> Result<(), TicketError> {
+///     let permissions = executor.permissions();
+///     for grant in permissions.list("s-1").await? {
+///         println!("{:?} {:?}", grant.level(), grant.covers());
+///         if matches!(grant.covers(), GrantMatcher::Tree { kind, .. } if kind == "file.write") {
+///             permissions.revoke("s-1", grant.id()).await?;
+///         }
+///     }
+///     Ok(())
+/// }
+/// # drop(let_go_of_writes);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     id: GrantId,
@@ -142,8 +161,8 @@ impl Grant {
         self
     }
 
-    pub(crate) fn with_reason(mut self, reason: Option<String>) -> Self {
-        self.reason = reason.as_deref().map(reason_line);
+    pub(crate) fn with_reason(mut self, reason: Option<&str>) -> Self {
+        self.reason = reason.map(reason_line);
         self
     }
 

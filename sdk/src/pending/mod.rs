@@ -29,7 +29,7 @@ mod ticket;
 pub use answer::{Answer, Answers, Decision};
 pub use asker::Asker;
 pub(crate) use asker::{Pause, Settling};
-pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Settled};
+pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled};
 pub use broker::{Pending, Standing, TicketBroker, TicketEvent, TicketEvents};
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;

@@ -88,13 +88,51 @@ impl PendingRequest {
         &self.subject
     }
 
-    /// What `always` and `never` may be said of, from the narrowest to the widest.
+    /// What `always` and `never` may be said of, from the narrowest to the widest; [`TrustOption`] tells
+    /// what is offered. None: it takes yes or no.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }
 }
 
 /// Something that a person may decide once for all: a label to choose it by, and what it covers.
+///
+/// Each request of a ticket [offers some](PendingRequest::trust_options), from the narrowest to the
+/// widest; a host shows the labels, and says [`Answer::always`](super::Answer::always) or
+/// [`never`](super::Answer::never) with what the chosen one covers. That holds until the session ends.
+///
+/// | of | is offered |
+/// |---|---|
+/// | a file | the file where it really lies; its directory, and those above it up to the root that the tool is confined to |
+/// | a command | just this command, started here; of some programs every command that begins so, started below the root or the directory |
+/// | a connection | the host at this port, the host at any port |
+/// | a request of the app's own kind | just this; whatever its details; the tool with these arguments; every call of the tool |
+/// | a call that asks for nothing by itself | the tool with these arguments; every call of the tool |
+///
+/// First come those that [the tool offers](crate::PermissionRequest::with_trust_option). What is
+/// offered is safe to choose by its label. So some is never offered:
+///
+/// - The top of the file system, the home directory and what it lies in, hidden directories (in
+///   `.git/hooks` lies what runs later), and whatever leads outside of the tool's root.
+/// - The beginning of a command whose other words can run more, or take away what is nowhere else:
+///   `git log` and `cargo test` are offered, a bare `git` is not, for `git -c alias.x='!..' x` runs
+///   anything. It goes by a list of programs that are known: what is not on it is offered as just this
+///   command. A shell line is only read for this with the feature `policy`.
+/// - Every call of a tool that asks for files, commands or hosts.
+///
+/// A host grants these in code, where it wants to: [`PermissionRegistry::grant`](crate::PermissionRegistry::grant).
+///
+/// ```
+/// use toolwright::{Answer, Ticket};
+///
+/// /// Always, of the option that the person has chosen.
+/// fn always(ticket: &Ticket, request: usize, chosen: usize) -> Option<Answer> {
+///     let option = ticket.requests().get(request)?.trust_options().get(chosen)?;
+///     println!("always: {}", option.label());
+///     Some(Answer::always(option.covers().clone()))
+/// }
+/// # drop(always);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustOption {
     label: String,
@@ -110,7 +148,7 @@ impl TrustOption {
         }
     }
 
-    /// What a person reads: `files below src`.
+    /// What a person reads: `write anything below /srv/app/src`.
     pub fn label(&self) -> &str {
         &self.label
     }

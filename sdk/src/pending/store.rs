@@ -52,7 +52,8 @@ pub trait TicketStore: Send + Sync + 'static {
     /// When it could not be closed; it is then open.
     async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError>;
 
-    /// The open tickets that a filter lets through, the oldest first.
+    /// The open tickets that a filter lets through, the oldest first: by
+    /// [`Ticket::created_at`], in whatever order they were put.
     ///
     /// # Errors
     ///

@@ -17,6 +17,34 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 /// It is data that a host shows, stores and hands back, and it is signed: what of it was changed on
 /// the way is noticed. It is bound to the session, the invocation, the definition of the tool and the
 /// arguments, and is good for one use. It holds no secret of the call.
+///
+/// Serialises to JSON and back. What a person should see of it:
+///
+/// ```
+/// use toolwright::Ticket;
+///
+/// fn show(ticket: &Ticket) {
+///     println!("{} wants to run", ticket.call().tool());
+///     if let Some(arguments) = ticket.call().arguments() {
+///         println!("{arguments:#}");
+///     }
+///     for request in ticket.requests() {
+///         println!("- {}", request.summary());
+///         if let Some(why) = request.why() {
+///             println!("  you are asked because {why}");
+///         }
+///         for (number, option) in request.trust_options().iter().enumerate() {
+///             println!("  always or never {number}: {}", option.label());
+///         }
+///     }
+/// }
+/// # drop(show);
+/// ```
+///
+/// Of an approval [`PermissionRequest::from_pending`](crate::PermissionRequest::from_pending) has the
+/// details and the preview, such as the diff of a write; of a question
+/// [`Question::of`](crate::Question::of) the form, and of a sign-in [`SignIn::of`](crate::SignIn::of) the
+/// address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ticket {
     claims: Claims,

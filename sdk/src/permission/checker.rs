@@ -179,7 +179,8 @@ impl PermissionChecker for DefaultPolicy {
             Verdict::Allow
         } else {
             // What a call asks for says more: a person is not asked about both.
-            Verdict::ask("it is not declared pure or read-only").as_fallback()
+            Verdict::ask("it may change things (it is not declared pure or read-only)")
+                .as_fallback()
         }
     }
 

@@ -166,9 +166,7 @@ impl Shown {
             }),
         }
     }
-}
 
-impl Shown {
     /// One that is there, for the same.
     pub(super) fn made(&self) -> Self {
         Self::Ready(Box::new(self.get()))

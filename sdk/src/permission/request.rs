@@ -77,6 +77,27 @@ impl PermissionRequest {
         }
     }
 
+    /// Sets the line for the person who is asked, where a request that was made by another, such as
+    /// [`FileAccess`](crate::FileAccess), says less than the tool knows.
+    ///
+    /// ```
+    /// use toolwright::{FileAccess, IntoRequests, PermissionRequest, ToolError};
+    ///
+    /// fn requests(path: &str) -> Result<Vec<PermissionRequest>, ToolError> {
+    ///     let requests = FileAccess::write(path).within("/srv/app").into_requests()?;
+    ///     let say = |request: PermissionRequest| request.with_summary(format!("Remove `{path}`"));
+    ///     Ok(requests.into_iter().map(say).collect())
+    /// }
+    ///
+    /// let requests = requests("/srv/app/old.log")?;
+    /// assert_eq!(requests[0].summary(), "Remove `/srv/app/old.log`");
+    /// # Ok::<(), ToolError>(())
+    /// ```
+    pub fn with_summary(mut self, summary: impl Into<String>) -> Self {
+        self.summary = one_line(&summary.into(), SUMMARY);
+        self
+    }
+
     /// Says whether the target lies within what the tool is confined to.
     pub fn with_containment(mut self, containment: Containment) -> Self {
         self.containment = containment;

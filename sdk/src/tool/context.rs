@@ -10,7 +10,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Resources;
 use super::check::{Kept, Specs};
-use super::wait::{Desk, Resumed, Waits};
+use super::desk::Desk;
+use super::wait::{Resumed, Waits};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::permission::{Judge, SessionGrants};

@@ -8,6 +8,7 @@ mod closed;
 pub mod constraint;
 mod context;
 mod definition;
+mod desk;
 mod function;
 mod invocation;
 mod method;
@@ -37,6 +38,7 @@ pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
 pub(crate) use context::{CallScope, SessionScope, TurnScope};
+pub(crate) use desk::{Desk, Left};
 pub(crate) use function::ByDefinition;
 #[cfg(feature = "discover")]
 pub(crate) use function::Defined;
@@ -46,7 +48,7 @@ pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;
 pub use typed::{Run, Typed, TypedTool};
 pub use wait::Resumed;
-pub(crate) use wait::{Answered, Desk, Left, Wait, Waits, is_suspension, suspension};
+pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.

@@ -1,13 +1,7 @@
 //! What a body waits for: the seam between a tool and whoever asks people.
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-use tokio::time::Instant;
 
 use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
@@ -146,7 +140,7 @@ impl ToolContext {
         };
         self.session
             .desk
-            .read(self.invocation_id(), |paper| find(&paper.answered))
+            .read(self.invocation_id(), |answered| find(answered))
             .flatten()
             .or_else(|| find(&self.call.resumed.as_deref()?.answered))
     }
@@ -155,7 +149,7 @@ impl ToolContext {
     pub(crate) fn all_answered(&self) -> Vec<Answered> {
         let before = self.call.resumed.as_deref();
         let mut all = before.map_or_else(Vec::new, |resumed| resumed.answered.clone());
-        let now = |paper: &Paper| paper.answered.clone();
+        let now = |answered: &[Answered]| answered.to_vec();
         all.extend(
             self.session
                 .desk
@@ -184,176 +178,6 @@ fn is_same(kind: WaitKind, one: &PendingRequest, other: &PendingRequest) -> bool
     match (read(one), read(other)) {
         (Some(one), Some(other)) => one.is_same_as(&other),
         _ => false,
-    }
-}
-
-/// What the calls of a session wait for, or have waited for. Calls that never wait leave nothing here.
-#[derive(Default)]
-pub(crate) struct Desk {
-    /// How many papers there are, to be looked at without a lock.
-    count: AtomicUsize,
-    papers: Mutex<HashMap<InvocationId, Paper>>,
-}
-
-/// One call's.
-#[derive(Default)]
-struct Paper {
-    /// How many waits there are now; a body may wait for several things at once.
-    waits: usize,
-    /// Since when there is one.
-    since: Option<Instant>,
-    /// For how long there was one before.
-    waited: Duration,
-    /// What of that time was added to the timeout.
-    made_up_for: Duration,
-    /// What was left of the timeout when it fired during a wait.
-    left: Duration,
-    answered: Vec<Answered>,
-    /// What to ask when the body has ended.
-    noted: Vec<Wait>,
-}
-
-/// What is left of a call's timeout that fired because it counted time that the call waited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
-    Now(Duration),
-    /// The call waits still: see [`Desk::time_goes_on`].
-    Later,
-}
-
-impl Paper {
-    fn time(&self) -> Duration {
-        self.waited + self.since.map_or(Duration::ZERO, |since| since.elapsed())
-    }
-}
-
-impl Desk {
-    fn is_empty(&self) -> bool {
-        self.count.load(Ordering::Relaxed) == 0
-    }
-
-    fn papers(&self) -> MutexGuard<'_, HashMap<InvocationId, Paper>> {
-        // Nothing that may panic happens under the lock.
-        self.papers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn read<T>(&self, call: InvocationId, read: impl FnOnce(&Paper) -> T) -> Option<T> {
-        if self.is_empty() {
-            return None;
-        }
-        self.papers().get(&call).map(read)
-    }
-
-    fn update<T>(&self, call: InvocationId, update: impl FnOnce(&mut Paper) -> T) -> Option<T> {
-        if self.is_empty() {
-            return None;
-        }
-        self.papers().get_mut(&call).map(update)
-    }
-
-    fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut Paper) -> T) -> T {
-        let mut papers = self.papers();
-        let written = write(papers.entry(call).or_default());
-        self.count.store(papers.len(), Ordering::Relaxed);
-        written
-    }
-
-    /// The call waits for people until the guard is dropped: its time stands still.
-    pub(crate) fn begin(&self, call: InvocationId) -> Waiting<'_> {
-        self.write(call, |paper| {
-            paper.waits += 1;
-            paper.since.get_or_insert_with(Instant::now);
-        });
-        Waiting { desk: self, call }
-    }
-
-    /// Notes what to ask when the body has ended.
-    pub(crate) fn note(&self, call: InvocationId, wait: Wait) {
-        self.write(call, |paper| paper.noted.push(wait));
-    }
-
-    /// Keeps answers that came while the body waited.
-    pub(crate) fn keep(&self, call: InvocationId, answered: impl IntoIterator<Item = Answered>) {
-        self.write(call, |paper| paper.answered.extend(answered));
-    }
-
-    /// The timeout of a call has fired. Nothing is left of it, unless it counted time that the call
-    /// waited.
-    pub(crate) fn time_is_up(&self, call: InvocationId) -> Option<Left> {
-        self.update(call, |paper| {
-            let time = paper.time();
-            let left = time.saturating_sub(paper.made_up_for);
-            if left.is_zero() {
-                return None;
-            }
-            if paper.waits > 0 {
-                paper.left = left;
-                return Some(Left::Later);
-            }
-            paper.made_up_for = time;
-            Some(Left::Now(left))
-        })?
-    }
-
-    /// What is left of a timeout that fired during a wait, once that is over.
-    pub(crate) fn time_goes_on(&self, call: InvocationId) -> Option<Duration> {
-        self.update(call, |paper| {
-            if paper.waits > 0 {
-                return None;
-            }
-            paper.made_up_for = paper.time();
-            Some(paper.left)
-        })
-        // A call that is no longer here has nothing left.
-        .unwrap_or(Some(Duration::ZERO))
-    }
-
-    /// Whether a call has waited, or is to wait.
-    #[inline]
-    pub(crate) fn has(&self, call: InvocationId) -> bool {
-        !self.is_empty() && self.papers().contains_key(&call)
-    }
-
-    /// What was noted of a call, the first first, and what was answered to it.
-    pub(crate) fn take(&self, call: InvocationId) -> (Vec<Wait>, Vec<Answered>) {
-        self.clear(call)
-            .map_or_else(Default::default, |paper| (paper.noted, paper.answered))
-    }
-
-    /// The call has ended.
-    #[inline]
-    pub(crate) fn leave(&self, call: InvocationId) {
-        if !self.is_empty() {
-            self.clear(call);
-        }
-    }
-
-    #[cold]
-    fn clear(&self, call: InvocationId) -> Option<Paper> {
-        let mut papers = self.papers();
-        let paper = papers.remove(&call);
-        self.count.store(papers.len(), Ordering::Relaxed);
-        paper
-    }
-}
-
-/// A wait that is going on.
-pub(crate) struct Waiting<'d> {
-    desk: &'d Desk,
-    call: InvocationId,
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        // The call may have ended before its wait.
-        if let Some(paper) = self.desk.papers().get_mut(&self.call) {
-            paper.waits = paper.waits.saturating_sub(1);
-            if paper.waits == 0
-                && let Some(since) = paper.since.take()
-            {
-                paper.waited += since.elapsed();
-            }
-        }
     }
 }
 

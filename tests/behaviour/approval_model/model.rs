@@ -163,9 +163,10 @@ impl Model {
                 }
                 let (door, place) = &mut open.asked[at];
                 if place.is_none() {
-                    *place = match grants.denied.contains(door) {
-                        true => Some(false),
-                        false => grants.allowed.contains(door).then_some(true),
+                    *place = if grants.denied.contains(door) {
+                        Some(false)
+                    } else {
+                        grants.allowed.contains(door).then_some(true)
                     };
                 }
             }

@@ -10,7 +10,7 @@ use toolwright::{
 use crate::waiting_support::{Asks, Runs, door, interrupted, opened};
 
 /// Do without an answer.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn swallow(how: String, ctx: &ToolContext) -> Result<&'static str, ToolError> {
     match &*how {
         "question" => {
@@ -28,7 +28,7 @@ async fn swallow(how: String, ctx: &ToolContext) -> Result<&'static str, ToolErr
 }
 
 /// Give the error back in other words.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn reword(keeps_source: bool, ctx: &ToolContext) -> Result<&'static str, ToolError> {
     match ctx.ask(Question::text("What now?")).await {
         Ok(_) => Ok("answered"),
@@ -41,7 +41,7 @@ async fn reword(keeps_source: bool, ctx: &ToolContext) -> Result<&'static str, T
 struct Drawer(Arc<Mutex<Option<ToolError>>>);
 
 /// Give the error of the last call back.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn keep_error(ctx: &ToolContext, drawer: &Drawer) -> Result<&'static str, ToolError> {
     let before = drawer.0.lock().unwrap().take();
     if let Some(error) = before {
@@ -53,7 +53,7 @@ async fn keep_error(ctx: &ToolContext, drawer: &Drawer) -> Result<&'static str, 
 }
 
 /// Ask one thing after another.
-#[tool(read_only, timeout = "100ms")]
+#[tool(register = false, read_only, timeout = "100ms")]
 async fn ask_for_ever(
     alike: bool,
     ctx: &ToolContext,
@@ -62,9 +62,10 @@ async fn ask_for_ever(
     runs.add();
     let mut number = 0;
     loop {
-        let question = match alike {
-            true => "Again?".to_owned(),
-            false => format!("And number {number}?"),
+        let question = if alike {
+            "Again?".to_owned()
+        } else {
+            format!("And number {number}?")
         };
         ctx.ask(Question::text(question)).await?;
         number += 1;

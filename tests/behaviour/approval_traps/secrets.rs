@@ -68,7 +68,7 @@ async fn a_secret_that_somebody_types_is_not_shown() {
     let answers = Answers::all(edit);
     is_clean(format!("{answers:?}"));
     host.tickets().answer(ticket.id(), answers).await.unwrap();
-    let text = call.await.unwrap().text().to_string();
+    let text = call.await.unwrap().text();
     assert!(
         text.starts_with(&format!("deployed to test with {SECRET}")),
         "{text}"

@@ -21,8 +21,8 @@ const TASKS: usize = 8;
 struct Steps(Arc<Mutex<HashMap<String, u32>>>);
 
 /// Take a step.
-#[tool(permission = deployment(name))]
-async fn step(name: String, steps: &Steps) -> String {
+#[tool(register = false, permission = deployment(name))]
+async fn take_step(name: String, steps: &Steps) -> String {
     *steps.0.lock().unwrap().entry(name.clone()).or_default() += 1;
     format!("took {name}")
 }
@@ -60,7 +60,7 @@ fn numbers(ticket: &Ticket) -> (usize, usize) {
 
 fn executor(mode: WaitMode) -> (Executor, Steps) {
     let steps = Steps::default();
-    let executor = Executor::builder(ToolRegistry::new().with(Step))
+    let executor = Executor::builder(ToolRegistry::new().with(TakeStep))
         .resource(steps.clone())
         .permissions(Asks)
         .waiting(mode)
@@ -73,7 +73,7 @@ fn executor(mode: WaitMode) -> (Executor, Steps) {
 async fn calls(executor: Executor, session: usize) -> (usize, Vec<ToolOutcome>) {
     let calls = (0..CALLS).map(|call| {
         let arguments = serde_json::json!({ "name": name(session, call) });
-        ToolCall::new("step", arguments).with_id("c")
+        ToolCall::new("take_step", arguments).with_id("c")
     });
     let session_of_calls = executor.session(format!("s-{session}"));
     (session, session_of_calls.call_all(calls).await)
@@ -187,7 +187,7 @@ fn check_ended(session: usize, call: usize, outcome: &ToolOutcome) {
         Fate::Yes => assert_eq!(outcome.text(), format!("took {name}")),
         Fate::No => {
             assert_eq!(kind, Some(ErrorKind::Denied), "{name}");
-            let expected = format!("the user denied `step` (Deploy to {name}): not three");
+            let expected = format!("the user denied `take_step` (Deploy to {name}): not three");
             assert_eq!(outcome.text(), expected);
         }
         Fate::Cancelled | Fate::Ended => assert_eq!(kind, Some(ErrorKind::Cancelled), "{name}"),

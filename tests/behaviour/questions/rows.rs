@@ -154,7 +154,7 @@ async fn s2_23_questions_of_each_form_go_round() {
         assert_eq!(pending.id().number(), number);
         let question = pending.question();
         assert_eq!(
-            toolwright::Question::of(&ticket.requests()[number]).as_ref(),
+            Question::of(&ticket.requests()[number]).as_ref(),
             Some(question)
         );
         let text = serde_json::to_string(question).unwrap();

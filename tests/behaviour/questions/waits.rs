@@ -15,7 +15,7 @@ use crate::support::{Trace, ready_now};
 struct Account(Mutex<Option<String>>);
 
 /// List the issues.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
     let signed_in = account.0.lock().unwrap().clone();
@@ -31,7 +31,7 @@ async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<S
 }
 
 /// Export everything, which takes days.
-#[tool(read_only)]
+#[tool(register = false, read_only)]
 async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
     let job = WaitFor::external("export job 17")
@@ -42,9 +42,9 @@ async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     Ok("never".to_owned())
 }
 
-/// Greet somebody, whoever that is.
-#[tool(read_only)]
-async fn greet(
+/// Welcome somebody, whoever that is.
+#[tool(register = false, read_only)]
+async fn welcome(
     name: Option<String>,
     ctx: &ToolContext,
     trace: &Trace,
@@ -60,7 +60,7 @@ async fn greet(
 
 fn executor(mode: WaitMode) -> (Executor, Trace, std::sync::Arc<Account>) {
     let (trace, account) = (Trace::default(), std::sync::Arc::<Account>::default());
-    let tools = ToolRegistry::new().with(Issues).with(Export).with(Greet);
+    let tools = ToolRegistry::new().with(Issues).with(Export).with(Welcome);
     let executor = Executor::builder(tools)
         .resource(trace.clone())
         .resource_arc(account.clone())
@@ -169,7 +169,7 @@ async fn a_result_from_elsewhere_is_the_result_of_the_call() {
 async fn an_answer_can_become_the_arguments() {
     let (executor, trace, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "greet").await;
+    let interruption = interrupted(&session, "welcome").await;
     let text = session.resume(interruption.ticket(), Answer::value("ada"));
     assert_eq!(text.await.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
     let who = Answer::value(json!({"name": "ada"}));

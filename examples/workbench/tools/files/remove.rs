@@ -139,8 +139,22 @@ fn tree(
     Ok(tree)
 }
 
-/// What is written is the name itself: of a link, the link. [`FileAccess`] speaks of both ends.
+/// What a call asks for, told as what it does.
 fn requests(
+    path: &Path,
+    recursive: bool,
+    files: &dyn Files,
+) -> Result<Vec<PermissionRequest>, ToolError> {
+    let summary = format!("Remove `{}`", path.display());
+    let requests = written(path, recursive, files)?;
+    Ok(requests
+        .into_iter()
+        .map(|request| request.with_summary(summary.as_str()))
+        .collect())
+}
+
+/// What is written is the name itself: of a link, the link. [`FileAccess`] speaks of both ends.
+fn written(
     path: &Path,
     recursive: bool,
     files: &dyn Files,

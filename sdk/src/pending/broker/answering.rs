@@ -16,7 +16,8 @@ impl TicketBroker {
     /// how far the ticket is then.
     ///
     /// All is checked before anything is kept. `always` and `never` put a grant too, and answer what
-    /// else waits in the session and is covered by it.
+    /// else waits in the session and is covered by it. Where the future is dropped, answers that were
+    /// kept stand, perhaps without their grant.
     ///
     /// # Errors
     ///
@@ -38,11 +39,7 @@ impl TicketBroker {
     ///
     /// As for [`answer`](Self::answer).
     pub async fn decline(&self, id: TicketId, reason: Option<&str>) -> Result<(), TicketError> {
-        let no = Answer::no();
-        let no = match reason {
-            Some(reason) => no.because(reason),
-            None => no,
-        };
+        let no = Answer::no().with_reason(reason);
         self.answer(id, no).await.map(drop)
     }
 
@@ -140,8 +137,11 @@ impl TicketBroker {
         let rules = self.settings()?.rules()?;
         for (&number, answer) in &said {
             rules.check(&row.stored, number, answer).map_err(|text| {
-                TicketError::new(TicketErrorKind::UnfitAnswer)
-                    .with_detail(format!("request {number}: {text}"))
+                let detail = match row.answers.len() {
+                    1 => text,
+                    _ => format!("request {number}: {text}"),
+                };
+                TicketError::new(TicketErrorKind::UnfitAnswer).with_detail(detail)
             })?;
         }
         let kept = |(number, answer): (usize, Answer)| (number, answer.with_reason_of_one_line());
@@ -161,7 +161,8 @@ impl TicketBroker {
             Recorded::Now => {}
             Recorded::Before => {
                 let sound = self.row(id).await?;
-                let sound = sound.is_some_and(|row| row.answers[number].is_some());
+                let sound =
+                    sound.is_some_and(|row| matches!(row.answers.get(number), Some(Some(_))));
                 let error = if sound { already } else { forged_answer };
                 return Err(error(number));
             }
@@ -191,7 +192,7 @@ impl TicketBroker {
             };
             given.push(answer.decision());
             let grant = self.new_grant(session.clone(), covers.clone(), level)?;
-            let grant = grant.with_reason(answer.reason().map(str::to_owned));
+            let grant = grant.with_reason(answer.reason());
             self.add_grant(grant).await.map_err(|error| {
                 TicketError::new(error.kind())
                     .with_detail("the answer stands, but not for more than this call")

@@ -15,7 +15,11 @@ pub(crate) enum Claim {
         answers: Vec<Option<Answer>>,
     },
     /// Something has no answer yet.
-    Waits(Pending),
+    Waits {
+        pending: Pending,
+        /// Whether it is the body that waits.
+        begun: bool,
+    },
 }
 
 impl TicketBroker {
@@ -33,7 +37,10 @@ impl TicketBroker {
     ) -> Result<Claim, TicketError> {
         let row = self.handed_in(ticket, session).await?;
         if let Standing::Waiting { .. } = row.standing() {
-            return Ok(Claim::Waits(row.pending()));
+            return Ok(Claim::Waits {
+                begun: row.stored.call.begun,
+                pending: row.pending(),
+            });
         }
         match self.use_up(row).await? {
             Ok(row) => Ok(Claim::Ready {
@@ -79,8 +86,12 @@ impl TicketBroker {
         self.must_be_open(&row).await?;
         let definition = settings.rules()?.definition(ticket.call().tool());
         if definition.as_ref() != Some(&ticket.claims().definition) {
-            return Err(TicketError::new(TicketErrorKind::ChangedTool)
-                .with_detail(format!("`{}`", ticket.call().tool())));
+            let tool = ticket.call().tool();
+            let detail = match definition {
+                Some(_) => format!("`{tool}` has another definition here"),
+                None => format!("there is no `{tool}` here"),
+            };
+            return Err(TicketError::new(TicketErrorKind::ChangedTool).with_detail(detail));
         }
         Ok(row)
     }

@@ -135,10 +135,7 @@ fn answer_of(grant: &Grant) -> Answer {
         GrantLevel::Allow => Answer::yes(),
         GrantLevel::Deny => Answer::no(),
     };
-    match grant.reason() {
-        Some(reason) => answer.because(reason),
-        None => answer,
-    }
+    answer.with_reason(grant.reason())
 }
 
 fn forged_grant(grant: &Grant, session: &SessionId) -> TicketError {

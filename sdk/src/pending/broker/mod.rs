@@ -7,6 +7,7 @@ mod answering;
 mod claim;
 mod event;
 mod grants;
+mod held;
 mod opening;
 mod read;
 mod standing;
@@ -25,6 +26,7 @@ use abandon::Abandoned;
 pub(crate) use claim::Claim;
 use event::Subscribers;
 pub use event::{TicketEvent, TicketEvents};
+pub(crate) use held::Held;
 pub(crate) use opening::Draft;
 pub use standing::{Pending, Standing};
 use underway::Underway;
@@ -46,7 +48,8 @@ use crate::id::ToolName;
 ///
 /// What is in the store counts only as far as it was signed with the executor's key: a row, an answer
 /// or a grant that somebody else wrote there is ignored and
-/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, not add.
+/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, and put back what was
+/// there, a used ticket too; they cannot make a ticket, an answer or a grant, nor move one.
 ///
 /// Cloning is cheap; all clones are one broker.
 ///
@@ -110,6 +113,8 @@ pub(crate) struct BrokerSettings {
     lifetime: Duration,
     /// Weak, because tools hold brokers, and what knows the tools holds them.
     rules: Weak<dyn AnswerRules>,
+    /// Whether anybody answers.
+    attended: bool,
     clock: Clock,
 }
 
@@ -127,8 +132,15 @@ impl BrokerSettings {
             key,
             lifetime,
             rules,
+            attended: true,
             clock: Box::new(SystemTime::now),
         }
+    }
+
+    /// Says whether anybody answers. Default: somebody does.
+    pub(crate) fn attended(mut self, attended: bool) -> Self {
+        self.attended = attended;
+        self
     }
 
     #[cfg(test)]
@@ -208,6 +220,12 @@ impl TicketBroker {
 
     fn grants_changed(&self) {
         self.shared.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Whether anybody answers.
+    pub(crate) fn is_attended(&self) -> bool {
+        let settings = self.shared.settings.get();
+        settings.is_some_and(|settings| settings.attended)
     }
 
     fn settings(&self) -> Result<&BrokerSettings, TicketError> {

@@ -10,7 +10,7 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 use crate::pending::key::random_bytes;
 use crate::pending::ticket::{Claims, millis};
 use crate::pending::{
-    Digest, PendingCall, PendingRequest, Purpose, ResumeMode, StoredTicket, SuspendedCall, Ticket,
+    Digest, PendingCall, PendingRequest, ResumeMode, StoredTicket, SuspendedCall, Ticket,
     TicketError, TicketKey, WaitKind,
 };
 
@@ -81,20 +81,6 @@ impl Drop for Opening<'_> {
 }
 
 impl TicketBroker {
-    /// The definition of no tool, for a ticket whose call waits in its task: it is answered, and a claim
-    /// of it is refused.
-    pub(crate) fn no_definition(&self) -> Result<Digest, TicketError> {
-        Ok(self.settings()?.key.sign(Purpose::Definition, &[]))
-    }
-
-    /// The id of a call that is known by less than an id of ours.
-    pub(crate) fn some_invocation() -> Result<InvocationId, TicketError> {
-        let bits = u128::from_le_bytes(random_bytes()?);
-        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
-        let parts = ((bits >> 64) as u64, bits as u64);
-        Ok(InvocationId::from_parts(parts.0, parts.1))
-    }
-
     /// Opens the tickets of a batch: all, or none. Those that grants cover are answered already.
     pub(crate) async fn open(&self, drafts: Vec<Draft>) -> Result<Vec<Arc<Ticket>>, TicketError> {
         self.tidy().await;

@@ -1,7 +1,8 @@
 //! Whether one matcher covers whatever another covers.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
+use super::path::lies_in;
 use crate::pending::GrantMatcher;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 
@@ -33,7 +34,7 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
                 kind: other,
                 target: inner,
             },
-        ) => kind == other && is_below(inner, directory),
+        ) => kind == other && lies_in(Path::new(inner), Path::new(directory)),
         (
             GrantMatcher::Command { words, directory },
             GrantMatcher::Command {
@@ -43,7 +44,7 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
         ) => {
             let is_there = match (directory, inner) {
                 (None, _) => true,
-                (Some(directory), Some(inner)) => is_below(inner, directory),
+                (Some(directory), Some(inner)) => lies_in(Path::new(inner), Path::new(directory)),
                 (Some(_), None) => false,
             };
             is_there && !words.is_empty() && longer.starts_with(words)
@@ -53,10 +54,4 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
         }
         _ => false,
     }
-}
-
-fn is_below(inner: &str, directory: &str) -> bool {
-    let inner = Path::new(inner);
-    let climbs = inner.components().any(|part| part == Component::ParentDir);
-    !climbs && inner.starts_with(directory)
 }

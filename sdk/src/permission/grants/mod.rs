@@ -3,7 +3,8 @@
 //!
 //! | | |
 //! |---|---|
-//! | `coverage` | whether a grant speaks of a request, by the two alone |
+//! | `coverage`, `refuses` | whether an allowance or a refusal covers a request, by the two alone |
+//! | `path`, `target` | paths and hosts by their text |
 //! | `rules` | grants as rules of a policy, which reads shell lines |
 //! | `reach` | words by which a command goes beyond how it begins |
 //! | `includes` | whether one covers whatever another covers |
@@ -14,19 +15,23 @@
 mod coverage;
 mod digest;
 mod includes;
+mod path;
 mod reach;
+mod refuses;
 #[cfg(feature = "policy")]
 mod rules;
 mod session;
+mod target;
 #[cfg(test)]
 mod tests;
 mod valid;
 
-pub(super) use coverage::host_and_port;
-pub(crate) use coverage::{Coverage, Subject, is_in_tree, may_touch};
+pub(crate) use coverage::{Coverage, Subject, is_in_tree};
 pub(crate) use digest::arguments_digest;
 pub(super) use includes::includes;
+pub(crate) use refuses::may_touch;
 pub(crate) use session::{GrantRuling, SessionGrants};
+pub(super) use target::host_and_port;
 pub(crate) use valid::{check_choice, check_matcher};
 
 use crate::pending::{Grant, GrantLevel, GrantMatcher};
@@ -105,7 +110,7 @@ impl Refusal {
         expect(unused_variables, reason = "rules are judged for a tool")
     )]
     fn coverage(&self, spec: &ToolSpec, subject: &Subject<'_>) -> Coverage {
-        let found = coverage::refuses(&self.covers, subject);
+        let found = refuses::refuses(&self.covers, subject);
         #[cfg(feature = "policy")]
         let found = match found {
             Coverage::Yes => found,
@@ -138,8 +143,11 @@ impl Allowances {
         expect(unused_variables, reason = "rules are judged for a tool")
     )]
     fn cover(&self, spec: &ToolSpec, subject: &Subject<'_>) -> bool {
-        let alone = |covers| coverage::allows(covers, subject) == Coverage::Yes;
-        if self.each.iter().any(alone) {
+        if self
+            .each
+            .iter()
+            .any(|covers| coverage::allows(covers, subject))
+        {
             return true;
         }
         #[cfg(feature = "policy")]

@@ -25,19 +25,12 @@ pub(crate) enum GrantRuling {
 #[derive(Debug)]
 pub(crate) struct SessionGrants {
     /// The session, and then those above it.
-    lineage: Vec<Member>,
+    lineage: Vec<SessionId>,
     /// The broker's generation when they were read, counted from 1; 0 before that.
     read_at: AtomicU64,
     is_empty: AtomicBool,
     has_denials: AtomicBool,
     pub(super) held: RwLock<Arc<Held>>,
-}
-
-#[derive(Debug, Clone)]
-struct Member {
-    session: SessionId,
-    /// Whether what was allowed in it holds here.
-    hands_down: bool,
 }
 
 /// What was read.
@@ -61,10 +54,13 @@ struct Denial {
 impl SessionGrants {
     /// Of a session of which the store may know something.
     pub(crate) fn new(session: SessionId) -> Self {
-        Self::of(vec![Member {
-            session,
-            hands_down: true,
-        }])
+        Self {
+            lineage: vec![session],
+            read_at: AtomicU64::new(0),
+            is_empty: AtomicBool::new(true),
+            has_denials: AtomicBool::new(false),
+            held: RwLock::default(),
+        }
     }
 
     /// Of a session that is new at that generation of the broker: nothing was decided in it.
@@ -77,42 +73,15 @@ impl SessionGrants {
         grants
     }
 
-    /// Of a session below this one. What was refused above is refused there; what was allowed above
-    /// is allowed there if it is handed down.
-    pub(crate) fn below(&self, session: SessionId, hands_down: bool) -> Self {
-        let own = Member {
-            session,
-            hands_down: true,
-        };
-        let above = self.lineage.iter().map(|member| Member {
-            session: member.session.clone(),
-            hands_down: member.hands_down && hands_down,
-        });
-        Self::of(std::iter::once(own).chain(above).collect())
+    /// Of a session below this one: what was decided here and above holds there.
+    pub(crate) fn below(&self, session: SessionId) -> Self {
+        Self::new(session).with_above(self.lineage.iter().cloned())
     }
 
-    /// Of a session and those above it, the nearest first, each with whether it hands down what is
-    /// allowed in it.
-    pub(crate) fn with_above(session: SessionId, above: Vec<(SessionId, bool)>) -> Self {
-        let own = Member {
-            session,
-            hands_down: true,
-        };
-        let above = above.into_iter().map(|(session, hands_down)| Member {
-            session,
-            hands_down,
-        });
-        Self::of(std::iter::once(own).chain(above).collect())
-    }
-
-    fn of(lineage: Vec<Member>) -> Self {
-        Self {
-            lineage,
-            read_at: AtomicU64::new(0),
-            is_empty: AtomicBool::new(true),
-            has_denials: AtomicBool::new(false),
-            held: RwLock::default(),
-        }
+    /// With what was decided in the sessions above, the nearest first.
+    pub(crate) fn with_above(mut self, above: impl IntoIterator<Item = SessionId>) -> Self {
+        self.lineage.extend(above);
+        self
     }
 
     /// Whether nothing has changed since they were read.
@@ -146,14 +115,11 @@ impl SessionGrants {
             read_at,
             ..Held::default()
         };
-        for (distance, member) in self.lineage.iter().enumerate() {
+        for (distance, session) in self.lineage.iter().enumerate() {
             let is_own = distance == 0;
-            for grant in broker.grants(&member.session).await? {
+            for grant in broker.grants(session).await? {
                 match grant.level() {
-                    GrantLevel::Allow if is_own || member.hands_down => {
-                        held.allowances.push(grant);
-                    }
-                    GrantLevel::Allow => {}
+                    GrantLevel::Allow => held.allowances.push(grant),
                     GrantLevel::Deny => held.denials.push(Denial {
                         grant,
                         is_own,
@@ -210,7 +176,7 @@ impl SessionGrants {
             return Some(GrantRuling::Asks(why.to_owned()));
         }
         // A turn of another session is none of this one: its number says so only by chance.
-        let own = self.lineage.first().map(|member| &member.session);
+        let own = self.lineage.first();
         let allowances = held.allowances.iter().filter(|grant| {
             let is_here = Some(grant.session()) == own || !grant.is_of_a_turn();
             is_here && grant.holds(now, turn)

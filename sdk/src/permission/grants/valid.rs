@@ -1,7 +1,8 @@
 //! What is wrong with a matcher that somebody made, for whoever made it.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
+use super::path::is_settled;
 use super::{Coverage, Subject, coverage};
 use crate::pending::{GrantLevel, GrantMatcher};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
@@ -46,9 +47,7 @@ pub(crate) fn check_matcher(covers: &GrantMatcher) -> Result<(), String> {
 }
 
 fn check_directory(directory: &str) -> Result<(), String> {
-    let path = Path::new(directory);
-    let climbs = path.components().any(|part| part == Component::ParentDir);
-    if path.is_absolute() && !climbs {
+    if is_settled(Path::new(directory)) {
         Ok(())
     } else {
         Err("a directory is an absolute path without `..`, with links resolved".to_owned())

@@ -94,7 +94,7 @@ pub(super) fn reason(
                 format!("no rule of the policy allows {}", told(called, thing))
             }
             (Class::Ask, Unmatched::ReadOnly) if matches!(thing, Thing::Call) => {
-                "it is not declared pure or read-only, and no rule of the policy speaks of it"
+                "it may change things (it is not declared pure or read-only), and no rule of the policy speaks of it"
                     .to_owned()
             }
             (Class::Ask, _) => {

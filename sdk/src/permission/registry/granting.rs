@@ -106,19 +106,19 @@ impl<'r> Granting<'r> {
             .new_grant(session, covers, level)?
             .with_scope(scope)
             .with_expiry(end)
-            .with_reason(reason);
+            .with_reason(reason.as_deref());
         let id = grant.id();
-        let is_lent = level == GrantLevel::Allow && !registry.above(grant.session()).is_empty();
-        if !is_lent {
+        let parent = registry.kin.above(grant.session()).into_iter().next();
+        let Some(parent) = parent.filter(|_| level == GrantLevel::Allow) else {
             tickets.add_grant(grant).await?;
             return Ok(id);
-        }
-        registry.shared.kin.lend(grant.session(), id);
+        };
+        registry.kin.lend(grant.session(), id);
         tickets.add_grant(grant.clone()).await?;
         // Meanwhile those above may have lost what it was lent of.
         if registry.outlasts_above(&grant).await? {
             tickets.revoke(grant.session(), id).await?;
-            return Err(more_than_above(&registry.above(grant.session())));
+            return Err(more_than(&parent));
         }
         Ok(id)
     }
@@ -134,47 +134,35 @@ impl<'r> IntoFuture for Granting<'r> {
 }
 
 impl PermissionRegistry {
-    /// Until when a session below another may have what is to be covered: as long as the ones above
-    /// have it. Nothing where it does not end, or there is no session above.
+    /// Until when a session below another may have what is to be covered: as long as one above has
+    /// it. Nothing where that does not end, or there is no session above.
     async fn lasts_above(
         &self,
         session: &SessionId,
         covers: &GrantMatcher,
     ) -> Result<Option<SystemTime>, TicketError> {
-        let above = self.above(session);
-        if above.is_empty() {
+        let above = self.kin.above(session);
+        let Some(parent) = above.first() else {
             return Ok(None);
-        }
-        let mut found: Option<Grant> = None;
+        };
+        let mut ends = Vec::new();
         for session in &above {
-            for grant in self.tickets().grants(session).await? {
-                let is_fit = grant.level() == GrantLevel::Allow
+            let grants = self.tickets().grants(session).await?;
+            let fit = grants.iter().filter(|grant| {
+                grant.level() == GrantLevel::Allow
                     && !grant.is_of_a_turn()
-                    && includes(grant.covers(), covers);
-                let lasts = |grant: &Grant| {
-                    grant
-                        .expires_at()
-                        .map_or((true, None), |end| (false, Some(end)))
-                };
-                if is_fit
-                    && found
-                        .as_ref()
-                        .is_none_or(|other| lasts(other) < lasts(&grant))
-                {
-                    found = Some(grant);
-                }
-            }
+                    && includes(grant.covers(), covers)
+            });
+            ends.extend(fit.map(Grant::expires_at));
         }
-        match found {
-            Some(grant) => Ok(grant.expires_at()),
-            None => Err(more_than_above(&above)),
-        }
+        let longest = ends.into_iter().max_by_key(|end| (end.is_none(), *end));
+        longest.ok_or_else(|| more_than(parent))
     }
 
     /// Takes back from the sessions below one what they were granted because it had as much, and what
     /// none above them has any more.
     pub(super) async fn withdraw_below(&self, session: &SessionId) -> Result<(), TicketError> {
-        for (below, lent) in self.shared.kin.lent_below(session) {
+        for (below, lent) in self.kin.lent_below(session) {
             for grant in self.tickets().grants(&below).await? {
                 if lent.contains(&grant.id()) && self.outlasts_above(&grant).await? {
                     self.tickets().revoke(&below, grant.id()).await?;
@@ -196,12 +184,8 @@ impl PermissionRegistry {
 }
 
 #[cold]
-fn more_than_above(above: &[SessionId]) -> TicketError {
-    let error = TicketError::new(TicketErrorKind::MoreThanParent);
-    match above.first() {
-        Some(parent) => error.with_detail(format!(
-            "grant it to the session `{parent}` first, or let a person answer"
-        )),
-        None => error,
-    }
+fn more_than(parent: &SessionId) -> TicketError {
+    TicketError::new(TicketErrorKind::MoreThanParent).with_detail(format!(
+        "grant it to the session `{parent}` first, or let a person answer"
+    ))
 }

@@ -15,17 +15,15 @@ pub(super) struct Kin(Mutex<HashMap<SessionId, Below>>);
 #[derive(Debug)]
 struct Below {
     parent: SessionId,
-    hands_down: bool,
     /// The grants that it has because those above it have as much. What people answered in it is
     /// its own.
     lent: HashSet<GrantId>,
 }
 
 impl Kin {
-    pub(super) fn adopt(&self, session: SessionId, parent: SessionId, hands_down: bool) {
+    pub(super) fn adopt(&self, session: SessionId, parent: SessionId) {
         let below = Below {
             parent,
-            hands_down,
             lent: HashSet::new(),
         };
         self.lock().insert(session, below);
@@ -47,10 +45,8 @@ impl Kin {
         let kin = self.lock();
         let mut lent = Vec::new();
         for (below, of) in kin.iter().filter(|(_, below)| !below.lent.is_empty()) {
-            let above = above(&kin, below);
-            if let Some(depth) = above.iter().position(|(above, _)| above == session) {
-                lent.push((depth, below.clone(), of.lent.clone()));
-            }
+            let depth = above(&kin, below).position(|above| above == session);
+            lent.extend(depth.map(|depth| (depth, below.clone(), of.lent.clone())));
         }
         // What was lent on is looked at when what it was lent of is gone.
         lent.sort_by_key(|(depth, ..)| *depth);
@@ -58,9 +54,9 @@ impl Kin {
         lent.map(|(_, below, grants)| (below, grants)).collect()
     }
 
-    /// The sessions above one, the nearest first, and whether what is allowed there holds in it.
-    pub(super) fn above(&self, session: &SessionId) -> Vec<(SessionId, bool)> {
-        above(&self.lock(), session)
+    /// The sessions above one, the nearest first.
+    pub(super) fn above(&self, session: &SessionId) -> Vec<SessionId> {
+        above(&self.lock(), session).cloned().collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Below>> {
@@ -68,14 +64,10 @@ impl Kin {
     }
 }
 
-fn above(kin: &HashMap<SessionId, Below>, session: &SessionId) -> Vec<(SessionId, bool)> {
-    let mut above = Vec::new();
-    let mut next = session;
-    let mut hands_down = true;
-    while let Some(below) = kin.get(next).filter(|_| above.len() < MOST) {
-        hands_down &= below.hands_down;
-        above.push((below.parent.clone(), hands_down));
-        next = &below.parent;
-    }
-    above
+fn above<'k>(
+    kin: &'k HashMap<SessionId, Below>,
+    session: &SessionId,
+) -> impl Iterator<Item = &'k SessionId> {
+    let parent_of = |session: &SessionId| kin.get(session).map(|below| &below.parent);
+    std::iter::successors(parent_of(session), move |above| parent_of(above)).take(MOST)
 }

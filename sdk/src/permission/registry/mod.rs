@@ -8,7 +8,6 @@ mod receiver;
 mod tests;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use approval::{PendingApproval, PendingAsk};
 pub use granting::Granting;
@@ -19,8 +18,8 @@ use super::grants::{GrantRuling, SessionGrants, Subject};
 use super::{PermissionRequest, trust_options};
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::pending::{
-    Answer, Answers, Asker, Draft, Grant, GrantMatcher, PendingCall, ResumeMode, Standing,
-    SuspendedCall, TicketBroker, TicketError, TicketErrorKind, TicketFilter, WaitKind,
+    Answer, Answers, Asker, Grant, GrantMatcher, Standing, TicketBroker, TicketError,
+    TicketErrorKind, TicketFilter, WaitKind,
 };
 use crate::spec::ToolSpec;
 
@@ -37,47 +36,30 @@ use crate::spec::ToolSpec;
 #[derive(Debug, Clone)]
 pub struct PermissionRegistry {
     tickets: TicketBroker,
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    attended: AtomicBool,
-    kin: Kin,
+    kin: Arc<Kin>,
 }
 
 impl PermissionRegistry {
     pub(crate) fn new(tickets: TicketBroker) -> Self {
         Self {
             tickets,
-            shared: Arc::default(),
+            kin: Arc::default(),
         }
     }
 
-    /// Says that somebody is there.
-    pub(crate) fn attend(&self) {
-        self.shared.attended.store(true, Ordering::Relaxed);
-    }
-
-    /// Notes that a session is below another, and whether what is allowed there holds in it.
-    pub(crate) fn adopt(&self, session: SessionId, parent: SessionId, hands_down: bool) {
-        self.shared.kin.adopt(session, parent, hands_down);
+    /// Notes that a session is below another.
+    pub(crate) fn adopt(&self, session: SessionId, parent: SessionId) {
+        self.kin.adopt(session, parent);
     }
 
     /// Forgets a session that has ended.
     pub(crate) fn forget(&self, session: &SessionId) {
-        self.shared.kin.forget(session);
+        self.kin.forget(session);
     }
 
     /// The broker behind it.
     pub fn tickets(&self) -> &TicketBroker {
         &self.tickets
-    }
-
-    /// The sessions above one, the nearest first.
-    fn above(&self, session: &SessionId) -> Vec<SessionId> {
-        let above = self.shared.kin.above(session);
-        above.into_iter().map(|(session, _)| session).collect()
     }
 
     /// Puts a request before people, and gives what receives the answer. Dropping that cancels the
@@ -114,42 +96,14 @@ impl PermissionRegistry {
         request: PermissionRequest,
     ) -> Result<PermissionReceiver, TicketError> {
         let by = by.into();
-        if !self.shared.attended.load(Ordering::Relaxed) {
+        if !self.tickets.is_attended() {
             return Err(TicketError::new(TicketErrorKind::Unavailable)
                 .with_detail("nobody is here to give approval"));
         }
-        let invocation = match by.invocation {
-            Some(invocation) => invocation,
-            None => TicketBroker::some_invocation()?,
-        };
-        let spec = nominal(&by);
-        let trust = trust_options(&spec, &request, None);
-        let draft = Draft {
-            session: by.session,
-            turn: by.turn,
-            invocation,
-            call: PendingCall {
-                tool: by.tool,
-                title: None,
-                call_id: by.call_id,
-                arguments: None,
-                purpose: None,
-            },
-            kind: WaitKind::Approval,
-            requests: vec![request.into_pending("the tool asks for it", trust)],
-            resume: ResumeMode::RunAgain,
-            definition: self.tickets.no_definition()?,
-            suspended: SuspendedCall::default(),
-        };
-        let opened = self.tickets.open(vec![draft]).await?;
-        let ticket = opened.into_iter().next().ok_or_else(|| {
-            TicketError::new(TicketErrorKind::Unavailable).with_detail("no ticket was opened")
-        })?;
-        Ok(PermissionReceiver::new(
-            self.tickets.clone(),
-            ticket,
-            by.pause,
-        ))
+        let trust = trust_options(&nominal(&by), &request, None);
+        let request = request.into_pending("the tool asks for it", trust);
+        let held = self.tickets.register(by, WaitKind::Approval, request);
+        held.await.map(PermissionReceiver::new)
     }
 
     /// The calls that wait for approval, the oldest first, each with what is left to answer.
@@ -211,8 +165,8 @@ impl PermissionRegistry {
         request: &PermissionRequest,
     ) -> Result<bool, TicketError> {
         let by = by.into();
-        let above = self.shared.kin.above(&by.session);
-        let grants = SessionGrants::with_above(by.session.clone(), above);
+        let above = self.kin.above(&by.session);
+        let grants = SessionGrants::new(by.session.clone()).with_above(above);
         grants.refresh(&self.tickets).await?;
         let subject = Subject {
             tool: &by.tool,

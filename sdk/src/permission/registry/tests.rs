@@ -3,7 +3,9 @@
     reason = "clippy does not see that these are tests"
 )]
 
-use std::sync::atomic::AtomicU64;
+mod granting;
+
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use super::*;
@@ -50,6 +52,10 @@ impl AnswerRules for Rules {
 }
 
 fn bench() -> Bench {
+    bench_with(true)
+}
+
+fn bench_with(attended: bool) -> Bench {
     let tickets = TicketBroker::new();
     let rules: Arc<dyn AnswerRules> = Arc::new(Rules);
     let now = Arc::new(AtomicU64::new(1_000_000));
@@ -61,14 +67,13 @@ fn bench() -> Bench {
             Duration::from_secs(3600),
             Arc::downgrade(&rules),
         )
+        .attended(attended)
         .with_clock(move || {
             SystemTime::UNIX_EPOCH + Duration::from_secs(clock.load(Ordering::SeqCst))
         }),
     );
-    let registry = PermissionRegistry::new(tickets);
-    registry.attend();
     Bench {
-        registry,
+        registry: PermissionRegistry::new(tickets),
         now,
         _rules: rules,
     }
@@ -185,42 +190,6 @@ async fn never_refuses_without_a_prompt_and_goes_before_always() {
 }
 
 #[tokio::test]
-async fn what_was_granted_ends() {
-    let Bench { registry, now, .. } = &bench();
-    let granted = async |turn: u64| {
-        let request = write("/ws/a");
-        registry.is_granted(by("s", turn), &request).await.unwrap()
-    };
-    registry
-        .grant("s", writes("/ws"))
-        .expires_in(Duration::from_secs(10))
-        .await
-        .unwrap();
-    assert!(granted(1).await);
-    now.fetch_add(10, Ordering::SeqCst);
-    assert!(!granted(1).await);
-    let id = registry
-        .grant("s", writes("/ws"))
-        .scope(GrantScope::Turn(TurnId::new(1)))
-        .await
-        .unwrap();
-    assert!(granted(1).await);
-    assert!(!granted(2).await);
-    assert!(!registry.revoke("other", id).await.unwrap());
-    assert!(registry.revoke("s", id).await.unwrap());
-    assert!(!registry.revoke("s", id).await.unwrap());
-    assert!(!granted(1).await);
-    for _ in 0..2 {
-        registry.grant("s", writes("/ws")).await.unwrap();
-    }
-    registry.grant("other", writes("/ws")).await.unwrap();
-    // What has expired is still kept.
-    assert_eq!(registry.reset("s").await.unwrap(), 3);
-    assert!(!granted(1).await);
-    assert_eq!(registry.list("other").await.unwrap().len(), 1);
-}
-
-#[tokio::test]
 async fn the_asks_of_a_turn_are_answered_as_one_and_no_more_than_was_shown() {
     let Bench { registry, .. } = &bench();
     let mut receivers = Vec::new();
@@ -251,136 +220,11 @@ async fn the_asks_of_a_turn_are_answered_as_one_and_no_more_than_was_shown() {
 }
 
 #[tokio::test]
-async fn a_session_below_is_granted_no_more_than_the_one_above_has() {
-    let Bench { registry, now, .. } = &bench();
-    registry.adopt("child".into(), "parent".into(), true);
-    registry.adopt("narrow".into(), "parent".into(), false);
-    let kind = async |session: &str, covers: GrantMatcher| {
-        registry
-            .grant(session, covers)
-            .await
-            .map_err(|error| error.kind())
-    };
-    let more = Err(TicketErrorKind::MoreThanParent);
-    assert_eq!(kind("child", writes("/ws/src")).await, more);
-    registry
-        .grant("parent", writes("/ws"))
-        .expires_in(Duration::from_secs(10))
-        .await
-        .unwrap();
-    // What is above holds below, unless it is not handed down.
-    let granted = async |session: &str, path: &str| {
-        registry
-            .is_granted(by(session, 1), &write(path))
-            .await
-            .unwrap()
-    };
-    assert!(granted("child", "/ws/src/a").await);
-    assert!(!granted("narrow", "/ws/src/a").await);
-    assert!(kind("narrow", writes("/ws/src")).await.is_ok());
-    assert_eq!(kind("narrow", writes("/other")).await, more);
-    assert_eq!(kind("narrow", GrantMatcher::reads("/ws/src")).await, more);
-    assert!(granted("narrow", "/ws/src/a").await);
-    assert!(!granted("narrow", "/ws/other").await);
-    // What is granted below stays below, and lasts no longer than what is above.
-    assert_eq!(registry.list("parent").await.unwrap().len(), 1);
-    now.fetch_add(10, Ordering::SeqCst);
-    assert!(!granted("narrow", "/ws/src/a").await);
-    // What is refused above is refused below, whatever is granted there.
-    registry.grant("parent", writes("/ws")).await.unwrap();
-    registry.grant("narrow", writes("/ws")).await.unwrap();
-    assert!(granted("narrow", "/ws/src/a").await);
-    registry
-        .grant("parent", writes("/ws/src"))
-        .level(GrantLevel::Deny)
-        .scope(GrantScope::Turn(TurnId::new(99)))
-        .await
-        .unwrap();
-    assert!(!granted("narrow", "/ws/src/a").await);
-    // Anybody may refuse.
-    let refused = registry
-        .grant("narrow", GrantMatcher::reads("/x"))
-        .level(GrantLevel::Deny);
-    assert!(refused.await.is_ok());
-    registry.forget(&"narrow".into());
-    assert!(kind("narrow", writes("/other")).await.is_ok());
-}
-
-#[tokio::test]
-async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
-    let Bench { registry, .. } = &bench();
-    registry.adopt("child".into(), "parent".into(), false);
-    registry.adopt("grandchild".into(), "child".into(), false);
-    let grant = async |session: &str, path: &str| {
-        let granted = registry.grant(session, writes(path)).await;
-        granted.unwrap()
-    };
-    let listed = async |session: &str| registry.list(session).await.unwrap().len();
-    let wide = grant("parent", "/ws").await;
-    let narrow = grant("parent", "/ws/src").await;
-    grant("child", "/ws/src").await;
-    grant("child", "/ws/doc").await;
-    grant("grandchild", "/ws/doc").await;
-    // What another grant above covers stays.
-    assert!(registry.revoke("parent", wide).await.unwrap());
-    assert_eq!((listed("child").await, listed("grandchild").await), (1, 0));
-    let granted = |path| async move { registry.is_granted(by("child", 1), &write(path)).await };
-    assert!(granted("/ws/src/a").await.unwrap());
-    assert!(!granted("/ws/doc/a").await.unwrap());
-    // Unless it would last longer.
-    registry
-        .grant("parent", writes("/ws"))
-        .expires_in(Duration::from_secs(10))
-        .await
-        .unwrap();
-    registry.revoke("parent", narrow).await.unwrap();
-    assert_eq!(listed("child").await, 0);
-    grant("child", "/ws").await;
-    assert_eq!(registry.reset("parent").await.unwrap(), 1);
-    assert_eq!(listed("child").await, 0);
-}
-
-#[tokio::test]
-async fn sessions_that_are_above_each_other_end_somewhere() {
-    let Bench { registry, .. } = &bench();
-    registry.adopt("a".into(), "b".into(), true);
-    registry.adopt("b".into(), "a".into(), true);
-    assert!(
-        !registry
-            .is_granted(by("a", 1), &write("/ws/a"))
-            .await
-            .unwrap()
-    );
-}
-
-#[tokio::test]
-async fn what_can_never_cover_anything_is_no_grant() {
-    let Bench { registry, .. } = &bench();
-    for covers in [
-        writes("src"),
-        writes("/ws/../etc"),
-        GrantMatcher::command([""; 0]),
-        GrantMatcher::command([""]),
-        GrantMatcher::command(["git"]).started_in("here"),
-        GrantMatcher::host("EXAMPLE.com", None),
-        GrantMatcher::host("example.com:443", None),
-        GrantMatcher::target("", "x"),
-        GrantMatcher::Tree {
-            kind: "deploy".into(),
-            directory: "/ws".into(),
-        },
-    ] {
-        let error = registry.grant("s", covers.clone()).await.unwrap_err();
-        assert_eq!(error.kind(), TicketErrorKind::InvalidGrant, "{covers:?}");
-    }
-}
-
-#[tokio::test]
 async fn nobody_there_and_nobody_waiting_are_errors_and_no_hang() {
-    let Bench { registry, .. } = &bench();
-    let alone = PermissionRegistry::new(registry.tickets().clone());
+    let alone = bench_with(false).registry;
     let error = alone.register(by("s", 1), write("/a")).await.unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::Unavailable);
+    let Bench { registry, .. } = &bench();
     let receiver = registry.register(by("s", 1), write("/a")).await.unwrap();
     registry
         .tickets()

@@ -51,13 +51,18 @@ pub(crate) fn trust_options(
         request,
         arguments: &digest,
     };
+    // One that does not cover what is asked would be chosen in vain.
+    made.retain(|option| {
+        coverage(option.covers(), GrantLevel::Allow, spec, &subject) == Coverage::Yes
+    });
+    if matches!(request.kind(), FILE_READ | FILE_WRITE) {
+        places::once(&mut made);
+    }
     for option in made {
         let is_new = options
             .iter()
             .all(|other| other.covers() != option.covers());
-        // One that does not cover what is asked would be chosen in vain.
-        let is_fit = coverage(option.covers(), GrantLevel::Allow, spec, &subject) == Coverage::Yes;
-        if is_new && is_fit {
+        if is_new {
             options.push(option);
         }
     }
@@ -93,7 +98,10 @@ fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOp
 }
 
 fn of_target(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
-    options.push(this_request("just this", request));
+    options.push(this_request(
+        &format!("just this: {}", one_line(request.summary(), QUOTED)),
+        request,
+    ));
     if !request.details().is_empty() {
         options.push(TrustOption::new(
             labelled("whatever its details: ", request.kind(), request.target()),

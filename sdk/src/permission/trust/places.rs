@@ -22,9 +22,13 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
         return;
     };
     if !place.tree {
-        // A path that leads through a link has more to it than where it leads.
+        // The label says which: a call may ask for several, and a link leads to another.
         options.push(TrustOption::new(
-            "just this file",
+            format!(
+                "{} just {}",
+                verb(request),
+                one_line(request.target(), QUOTED)
+            ),
             GrantMatcher::target(request.kind(), request.target()),
         ));
         options.push(this_request("just this file, by this path", request));
@@ -34,19 +38,38 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
     for directory in directories(request, &place) {
         let is_safe = home.as_ref().is_none_or(|home| !home.lie_in(directory));
         if let (true, Some(text)) = (is_safe, directory.to_str()) {
-            options.push(tree(request.kind(), text));
+            options.push(tree(request, text));
         }
     }
 }
 
-fn tree(kind: &str, directory: &str) -> TrustOption {
-    let verb = if kind == FILE_WRITE { "write" } else { "read" };
+/// Offers a file once. The path that it was named by counts only where it has more to it than where
+/// it leads, such as a link that lies elsewhere: then the file alone does not cover what is asked.
+pub(super) fn once(fit: &mut Vec<TrustOption>) {
+    let file = |option: &TrustOption| matches!(option.covers(), GrantMatcher::Target { .. });
+    if fit.iter().any(file) {
+        fit.retain(|option| !matches!(option.covers(), GrantMatcher::Request { .. }));
+    }
+}
+
+fn verb(request: &PermissionRequest) -> &'static str {
+    if request.kind() == FILE_WRITE {
+        "write"
+    } else {
+        "read"
+    }
+}
+
+fn tree(request: &PermissionRequest, directory: &str) -> TrustOption {
     TrustOption::new(
-        // The end of a path says more than its beginning, so that a long one is in the matcher whole
-        // and here cut.
-        format!("{verb} anything below {}", one_line(directory, QUOTED)),
+        // The matcher has the path whole.
+        format!(
+            "{} anything below {}",
+            verb(request),
+            one_line(directory, QUOTED)
+        ),
         GrantMatcher::Tree {
-            kind: kind.to_owned(),
+            kind: request.kind().to_owned(),
             directory: directory.to_owned(),
         },
     )

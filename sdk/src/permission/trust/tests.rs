@@ -57,6 +57,14 @@ fn a_file_then_its_directory_then_those_above_up_to_the_root() {
         offered(&request)[0],
         GrantMatcher::target("file.write", "/ws/a/b/c/d/e.rs")
     );
+    // The file is offered once.
+    assert_eq!(
+        labels(&request)[..2],
+        [
+            "write just /ws/a/b/c/d/e.rs",
+            "write anything below /ws/a/b/c/d"
+        ]
+    );
     assert_eq!(trees(&file("/ws/a").with_detail("root", "/ws")), ["/ws"]);
     // What is hidden decides what programs do.
     let hook = file("/ws/.git/hooks/pre-commit").with_detail("root", "/ws");
@@ -127,7 +135,7 @@ fn a_call_then_its_arguments_then_its_tool() {
     assert_eq!(
         labels,
         [
-            "just this",
+            "just this: Deploy",
             "whatever its details: deploy staging",
             "`t` with just these arguments",
             "every call of `t`",

@@ -99,7 +99,7 @@ pub(crate) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
     let end = SystemTime::UNIX_EPOCH + Duration::new(4_000_000_000, 123_456_789);
     let grant = Grant::new(id, session.into(), covers, GrantLevel::Allow)
         .with_expiry(Some(end))
-        .with_reason(Some("because".to_owned()));
+        .with_reason(Some("because"));
     key().seal_grant(grant).expect("a grant has JSON")
 }
 

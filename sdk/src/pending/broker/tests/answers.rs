@@ -21,7 +21,7 @@ async fn answers_come_in_any_order_and_a_few_at_a_time() {
     assert_eq!((pending.answer(0), pending.answer(9)), (None, None));
     assert!(matches!(
         bench.claim(&ticket).await,
-        Ok(Claim::Waits(waiting)) if waiting == pending
+        Ok(Claim::Waits { pending: waiting, .. }) if waiting == pending
     ));
 
     assert_eq!(broker.answer(id, Answer::yes()).await, Ok(Standing::Ready));

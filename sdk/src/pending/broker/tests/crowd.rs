@@ -44,7 +44,7 @@ async fn of_many_who_answer_or_claim_one_wins() {
                     claims += 1;
                     assert_eq!(answers, [Some(winner.clone())]);
                 }
-                Ok(Claim::Waits(_)) => panic!("it is answered"),
+                Ok(Claim::Waits { .. }) => panic!("it is answered"),
                 Err(error) => assert_eq!(error.kind(), TicketErrorKind::Used),
             }
         }

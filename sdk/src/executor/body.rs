@@ -1,0 +1,79 @@
+//! The run of a tool's body, and what comes of it.
+
+use std::sync::atomic::Ordering;
+
+use super::Shared;
+use super::guard::{Fault, Guarded, guarded, never_began};
+use crate::message::{Content, ResultSource, ToolOutput};
+use crate::tool::{Invocation, ToolContext};
+
+/// Runs the body of a call that is on a [`Course`].
+pub(super) async fn perform(
+    shared: &Shared,
+    number: usize,
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> (ResultSource, ToolOutput) {
+    let plan = &shared.plans[number];
+    let ran = if invocation.runs_now() {
+        run_now(invocation, context)
+    } else {
+        match guarded("the tool", || invocation.invoke(context)) {
+            Ok(body) => Guarded::new(body, context, plan.timeout).await,
+            Err(panicked) => Err(Fault::Executor(panicked)),
+        }
+    };
+    match ran {
+        Ok(ran) => {
+            note_size(shared, number, &ran);
+            (ResultSource::Tool, ran)
+        }
+        Err(fault) => failed(plan.repeatable, fault),
+    }
+}
+
+/// Runs a body that never waits: there is no future to make, and nothing to stop.
+#[inline]
+pub(super) fn run_now(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<ToolOutput, Fault> {
+    if context.was_told_to_cancel() {
+        return Err(match guarded("the tool", || drop(invocation)) {
+            Ok(()) => never_began(),
+            Err(panicked) => Fault::Executor(panicked),
+        });
+    }
+    guarded("the tool", || invocation.run_now(context))
+        .map_err(Fault::Executor)?
+        .map_err(Fault::Own)
+}
+
+/// What a body's fault becomes, and who speaks.
+#[cold]
+pub(super) fn failed(repeatable: bool, fault: Fault) -> (ResultSource, ToolOutput) {
+    match fault {
+        Fault::Own(error) => (ResultSource::Tool, error.into()),
+        Fault::Executor(error) => (ResultSource::Executor, error.into()),
+        Fault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
+        Fault::Stopped(error) => {
+            let error = error
+                .with_note("; whether it had an effect is unknown, so check before you repeat it")
+                .with_retryable(false);
+            (ResultSource::Executor, error.into())
+        }
+    }
+}
+
+/// The most that is reserved for an output, in bytes: one large output must not make each later
+/// one as large.
+const RESERVED: usize = 64 * 1024;
+
+/// Remembers how much the tool wrote, for the next call to reserve.
+#[inline]
+pub(super) fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
+    if let [Content::Json { json }] = output.content() {
+        let size = json.as_str().len().min(RESERVED);
+        shared.output_sizes[number].store(size, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,75 @@
+//! What a tool says of itself when the executor is built.
+
+use std::time::Duration;
+
+use super::capabilities::{missing, unequipped};
+use super::permits::Foreknown;
+use super::{BuildProblem, Plan};
+use crate::permission::Judge;
+use crate::registry::Entry;
+use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
+use crate::tool::{ResourceKey, Resources};
+
+/// What a tool says of itself when the executor is built.
+pub(super) struct Described<'e> {
+    entry: &'e Entry,
+    pub(super) spec: &'e ToolSpec,
+    needs: Vec<ResourceKey>,
+    missing: Vec<Capability>,
+    fault: Option<SchemaFault>,
+}
+
+impl<'e> Described<'e> {
+    pub(super) fn new(entry: &'e Entry, grants: &[CapabilityGrant]) -> Self {
+        let spec = entry.tool.spec();
+        Self {
+            entry,
+            spec,
+            needs: entry.tool.needs().to_vec(),
+            missing: missing(spec, grants),
+            fault: entry.tool.schema_fault().cloned(),
+        }
+    }
+
+    /// What keeps the tool's executor from being built.
+    pub(super) fn problems(&self, resources: &Resources, problems: &mut Vec<BuildProblem>) {
+        let name = || self.entry.name.clone();
+        let needs = self.needs.iter();
+        problems.extend(needs.filter(|need| !resources.satisfies(need)).map(|need| {
+            BuildProblem::MissingResource {
+                tool: name(),
+                resource: need.type_name(),
+            }
+        }));
+        let bounds = self.spec.bounds();
+        problems.extend(
+            bounds
+                .metered()
+                .map(|bound| BuildProblem::UnenforceableBound {
+                    tool: name(),
+                    bound,
+                }),
+        );
+        problems.extend(self.fault.clone().map(|fault| {
+            let tool = name();
+            match fault {
+                SchemaFault::Broken(error) => BuildProblem::BrokenSchema { tool, error },
+                SchemaFault::Unenforced(unenforced) => {
+                    BuildProblem::SchemaNotEnforced { tool, unenforced }
+                }
+            }
+        }));
+    }
+
+    pub(super) fn plan(&self, judge: &Judge, timeout: Option<Duration>) -> Plan {
+        let bounds = self.spec.bounds();
+        let lacks = !self.missing.is_empty();
+        Plan {
+            foreknown: Foreknown::new(judge, self.spec),
+            timeout: bounds.timeout().or(timeout),
+            repeatable: self.spec.effect().is_repeatable(),
+            unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
+            output: bounds.output(),
+        }
+    }
+}

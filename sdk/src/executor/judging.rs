@@ -1,0 +1,114 @@
+//! A call on its course before it runs: its arguments are parsed, and it is judged.
+
+use std::sync::Arc;
+
+use super::WaitMode;
+use super::asked::Asked;
+use super::course::{Course, Step};
+use super::guard::guarded;
+use super::permits::{self, Weighed};
+use super::reading::{parse, read_anew};
+use crate::message::ToolError;
+use crate::permission::Asking;
+use crate::tool::{Invocation, ToolContext, pending};
+
+impl Course {
+    /// Parses the arguments, and judges the call.
+    pub(super) async fn start(&mut self, step: Step) -> Step {
+        if let Some(unequipped) = &self.plan().unequipped {
+            return Step::refuse(unequipped.clone());
+        }
+        let (invocation, allowed) = match step {
+            Step::StartAnew { allowed } => {
+                let shared = Arc::clone(&self.shared);
+                let entry = &shared.base.snapshot.entries()[self.number];
+                let repairs = &mut self.notes.repairs;
+                let read = read_anew(&shared.reading, entry, &mut self.arguments, repairs);
+                (read, allowed)
+            }
+            _ => (
+                match parse(self.entry(), &self.arguments) {
+                    Ok(parsed) => parsed.map_err(ToolError::from),
+                    Err(panicked) => Err(panicked),
+                },
+                false,
+            ),
+        };
+        match invocation {
+            Ok(invocation) => self.judge(invocation, None, allowed).await,
+            Err(error) => Step::refuse(error),
+        }
+    }
+
+    /// Judges the call, unless that was done, and asks whom it has to.
+    pub(super) async fn judge(
+        &mut self,
+        invocation: Box<dyn Invocation>,
+        weighed: Option<Weighed>,
+        allowed: bool,
+    ) -> Step {
+        let context = self.context();
+        let read = match self.session.waits.refresh(&context) {
+            Some(refresh) => refresh.await,
+            None => Ok(()),
+        };
+        let asked = read.and_then(|()| self.ask_about(&*invocation, &context, weighed, allowed));
+        match asked {
+            Ok(None) => Step::Run(invocation, context),
+            Ok(Some(asked)) if allowed => {
+                // By whoever gave the arguments, once and for all of this call.
+                self.answered.extend(asked.allowed());
+                Step::Run(invocation, self.context())
+            }
+            Ok(Some(asked)) => without(invocation, Step::Ask(asked)),
+            Err(error) => without(invocation, Step::refuse(error)),
+        }
+    }
+
+    /// What a person is asked about the call, if one is.
+    fn ask_about(
+        &self,
+        invocation: &dyn Invocation,
+        context: &ToolContext,
+        weighed: Option<Weighed>,
+        allowed: bool,
+    ) -> Result<Option<Asked>, ToolError> {
+        let asks = self.asks(invocation, context, weighed)?;
+        if asks.is_empty() {
+            return Ok(None);
+        }
+        let base = &self.shared.base;
+        if base.people.mode == WaitMode::Unattended && !allowed {
+            return Err(base.judge.nobody_here(&self.entry().name, &asks));
+        }
+        let requests = pending(context, self.spec()?, &asks);
+        Ok(Some(Asked::approval(requests)))
+    }
+
+    /// What a person has yet to allow.
+    fn asks(
+        &self,
+        invocation: &dyn Invocation,
+        context: &ToolContext,
+        weighed: Option<Weighed>,
+    ) -> Result<Vec<Asking>, ToolError> {
+        let asked = permits::Asked {
+            entry: self.entry(),
+            foreknown: &self.plan().foreknown,
+            arguments: &self.arguments,
+            purpose: self.notes.purpose.as_deref(),
+        };
+        let weighed = match weighed {
+            Some(weighed) => weighed,
+            None => permits::weigh(&self.shared, &asked, invocation, context)?,
+        };
+        permits::left_to_ask(&asked, weighed, context)
+    }
+}
+
+/// The next step of a call that does not run now. What it holds may panic when it goes; it waits or is
+/// denied all the same.
+fn without(invocation: Box<dyn Invocation>, step: Step) -> Step {
+    let _ = guarded("the tool", || drop(invocation));
+    step
+}

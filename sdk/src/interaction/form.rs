@@ -1,0 +1,126 @@
+//! What kind of answer a question takes.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of answer a question takes, and which.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum QuestionForm {
+    /// One of some options. The answer is its label, or `{"other": "text"}`.
+    #[non_exhaustive]
+    Choice {
+        /// The options, in their order.
+        options: Vec<QuestionOption>,
+        /// Whether another text may be given in place of an option.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        other: bool,
+    },
+    /// Any of some options. The answer is a list of what a choice takes.
+    #[non_exhaustive]
+    Choices {
+        /// The options, in their order.
+        options: Vec<QuestionOption>,
+        /// Whether other texts may be given beside the options.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        other: bool,
+        /// How many must be chosen at least.
+        #[serde(default)]
+        min: usize,
+        /// How many may be chosen at most; none for all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<usize>,
+    },
+    /// A free text. The answer is the text.
+    #[non_exhaustive]
+    Text {
+        /// The fewest characters.
+        min_length: usize,
+        /// The most characters.
+        max_length: usize,
+        /// What the text must match.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pattern: Option<TextPattern>,
+        /// Whether it may have more than one line.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        multi_line: bool,
+        /// Whether it is not to be seen while it is typed, nor in a log.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        secret: bool,
+    },
+    /// Yes or no. The answer is `true` or `false`.
+    YesNo,
+}
+
+/// One of the options of a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionOption {
+    label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+}
+
+impl QuestionOption {
+    /// An option by its label, which is also the answer.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            description: None,
+        }
+    }
+
+    /// Says what choosing it means.
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// The label.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What choosing it means.
+    pub fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+}
+
+impl From<&str> for QuestionOption {
+    fn from(label: &str) -> Self {
+        Self::new(label)
+    }
+}
+
+impl From<String> for QuestionOption {
+    fn from(label: String) -> Self {
+        Self::new(label)
+    }
+}
+
+/// A label, and what choosing it means.
+impl From<(&str, &str)> for QuestionOption {
+    fn from((label, description): (&str, &str)) -> Self {
+        Self::new(label).described(description)
+    }
+}
+
+/// What a text must match: a regular expression, and the same in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextPattern {
+    pub(super) regex: String,
+    pub(super) meaning: String,
+}
+
+impl TextPattern {
+    /// The regular expression, in the syntax of `regex-lite`. It matches anywhere unless it says `^`
+    /// and `$`.
+    pub fn regex(&self) -> &str {
+        &self.regex
+    }
+
+    /// The same in words, for people: `a date, as in 2026-02-28`.
+    pub fn meaning(&self) -> &str {
+        &self.meaning
+    }
+}

@@ -1,0 +1,168 @@
+//! Grants that are given in code, and how they end.
+
+use super::*;
+
+#[tokio::test]
+async fn what_was_granted_ends() {
+    let Bench { registry, now, .. } = &bench();
+    let granted = async |turn: u64| {
+        let request = write("/ws/a");
+        registry.is_granted(by("s", turn), &request).await.unwrap()
+    };
+    registry
+        .grant("s", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    assert!(granted(1).await);
+    now.fetch_add(10, Ordering::SeqCst);
+    assert!(!granted(1).await);
+    let id = registry
+        .grant("s", writes("/ws"))
+        .scope(GrantScope::Turn(TurnId::new(1)))
+        .await
+        .unwrap();
+    assert!(granted(1).await);
+    assert!(!granted(2).await);
+    assert!(!registry.revoke("other", id).await.unwrap());
+    assert!(registry.revoke("s", id).await.unwrap());
+    assert!(!registry.revoke("s", id).await.unwrap());
+    assert!(!granted(1).await);
+    for _ in 0..2 {
+        registry.grant("s", writes("/ws")).await.unwrap();
+    }
+    registry.grant("other", writes("/ws")).await.unwrap();
+    // What has expired is still kept.
+    assert_eq!(registry.reset("s").await.unwrap(), 3);
+    assert!(!granted(1).await);
+    assert_eq!(registry.list("other").await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_session_below_is_granted_no_more_than_those_above_have() {
+    let Bench { registry, now, .. } = &bench();
+    registry.adopt("child".into(), "parent".into());
+    registry.adopt("deep".into(), "child".into());
+    let kind = async |session: &str, covers: GrantMatcher| {
+        registry
+            .grant(session, covers)
+            .await
+            .map_err(|error| error.kind())
+    };
+    let more = Err(TicketErrorKind::MoreThanParent);
+    for below in ["child", "deep"] {
+        assert_eq!(kind(below, writes("/ws/src")).await, more);
+    }
+    registry
+        .grant("parent", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    let granted = async |session: &str, path: &str| {
+        registry
+            .is_granted(by(session, 1), &write(path))
+            .await
+            .unwrap()
+    };
+    for below in ["child", "deep"] {
+        // What is above holds below.
+        assert!(granted(below, "/ws/src/a").await);
+        assert!(kind(below, writes("/ws/src")).await.is_ok());
+        assert_eq!(kind(below, writes("/other")).await, more);
+        assert_eq!(kind(below, GrantMatcher::reads("/ws/src")).await, more);
+    }
+    // What is granted below stays below, and lasts no longer than what is above.
+    assert_eq!(registry.list("parent").await.unwrap().len(), 1);
+    now.fetch_add(10, Ordering::SeqCst);
+    assert!(!granted("child", "/ws/src/a").await);
+    // Of what several above have, that counts which lasts longest.
+    for time in [5, 20] {
+        let grant = registry.grant("parent", writes("/ws"));
+        grant.expires_in(Duration::from_secs(time)).await.unwrap();
+    }
+    kind("child", writes("/ws")).await.unwrap();
+    let [own] = registry.list("child").await.unwrap().try_into().unwrap();
+    let last = registry.list("parent").await.unwrap().pop().unwrap();
+    assert_eq!(own.expires_at(), last.expires_at());
+    // What is refused above is refused below, whatever is granted there.
+    assert!(granted("child", "/ws/src/a").await);
+    registry
+        .grant("parent", writes("/ws/src"))
+        .level(GrantLevel::Deny)
+        .scope(GrantScope::Turn(TurnId::new(99)))
+        .await
+        .unwrap();
+    assert!(!granted("child", "/ws/src/a").await);
+    // Anybody may refuse.
+    let refused = registry
+        .grant("child", GrantMatcher::reads("/x"))
+        .level(GrantLevel::Deny);
+    assert!(refused.await.is_ok());
+    registry.forget(&"child".into());
+    assert!(kind("child", writes("/other")).await.is_ok());
+}
+
+#[tokio::test]
+async fn sessions_that_are_above_each_other_end_somewhere() {
+    let Bench { registry, .. } = &bench();
+    registry.adopt("a".into(), "b".into());
+    registry.adopt("b".into(), "a".into());
+    let granted = registry.is_granted(by("a", 1), &write("/ws/a")).await;
+    assert!(!granted.unwrap());
+}
+
+#[tokio::test]
+async fn what_can_never_cover_anything_is_no_grant() {
+    let Bench { registry, .. } = &bench();
+    for covers in [
+        writes("src"),
+        writes("/ws/../etc"),
+        GrantMatcher::command([""; 0]),
+        GrantMatcher::command([""]),
+        GrantMatcher::command(["git"]).started_in("here"),
+        GrantMatcher::host("EXAMPLE.com", None),
+        GrantMatcher::host("example.com:443", None),
+        GrantMatcher::target("", "x"),
+        GrantMatcher::Tree {
+            kind: "deploy".into(),
+            directory: "/ws".into(),
+        },
+    ] {
+        let error = registry.grant("s", covers.clone()).await.unwrap_err();
+        assert_eq!(error.kind(), TicketErrorKind::InvalidGrant, "{covers:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_lent_to_a_session_below_goes_with_what_it_was_lent_of() {
+    let Bench { registry, .. } = &bench();
+    registry.adopt("child".into(), "parent".into());
+    registry.adopt("grandchild".into(), "child".into());
+    let grant = async |session: &str, path: &str| {
+        let granted = registry.grant(session, writes(path)).await;
+        granted.unwrap()
+    };
+    let listed = async |session: &str| registry.list(session).await.unwrap().len();
+    let wide = grant("parent", "/ws").await;
+    let narrow = grant("parent", "/ws/src").await;
+    grant("child", "/ws/src").await;
+    grant("child", "/ws/doc").await;
+    grant("grandchild", "/ws/doc").await;
+    // What another grant above covers stays.
+    assert!(registry.revoke("parent", wide).await.unwrap());
+    assert_eq!((listed("child").await, listed("grandchild").await), (1, 0));
+    let granted = |path| async move { registry.is_granted(by("child", 1), &write(path)).await };
+    assert!(granted("/ws/src/a").await.unwrap());
+    assert!(!granted("/ws/doc/a").await.unwrap());
+    // Unless it would last longer.
+    registry
+        .grant("parent", writes("/ws"))
+        .expires_in(Duration::from_secs(10))
+        .await
+        .unwrap();
+    registry.revoke("parent", narrow).await.unwrap();
+    assert_eq!(listed("child").await, 0);
+    grant("child", "/ws").await;
+    assert_eq!(registry.reset("parent").await.unwrap(), 1);
+    assert_eq!(listed("child").await, 0);
+}
