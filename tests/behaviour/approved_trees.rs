@@ -46,7 +46,7 @@ async fn look(ctx: &ToolContext, place: &Place) -> Result<String, ToolError> {
 }
 
 /// Ask for a tree, and for what is in it.
-#[tool(register = false, read_only)]
+#[tool(register = false)]
 async fn ask_for_tree(ctx: &ToolContext, place: &Place) -> Result<String, ToolError> {
     let root = place.0.path();
     let mut found = Vec::new();
@@ -112,8 +112,19 @@ async fn whoever_allows_a_tree_allows_what_is_in_it_and_no_more() {
 #[tokio::test]
 async fn what_was_refused_below_a_tree_is_not_allowed_with_it() {
     let session = session();
-    let outcome = asked(&session, "ask_for_tree", &[Answer::no(), Answer::yes()]).await;
+    let outcome = asked(
+        &session,
+        "ask_for_tree",
+        &[Answer::yes(), Answer::no(), Answer::yes()],
+    )
+    .await;
     assert_eq!(outcome.text(), "no yes allow ask ask deny");
-    let outcome = asked(&session, "ask_for_tree", &[Answer::yes(), Answer::no()]).await;
-    assert_eq!(outcome.text(), "yes no ask allow allow allow");
+    let outcome = asked(
+        &session,
+        "ask_for_tree",
+        &[Answer::yes(), Answer::yes(), Answer::no()],
+    )
+    .await;
+    // A no to all of it leaves nothing allowed but what was allowed by itself.
+    assert_eq!(outcome.text(), "yes no ask ask ask allow");
 }

@@ -115,8 +115,8 @@ impl ToolContext {
         .or_else(|| self.approval_of_tree(request))
     }
 
-    /// The yes to a tree of files that a request lies in, where a no to this call has nothing to do with
-    /// the request: what lies in a tree that was refused is another question.
+    /// The yes to a tree of files that a request lies in. None where something was refused that may
+    /// have to do with the request, in the tree or above it: that is for a person to say.
     pub(crate) fn approval_of_tree(&self, request: &PermissionRequest) -> Option<Answer> {
         let allowed = self.find_answer(|kind, asked, answer| {
             !answer.is_refusal()
