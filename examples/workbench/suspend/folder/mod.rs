@@ -1,4 +1,4 @@
-//! A [`TicketStore`] in a folder of files, for one user and any number of processes.
+//! A [`TicketStore`](toolwright::TicketStore) in a folder of files, for one user and any number of processes.
 //!
 //! ```text
 //! tickets/<id of a ticket>/0.json, 1.json ..    what was put, answered, closed: one change a file
@@ -12,6 +12,7 @@
 
 mod file;
 mod log;
+mod store;
 #[cfg(test)]
 mod tests;
 
@@ -21,19 +22,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use async_trait::async_trait;
 use tokio::sync::Notify;
 use toolwright::{
-    Closing, GrantId, Kept, Recorded, SealedAnswer, SealedGrant, SessionId, StoreError,
-    StoredTicket, TicketFilter, TicketId, TicketStore,
+    Closing, GrantId, Kept, Recorded, SealedGrant, SessionId, StoreError, StoredTicket, TicketId,
 };
 
 pub(crate) use self::file::FolderError;
 use self::file::{make_directory, sync_directory};
 use self::log::Change;
-
-/// How often the folder is looked at for what other processes change.
-const LOOK: Duration = Duration::from_millis(250);
 
 /// How long a ticket is kept whose time is over: until then whoever is late is told why it is refused.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -319,89 +315,4 @@ fn remove_at_once(directory: &Path) -> Result<(), FolderError> {
 /// Whether a ticket is open, or what whoever would change it is told.
 fn open(kept: &Kept) -> Result<(), Recorded> {
     kept.closed.map_or(Ok(()), |how| Err(Recorded::Closed(how)))
-}
-
-#[async_trait]
-impl TicketStore for FolderTickets {
-    async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
-        let ticket = ticket.clone();
-        self.with(move |folder| folder.put(&ticket)).await
-    }
-
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
-        let read = self.with(move |folder| log::read(&folder.ticket(id)));
-        Ok(read.await?.map(|(kept, _)| kept))
-    }
-
-    async fn answer(
-        &self,
-        id: TicketId,
-        request: usize,
-        answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
-        let answered = Change::Answered {
-            request,
-            answer: answer.clone(),
-        };
-        let lets = move |kept: &Kept| match kept.answers.get(request) {
-            _ if kept.closed.is_some() => open(kept),
-            _ if request >= kept.stored.ticket().requests().len() => Err(Recorded::Unknown),
-            Some(Some(_)) => Err(Recorded::Before),
-            _ => Ok(()),
-        };
-        self.change(id, answered, lets).await
-    }
-
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
-        self.change(id, Change::Closed(how), open).await
-    }
-
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
-        let session = filter.of_session().cloned();
-        let mut all = self
-            .with(move |folder| folder.all(session.as_ref()))
-            .await?;
-        all.retain(|kept| kept.closed.is_none() && filter.lets_through(kept.stored.ticket()));
-        all.sort_by_key(|kept| (kept.stored.ticket().created_at(), kept.stored.ticket().id()));
-        Ok(all)
-    }
-
-    async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
-        // Made before the look: what changes after it wakes.
-        let changed = self.changed.notified();
-        if let Some(kept) = self.get(id).await? {
-            let answered = kept.answers.iter().flatten().count();
-            if kept.closed.is_none() && answered <= answers {
-                tokio::select! {
-                    () = changed => {}
-                    () = tokio::time::sleep(LOOK) => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
-    async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError> {
-        let grant = grant.clone();
-        self.with(move |folder| folder.put_grant(&grant)).await
-    }
-
-    async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError> {
-        let session = session.clone();
-        let grants = self.with(move |folder| folder.grants(&session)).await?;
-        Ok(grants.into_iter().map(|(_, grant)| grant).collect())
-    }
-
-    async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError> {
-        let session = session.clone();
-        self.with(move |folder| folder.remove_grant(&session, id))
-            .await
-    }
-
-    async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
-        let session = session.clone();
-        self.with(move |folder| folder.forget(&session)).await?;
-        self.changed.notify_waiters();
-        Ok(())
-    }
 }
