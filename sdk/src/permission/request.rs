@@ -84,13 +84,13 @@ impl PermissionRequest {
     /// use toolwright::{FileAccess, IntoRequests, PermissionRequest, ToolError};
     ///
     /// fn requests(path: &str) -> Result<Vec<PermissionRequest>, ToolError> {
-    ///     let requests = FileAccess::write(path).within("/srv/app").into_requests()?;
+    ///     let requests = FileAccess::write(path).within(".").into_requests()?;
     ///     let say = |request: PermissionRequest| request.with_summary(format!("Remove `{path}`"));
     ///     Ok(requests.into_iter().map(say).collect())
     /// }
     ///
-    /// let requests = requests("/srv/app/old.log")?;
-    /// assert_eq!(requests[0].summary(), "Remove `/srv/app/old.log`");
+    /// let requests = requests("old.log")?;
+    /// assert_eq!(requests[0].summary(), "Remove `old.log`");
     /// # Ok::<(), ToolError>(())
     /// ```
     pub fn with_summary(mut self, summary: impl Into<String>) -> Self {
