@@ -154,8 +154,8 @@ fn edited_arguments_that_do_not_fit_are_told_and_asked_again() {
     screen.press("\x15{\"path\": \"b\"}");
     screen.sees(r#"> {"path": "b"}"#);
     screen.press(ENTER);
-    let shown = screen.sees("That cannot be taken:");
-    assert!(shown.contains("`/content`"), "{shown}");
+    screen.sees("That cannot be taken:");
+    screen.sees("`/content`");
     screen.press("n");
     screen.sees("Why not?");
     screen.press(ENTER);
