@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(fit("字字字", 5), "字字…");
         assert_eq!(wrap("字字字", 4), ["字字", "字"]);
         // Of one column or two, as the terminal likes.
-        assert_eq!(wrap("αβγ", 4), ["αβ", "γ"]);
+        assert_eq!(wrap("①②③", 4), ["①②", "③"]);
         assert_eq!(wrap("", 4), [""]);
         assert_eq!(wrap("abc", 0), ["ab", "c"]);
     }
