@@ -77,7 +77,7 @@ fn pick(options: &[QuestionOption], other: bool, answer: &Value) -> Result<Picke
     let at = options.iter().position(|option| option.label() == text);
     if let Some(index) = at {
         let label = text.clone();
-        return Ok(Picked::Option { index, label });
+        return Ok(Picked::Offered { index, label });
     }
     let mut wrong = no_option(options, other, &format!("`{}`", one_line(text, SHOWN)));
     if let Some(near) = nearest(text, options.iter().map(QuestionOption::label)) {

@@ -43,7 +43,7 @@ pub(super) enum Said {
 pub enum Picked {
     /// One of the options.
     #[non_exhaustive]
-    Option {
+    Offered {
         /// Its place among the options, counted from 0.
         index: usize,
         /// Its label.
@@ -57,7 +57,7 @@ impl Picked {
     /// The label, or the other text.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Option { label, .. } => label,
+            Self::Offered { label, .. } => label,
             Self::Other(text) => text,
         }
     }
@@ -65,14 +65,14 @@ impl Picked {
     /// The place among the options, counted from 0.
     pub fn index(&self) -> Option<usize> {
         match self {
-            Self::Option { index, .. } => Some(*index),
+            Self::Offered { index, .. } => Some(*index),
             Self::Other(_) => None,
         }
     }
 
     fn to_value(&self) -> Value {
         match self {
-            Self::Option { label, .. } => json!(label),
+            Self::Offered { label, .. } => json!(label),
             Self::Other(text) => json!({ "other": text }),
         }
     }
@@ -114,7 +114,7 @@ impl Reply {
     pub fn into_text(self) -> String {
         match self.said {
             Said::Text { text, .. }
-            | Said::Choice(Picked::Option { label: text, .. } | Picked::Other(text)) => text,
+            | Said::Choice(Picked::Offered { label: text, .. } | Picked::Other(text)) => text,
             Said::Choices(_) | Said::YesNo(_) => self.to_string(),
         }
     }
