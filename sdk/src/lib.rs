@@ -52,7 +52,8 @@ pub mod __private;
 pub use async_trait::async_trait;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    RegistrationError, Registries, Session, SessionEndError, ToolOutcome, Turn, WaitMode,
+    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
+    WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,

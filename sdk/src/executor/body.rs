@@ -1,35 +1,41 @@
 //! The run of a tool's body, and what comes of it.
 
-use std::sync::atomic::Ordering;
-
-use super::Shared;
+use super::catalog::{Catalog, Plan};
 use super::guard::{Fault, Guarded, guarded, never_began};
+use super::session::shorter;
 use crate::message::{Content, ResultSource, ToolOutput};
 use crate::tool::{Invocation, ToolContext};
+use std::time::Duration;
 
 /// Runs the body of a call that is on a [`Course`].
 pub(super) async fn perform(
-    shared: &Shared,
+    catalog: &Catalog,
     number: usize,
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> (ResultSource, ToolOutput) {
-    let plan = &shared.plans[number];
+    let plan = catalog.plan(number);
     let ran = if invocation.runs_now() {
         run_now(invocation, context)
     } else {
         match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => Guarded::new(body, context, plan.timeout).await,
+            Ok(body) => Guarded::new(body, context, timeout(plan, context)).await,
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };
     match ran {
         Ok(ran) => {
-            note_size(shared, number, &ran);
+            note_size(catalog, number, &ran);
             (ResultSource::Tool, ran)
         }
         Err(fault) => failed(plan.repeatable, fault),
     }
+}
+
+/// How long a call may take.
+#[inline]
+pub(super) fn timeout(plan: &Plan, context: &ToolContext) -> Option<Duration> {
+    shorter(plan.timeout, context.session.timeout)
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.
@@ -71,9 +77,9 @@ const RESERVED: usize = 64 * 1024;
 
 /// Remembers how much the tool wrote, for the next call to reserve.
 #[inline]
-pub(super) fn note_size(shared: &Shared, number: usize, output: &ToolOutput) {
+pub(super) fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
     if let [Content::Json { json }] = output.content() {
         let size = json.as_str().len().min(RESERVED);
-        shared.output_sizes[number].store(size, Ordering::Relaxed);
+        catalog.note_size(number, size);
     }
 }

@@ -2,16 +2,17 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use super::catalog::Catalog;
 use super::described::Described;
 use super::guard::guarded;
 use super::people::{People, Rules};
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
+use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
@@ -292,22 +293,25 @@ impl ExecutorBuilder {
             is_own_store,
         };
         let base = Base {
-            snapshot,
+            specs: Arc::<ToolSnapshot>::clone(&snapshot),
             judge: Arc::new(judge),
             resources: Arc::new(resources),
             people: Arc::new(people),
         };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        let output_sizes = base.snapshot.entries().iter().map(|_| AtomicUsize::new(0));
         Ok(Executor {
             shared: Arc::new(Shared {
-                output_sizes: output_sizes.collect(),
-                default_session: SessionCore::new(SessionId::new("default"), prefix, &base),
+                catalog: Arc::new(Catalog::new(snapshot, plans)),
+                default_session: SessionCore::new(
+                    SessionId::new("default"),
+                    &SessionOptions::new(),
+                    prefix,
+                    &base,
+                ),
                 base,
                 interactions,
                 approvals,
-                plans,
                 reading,
                 measures_time,
                 prefix,

@@ -9,12 +9,13 @@ use serde_json::Value;
 
 use super::asked::Asked;
 use super::body::perform;
+use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
 use super::limit::limited;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::{Interruption, Plan, Shared, ToolOutcome, WaitMode};
+use super::{Interruption, Shared, ToolOutcome, WaitMode};
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
@@ -28,6 +29,7 @@ use crate::tool::{
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
 pub(super) struct Course {
     pub(super) shared: Arc<Shared>,
+    pub(super) catalog: Arc<Catalog>,
     pub(super) session: Arc<SessionScope>,
     pub(super) turn: Option<Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
@@ -114,6 +116,7 @@ impl Course {
     ) -> Self {
         Self {
             shared: Arc::clone(shared),
+            catalog: Arc::clone(place.catalog),
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
@@ -172,12 +175,19 @@ impl Course {
         let mut changed = None;
         let sent = call.arguments();
         let notes = &mut Notes::default();
-        read(&self.shared, self.entry(), sent, &mut changed, notes)?;
+        read(
+            &self.shared,
+            &self.catalog,
+            self.entry(),
+            sent,
+            &mut changed,
+            notes,
+        )?;
         Ok(changed.unwrap_or_else(|| sent.clone().into_owned()))
     }
 
     pub(super) fn entry(&self) -> &Entry {
-        &self.shared.base.snapshot.entries()[self.number]
+        self.catalog.entry(self.number)
     }
 
     pub(super) fn spec(&self) -> Result<&ToolSpec, ToolError> {
@@ -185,7 +195,7 @@ impl Course {
     }
 
     pub(super) fn plan(&self) -> &Plan {
-        &self.shared.plans[self.number]
+        self.catalog.plan(self.number)
     }
 
     /// Goes on until the call has ended, or waits in a ticket.
@@ -229,13 +239,13 @@ impl Course {
                     purpose: self.notes.purpose.clone(),
                 })),
                 resumed,
-                output_hint: self.shared.output_hint(self.number),
+                output_hint: self.catalog.output_hint(self.number),
             },
         )
     }
 
     async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
-        let (source, output) = perform(&self.shared, self.number, invocation, &context).await;
+        let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }
 

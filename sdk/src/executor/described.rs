@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::BuildProblem;
 use super::capabilities::{missing, unequipped};
+use super::catalog::Plan;
 use super::permits::Foreknown;
-use super::{BuildProblem, Plan};
 use crate::permission::Judge;
 use crate::registry::Entry;
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};

@@ -21,7 +21,8 @@ impl Course {
         let (invocation, allowed) = match step {
             Step::StartAnew { allowed } => {
                 let shared = Arc::clone(&self.shared);
-                let entry = &shared.base.snapshot.entries()[self.number];
+                let catalog = Arc::clone(&self.catalog);
+                let entry = catalog.entry(self.number);
                 let repairs = &mut self.notes.repairs;
                 let read = read_anew(&shared.reading, entry, &mut self.arguments, repairs);
                 (read, allowed)

@@ -5,6 +5,7 @@ mod batch;
 mod body;
 mod build;
 mod capabilities;
+mod catalog;
 mod course;
 mod described;
 mod edit;
@@ -14,6 +15,7 @@ mod guard;
 mod judging;
 mod limit;
 mod mode;
+mod options;
 mod outcome;
 mod people;
 mod permits;
@@ -31,15 +33,15 @@ mod waits;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
+use catalog::Catalog;
 pub use end::SessionEndError;
 pub use mode::WaitMode;
+pub use options::SessionOptions;
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
-use permits::Foreknown;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -49,11 +51,11 @@ pub use session::{Session, Turn};
 
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
-use crate::message::{Arguments, ToolCall, ToolError};
+use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::Resources;
+use crate::tool::{Resources, Specs};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -96,10 +98,7 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    /// By the tool's number.
-    plans: Vec<Plan>,
-    /// The size of each tool's last output, by its number.
-    output_sizes: Vec<AtomicUsize>,
+    catalog: Arc<Catalog>,
     reading: Reading,
     measures_time: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -110,30 +109,13 @@ struct Shared {
 
 /// What sessions are made of.
 struct Base {
-    snapshot: Arc<ToolSnapshot>,
+    specs: Arc<dyn Specs>,
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
 }
 
-/// What is known of a tool before it is called, taken from its spec once.
-struct Plan {
-    foreknown: Foreknown,
-    timeout: Option<Duration>,
-    repeatable: bool,
-    /// What each call ends with, where a capability is missing.
-    unequipped: Option<ToolError>,
-    /// The most bytes of an output.
-    output: Option<u64>,
-}
-
 impl Shared {
-    /// How much to reserve for an output.
-    #[inline]
-    fn output_hint(&self, number: usize) -> usize {
-        self.output_sizes[number].load(Ordering::Relaxed)
-    }
-
     fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)
@@ -158,7 +140,7 @@ impl Executor {
 
     /// The tools, frozen.
     pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.base.snapshot
+        &self.shared.catalog.snapshot
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -179,7 +161,12 @@ impl Executor {
     /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so
     /// that a session can go on in another process; two handles of one id are cancelled each by itself.
     pub fn session(&self, id: impl Into<SessionId>) -> Session {
-        Session::open(Arc::clone(&self.shared), id.into())
+        self.session_with(id, SessionOptions::new())
+    }
+
+    /// Opens a session with options of its own; see [`Executor::session`].
+    pub fn session_with(&self, id: impl Into<SessionId>, options: SessionOptions) -> Session {
+        Session::open(Arc::clone(&self.shared), id.into(), options)
     }
 
     /// Runs one call in a session that all such calls of this executor share, named `default`.
@@ -188,7 +175,7 @@ impl Executor {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        let place = self.shared.default_session.single();
+        let place = self.shared.default_session.single(&self.shared);
         pipeline::run(&self.shared, place, ToolCall::new(name, arguments))
     }
 }
@@ -196,7 +183,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.base.snapshot)
+            .field("tools", &self.shared.catalog.snapshot)
             .finish_non_exhaustive()
     }
 }

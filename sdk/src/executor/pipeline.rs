@@ -6,7 +6,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::body::{failed, note_size, run_now};
+use super::body::{failed, note_size, run_now, timeout};
+use super::catalog::Catalog;
 use super::course::Course;
 use super::guard::{Fault, Guarded, guarded};
 use super::limit::limited;
@@ -51,25 +52,34 @@ pub(super) fn run<'a>(
                     invocation,
                     context,
                 } = admitted;
-                let plan = &shared.plans[number];
+                let plan = place.catalog.plan(number);
                 let ran = if invocation.runs_now() {
                     run_now(invocation, &context)
                 } else {
                     match guarded("the tool", || invocation.invoke(&context)) {
-                        Ok(body) => Guarded::new(body, &context, plan.timeout).await,
+                        Ok(body) => Guarded::new(body, &context, timeout(plan, &context)).await,
                         Err(panicked) => Err(Fault::Executor(panicked)),
                     }
                 };
                 match ran {
                     Ok(ran) => {
-                        note_size(shared, number, &ran);
+                        note_size(place.catalog, number, &ran);
                         (source, output) = (ResultSource::Tool, ran);
                     }
                     Err(fault) => (source, output) = failed(plan.repeatable, fault),
                 }
                 if context.session.desk.has(id) {
                     let so_far = (begun, number, notes);
-                    return waited(shared, &call, so_far, context, source, output).await;
+                    return waited(
+                        shared,
+                        place.catalog,
+                        &call,
+                        so_far,
+                        context,
+                        source,
+                        output,
+                    )
+                    .await;
                 }
                 // What the executor says is short, and no output of the tool.
                 if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
@@ -119,6 +129,7 @@ fn doubted<'a>(
 #[inline(never)]
 fn waited<'a>(
     shared: &Arc<Shared>,
+    catalog: &Arc<Catalog>,
     call: &'a ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
     context: ToolContext,
@@ -126,6 +137,7 @@ fn waited<'a>(
     output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
     let place = Place {
+        catalog,
         session: &context.session,
         turn: context.turn.as_ref(),
         turn_id: context.turn_id(),
@@ -170,29 +182,31 @@ pub(super) struct Admitted<'e> {
 /// whether the call may run or not.
 #[inline]
 pub(super) fn admit<'e, T>(
-    shared: &'e Shared,
-    place: &Place<'_>,
+    shared: &Shared,
+    place: &Place<'e>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
-    let found = shared.base.snapshot.find(call.name());
+    let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
     let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unknown_tool(&name, shared.base.snapshot.nearest(call.name()));
+        let error = ToolError::unknown_tool(&name, place.catalog.snapshot.nearest(call.name()));
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
-    let plan = &shared.plans[number];
+    let plan = place.catalog.plan(number);
     if let Some(unequipped) = &plan.unequipped {
         return Err(refuse(unequipped.clone()));
     }
     let mut changed = None;
     let sent = call.arguments();
-    let invocation = read(shared, entry, sent, &mut changed, notes).map_err(refuse)?;
+    let invocation =
+        read(shared, place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
     let Place {
+        catalog: _,
         session,
         turn,
         turn_id,
@@ -219,7 +233,7 @@ pub(super) fn admit<'e, T>(
             metadata: call.metadata().cloned(),
             kept,
             resumed: None,
-            output_hint: shared.output_hint(number),
+            output_hint: place.catalog.output_hint(number),
         },
     );
     let asked = Asked {

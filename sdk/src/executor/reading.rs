@@ -1,6 +1,7 @@
 //! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
 //! and where that refuses them, repair and the same parse once more.
 
+use super::catalog::Catalog;
 use super::guard::guarded;
 use super::{Shared, purpose};
 use crate::message::extent::Excess;
@@ -42,6 +43,7 @@ pub(super) struct Notes {
 #[inline]
 pub(super) fn read(
     shared: &Shared,
+    catalog: &Catalog,
     entry: &Entry,
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
@@ -55,13 +57,13 @@ pub(super) fn read(
     if let Some(excess) = sent.excess(max_bytes, max_depth) {
         return Err(too_large(excess, &shared.reading));
     }
-    if shared.base.snapshot.asks_purpose() {
+    if catalog.snapshot.asks_purpose() {
         *changed = take_purpose(sent, notes)?;
     }
     match parse(entry, changed.as_ref().unwrap_or(sent))? {
         Ok(invocation) => Ok(invocation),
         Err(invalid) if strict => Err(invalid.into()),
-        Err(invalid) => repair(shared, entry, sent, changed, invalid, notes),
+        Err(invalid) => repair(catalog, entry, sent, changed, invalid, notes),
     }
 }
 
@@ -114,7 +116,7 @@ pub(super) fn parse(
 
 #[cold]
 fn repair(
-    shared: &Shared,
+    catalog: &Catalog,
     entry: &Entry,
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
@@ -132,7 +134,7 @@ fn repair(
     let (repaired, repairs) = repaired.into_parts();
     notes.repairs = Some(Box::new(repairs));
     // In arguments that were a text in a text it is found only now.
-    let rest = if shared.base.snapshot.asks_purpose() {
+    let rest = if catalog.snapshot.asks_purpose() {
         take_purpose(&repaired, notes)?
     } else {
         None

@@ -90,6 +90,7 @@ impl Session {
     /// The call's own turn is perhaps over, and nobody can cancel it any more.
     fn place_of(&self, ticket: &Ticket) -> Place<'_> {
         Place {
+            catalog: &self.executor.catalog,
             session: &self.core.scope,
             turn: None,
             turn_id: ticket.turn(),
@@ -106,7 +107,7 @@ impl Course {
         ticket: &Ticket,
     ) -> Result<Self, TicketError> {
         let call = ticket.call();
-        let Some((number, _)) = shared.base.snapshot.find(call.tool().as_str()) else {
+        let Some((number, _)) = place.catalog.snapshot.find(call.tool().as_str()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
         let notes = Notes {

@@ -4,15 +4,16 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::catalog::Catalog;
 use super::waits::SessionWaits;
-use super::{Base, Preview, Shared, ToolOutcome, pipeline};
+use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::registry::ToolSnapshot;
 use crate::tool::{Desk, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
@@ -34,20 +35,21 @@ pub(super) struct SessionCore {
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, prefix: u64, base: &Base) -> Self {
+    pub(super) fn new(id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = base.people.grants(&id);
-        Self::with(id, prefix, base, grants, None)
+        Self::with(id, options, prefix, base, grants, None)
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, prefix: u64, base: &Base) -> Self {
+    fn below(&self, id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
-        Self::with(id, prefix, base, grants, above)
+        Self::with(id, options, prefix, base, grants, above)
     }
 
     fn with(
         id: SessionId,
+        options: &SessionOptions,
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
@@ -56,6 +58,8 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
+        let SessionOptions { timeout } = *options;
+        let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
                 id,
@@ -63,9 +67,10 @@ impl SessionCore {
                 above,
                 resources: Arc::clone(&base.resources),
                 judge: Arc::clone(&base.judge),
-                specs: Arc::<ToolSnapshot>::clone(&base.snapshot),
+                specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
+                timeout: shorter(timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
@@ -79,9 +84,10 @@ impl SessionCore {
     }
 
     /// A call that is a turn of its own.
-    pub(super) fn single(&self) -> Place<'_> {
+    pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
         let number = self.next();
         Place {
+            catalog: &shared.catalog,
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
@@ -90,8 +96,18 @@ impl SessionCore {
     }
 }
 
+/// The shorter of two limits, either of which there may not be.
+#[inline]
+pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// Where a call runs.
 pub(super) struct Place<'s> {
+    pub(super) catalog: &'s Arc<Catalog>,
     pub(super) session: &'s Arc<SessionScope>,
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
@@ -99,8 +115,8 @@ pub(super) struct Place<'s> {
 }
 
 impl Session {
-    pub(super) fn open(executor: Arc<Shared>, id: SessionId) -> Self {
-        let core = SessionCore::new(id, executor.next_session(), &executor.base);
+    pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
+        let core = SessionCore::new(id, &options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -116,10 +132,17 @@ impl Session {
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
     /// there. What is answered there stays there, and so do its tickets.
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
+        self.sub_session_with(id, SessionOptions::new())
+    }
+
+    /// Opens a session below this one, with options of its own; see [`Session::sub_session`].
+    pub fn sub_session_with(&self, id: impl Into<SessionId>, options: SessionOptions) -> Self {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self.core.below(id, executor.next_session(), &executor.base);
+        let core = self
+            .core
+            .below(id, &options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -142,7 +165,7 @@ impl Session {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        pipeline::run(&self.executor, self.core.single(), call)
+        pipeline::run(&self.executor, self.core.single(&self.executor), call)
     }
 
     /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call
@@ -176,7 +199,7 @@ impl Session {
     /// capability is missing, the arguments are invalid or too large, or the requests cannot be
     /// worked out. A denial is none: it is the preview's [verdict](Preview::verdict).
     pub fn preview(&self, call: &ToolCall<'_>) -> Result<Preview, ToolError> {
-        Preview::new(&self.executor, &self.core.single(), call)
+        Preview::new(&self.executor, &self.core.single(&self.executor), call)
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -235,6 +258,7 @@ impl Turn {
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
         Place {
+            catalog: &self.shared().catalog,
             session: &core.scope,
             turn: Some(&self.scope),
             turn_id: self.id,

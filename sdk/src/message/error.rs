@@ -56,6 +56,8 @@ pub enum ErrorKind {
     Denied,
     /// The tool requires a capability that is not granted.
     CapabilityDenied,
+    /// The host's own rules ended the run at this call.
+    Blocked,
     /// The call, its turn or its session was cancelled.
     Cancelled,
     /// The tool took longer than its timeout.
@@ -81,6 +83,7 @@ impl ErrorKind {
             Self::InvalidArguments => "invalid_arguments",
             Self::Denied => "denied",
             Self::CapabilityDenied => "capability_denied",
+            Self::Blocked => "blocked",
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed_out",
             Self::LimitExceeded => "limit_exceeded",
@@ -99,6 +102,7 @@ impl fmt::Display for ErrorKind {
             Self::InvalidArguments => "invalid arguments",
             Self::Denied => "denied",
             Self::CapabilityDenied => "capability denied",
+            Self::Blocked => "blocked",
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed out",
             Self::LimitExceeded => "limit exceeded",

@@ -4,6 +4,7 @@ use std::any::type_name;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -44,6 +45,8 @@ pub(crate) struct SessionScope {
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
     pub(crate) grants: SessionGrants,
+    /// The longest that a call of the session may take.
+    pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.
     pub(crate) above: Option<Arc<SessionScope>>,
 }

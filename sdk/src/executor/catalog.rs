@@ -1,0 +1,63 @@
+//! The tools as calls find them, with what is known of each before it is called.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use super::permits::Foreknown;
+use crate::message::ToolError;
+use crate::registry::{Entry, ToolSnapshot};
+
+/// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
+/// from its start to its end.
+pub(super) struct Catalog {
+    pub(super) snapshot: Arc<ToolSnapshot>,
+    /// By the tool's number.
+    plans: Vec<Plan>,
+    /// The size of each tool's last output, by its number.
+    output_sizes: Vec<AtomicUsize>,
+}
+
+/// What is known of a tool before it is called, taken from its spec once.
+pub(super) struct Plan {
+    pub(super) foreknown: Foreknown,
+    pub(super) timeout: Option<Duration>,
+    pub(super) repeatable: bool,
+    /// What each call ends with, where a capability is missing.
+    pub(super) unequipped: Option<ToolError>,
+    /// The most bytes of an output.
+    pub(super) output: Option<u64>,
+}
+
+impl Catalog {
+    /// There is a plan for each entry of the snapshot.
+    pub(super) fn new(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>) -> Self {
+        let output_sizes = plans.iter().map(|_| AtomicUsize::new(0)).collect();
+        Self {
+            snapshot,
+            plans,
+            output_sizes,
+        }
+    }
+
+    #[inline]
+    pub(super) fn entry(&self, number: usize) -> &Entry {
+        &self.snapshot.entries()[number]
+    }
+
+    #[inline]
+    pub(super) fn plan(&self, number: usize) -> &Plan {
+        &self.plans[number]
+    }
+
+    /// How much to reserve for an output.
+    #[inline]
+    pub(super) fn output_hint(&self, number: usize) -> usize {
+        self.output_sizes[number].load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn note_size(&self, number: usize, bytes: usize) {
+        self.output_sizes[number].store(bytes, Ordering::Relaxed);
+    }
+}
