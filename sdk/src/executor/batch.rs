@@ -7,21 +7,15 @@ use tokio::task::JoinSet;
 
 use super::ToolOutcome;
 use super::asked::Asked;
+use super::begin::Begun;
 use super::course::no_tickets;
 use super::course::{Course, Step};
-use super::permits::permit;
-use super::pipeline::{Admitted, admit, refused};
+use super::pipeline::refused;
 use super::reading::Notes;
 use super::session::{Session, Turn};
 use crate::id::{Label, ToolName};
 use crate::message::{ToolCall, ToolError};
 use crate::tool::BoxFuture;
-
-/// Where a member of a batch is.
-enum Member {
-    Ended(Box<ToolOutcome>),
-    Goes(Box<Course>, Step),
-}
 
 impl Turn {
     /// Runs the calls of one message side by side, each in a task of its own, and gives their outcomes
@@ -64,46 +58,14 @@ impl Turn {
         let mut asking = Vec::new();
         for (at, call) in calls.iter().enumerate() {
             batch.ended.push(None);
-            match self.begin(call).await {
-                Member::Ended(outcome) => batch.ended[at] = Some(*outcome),
-                Member::Goes(course, Step::Ask(asked)) => asking.push((at, course, asked)),
-                Member::Goes(course, step) => batch.spawn(at, *course, step),
+            match Course::begin(self.shared(), &self.place(), call).await {
+                Begun::Ended(outcome) => batch.ended[at] = Some(*outcome),
+                Begun::Goes(course, Step::Ask(asked)) => asking.push((at, course, asked)),
+                Begun::Goes(course, step) => batch.spawn(at, *course, step),
             }
         }
         self.ask_all(asking, &mut batch).await;
         batch.finish(self, &calls).await
-    }
-
-    /// Everything up to the run of a call.
-    async fn begin(&self, call: &ToolCall<'_>) -> Member {
-        let place = self.place();
-        let shared = self.shared();
-        let begun = shared.measures_time.then(std::time::Instant::now);
-        let mut notes = Notes::default();
-        let admitted = admit(shared, &place, call, &mut notes, |asked, body, context| {
-            let arguments = asked.arguments.clone().into_owned();
-            permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
-        });
-        let (admitted, (doubt, arguments)) = match admitted {
-            Ok(admitted) => admitted,
-            Err((label, error)) => {
-                let outcome = refused(call, &place, begun, notes, (label, error));
-                return Member::Ended(Box::new(outcome));
-            }
-        };
-        let Admitted {
-            number,
-            invocation,
-            context,
-            ..
-        } = admitted;
-        let mut course = Course::of(shared, &place, call, begun, number, notes);
-        course.arguments = arguments;
-        let step = match doubt {
-            None => Step::Run(invocation, context),
-            Some(doubt) => course.judge(invocation, doubt.weighed, false).await,
-        };
-        Member::Goes(Box::new(course), step)
     }
 
     /// Opens the tickets of all who ask.

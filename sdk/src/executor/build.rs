@@ -314,6 +314,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
+                watched: false,
                 prefix,
                 sessions: AtomicU64::new(1),
             }),

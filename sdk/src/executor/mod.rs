@@ -2,6 +2,7 @@
 
 mod asked;
 mod batch;
+mod begin;
 mod body;
 mod build;
 mod capabilities;
@@ -101,6 +102,8 @@ struct Shared {
     catalog: Arc<Catalog>,
     reading: Reading,
     measures_time: bool,
+    /// See [`Shared::is_watched`].
+    watched: bool,
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
@@ -116,6 +119,13 @@ struct Base {
 }
 
 impl Shared {
+    /// Whether each call goes the full way from its start, because something is installed that looks at
+    /// calls or holds them up: gates, hooks.
+    #[inline]
+    fn is_watched(&self) -> bool {
+        self.watched
+    }
+
     fn next_session(&self) -> u64 {
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
         self.prefix.wrapping_add(number)

@@ -6,6 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::begin::watched;
 use super::body::{failed, note_size, run_now, timeout};
 use super::catalog::Catalog;
 use super::course::Course;
@@ -33,6 +34,9 @@ pub(super) fn run<'a>(
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
     async move {
+        if shared.is_watched() {
+            return watched(shared, place, call).await;
+        }
         let begun = shared.measures_time.then(Instant::now);
         let id = place.invocation_id;
         let mut notes = Notes::default();

@@ -1,0 +1,72 @@
+//! The beginning of a call that goes the full way: everything up to what may have to wait.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::course::{Course, Step};
+use super::permits::permit;
+use super::pipeline::{Admitted, admit, refused};
+use super::reading::Notes;
+use super::session::Place;
+use super::{Shared, ToolOutcome};
+use crate::message::ToolCall;
+use crate::tool::BoxFuture;
+
+/// Where a call is that has begun.
+pub(super) enum Begun {
+    Ended(Box<ToolOutcome>),
+    Goes(Box<Course>, Step),
+}
+
+impl Course {
+    /// Everything up to where the call is let run, or somebody is to be asked.
+    pub(super) async fn begin(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+    ) -> Begun {
+        let begun = shared.measures_time.then(Instant::now);
+        let mut notes = Notes::default();
+        let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
+            let arguments = asked.arguments.clone().into_owned();
+            permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
+        });
+        let (admitted, (doubt, arguments)) = match admitted {
+            Ok(admitted) => admitted,
+            Err((label, error)) => {
+                let outcome = refused(call, place, begun, notes, (label, error));
+                return Begun::Ended(Box::new(outcome));
+            }
+        };
+        let Admitted {
+            number,
+            invocation,
+            context,
+            ..
+        } = admitted;
+        let mut course = Self::of(shared, place, call, begun, number, notes);
+        course.arguments = arguments;
+        let step = match doubt {
+            None => Step::Run(invocation, context),
+            Some(doubt) => course.judge(invocation, doubt.weighed, false).await,
+        };
+        Begun::Goes(Box::new(course), step)
+    }
+}
+
+/// Runs a call on the full way from its start. Boxed here, so that the future of a plain call has no
+/// room for it.
+#[cold]
+#[inline(never)]
+pub(super) fn watched<'a>(
+    shared: &'a Arc<Shared>,
+    place: Place<'a>,
+    call: ToolCall<'a>,
+) -> BoxFuture<'a, ToolOutcome> {
+    Box::pin(async move {
+        match Course::begin(shared, &place, &call).await {
+            Begun::Ended(outcome) => *outcome,
+            Begun::Goes(course, step) => course.drive(step).await,
+        }
+    })
+}
