@@ -13,6 +13,7 @@ use super::people::{People, Rules};
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
+use crate::event::{EventSink, Events};
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
@@ -52,6 +53,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl ExecutorBuilder {
@@ -78,6 +80,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            sinks: Vec::new(),
         }
     }
 
@@ -211,6 +214,17 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
+    /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
+    /// read. Several take the same events, in the order in which they were added.
+    ///
+    /// A sink is called in the middle of things and must not block; whoever wants to await events takes
+    /// an [`EventChannel`](crate::EventChannel).
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -238,6 +252,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            sinks,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -297,7 +312,9 @@ impl ExecutorBuilder {
             judge: Arc::new(judge),
             resources: Arc::new(resources),
             people: Arc::new(people),
+            events: Events::new(sinks),
         };
+        let watched = base.events.is_listening();
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
         Ok(Executor {
@@ -314,7 +331,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: false,
+                watched,
                 prefix,
                 sessions: AtomicU64::new(1),
             }),

@@ -8,6 +8,7 @@ use super::asked::Asked;
 use super::course::{Course, Step};
 use super::reading::Notes;
 use super::session::{Place, Session};
+use super::witness::Witness;
 use super::{Shared, ToolOutcome};
 use crate::message::Arguments;
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
@@ -140,6 +141,7 @@ impl Course {
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.witness = Witness::of_resumed(&self);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {
             let people = &self.shared.base.people;
