@@ -37,6 +37,7 @@ mod context_rows;
 mod contract_rows;
 mod corpora;
 mod declarations;
+mod events;
 mod failures;
 mod forms;
 mod hostile_arguments;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::id::TicketId;
+use crate::id::{TicketId, ToolName};
 use crate::message::{Content, ErrorKind, ResultSource, ToolStatus};
 use crate::pending::WaitKind;
 
@@ -80,6 +80,36 @@ pub enum EventKind {
         error: Option<ErrorKind>,
         /// How long it took, from when it was made or resumed, with whatever it had to wait for.
         duration: Duration,
+    },
+    /// A tool has said something to the host that belongs to its effect: it is told once the call has
+    /// succeeded.
+    #[non_exhaustive]
+    Emitted {
+        /// What, as a word for programs to decide by.
+        name: String,
+        /// What else there is to say of it.
+        content: Value,
+    },
+    /// The session has an action to take later.
+    #[non_exhaustive]
+    Scheduled {
+        /// What is to be done.
+        name: String,
+        /// What else there is to say of it.
+        content: Value,
+    },
+    /// The executor's tools are others from now on. It belongs to no call.
+    #[non_exhaustive]
+    ToolsChanged {
+        /// What there was not before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        added: Vec<ToolName>,
+        /// What there is no more.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        removed: Vec<ToolName>,
+        /// What is described in another way than before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changed: Vec<ToolName>,
     },
     /// Something is not as it should be, and goes on all the same: for the log.
     #[non_exhaustive]
