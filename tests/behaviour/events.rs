@@ -415,9 +415,10 @@ async fn a_slow_receiver_blocks_no_tool_and_is_told_what_it_lost() {
 }
 
 /// Report when told to, on another thread, whatever becomes of the call.
-#[tool(name = "late", read_only, blocking, timeout = "20ms", register = false)]
-fn late(ctx: &ToolContext, out: &Mutex<Option<ToolContext>>) {
+#[tool(name = "late", read_only, blocking, register = false)]
+fn late(ctx: &ToolContext, out: &Mutex<Option<ToolContext>>, begun: &Arc<Notify>) {
     *out.lock().unwrap() = Some(ctx.clone());
+    begun.notify_one();
     while !ctx.is_cancelled() {
         std::thread::yield_now();
     }
@@ -426,10 +427,17 @@ fn late(ctx: &ToolContext, out: &Mutex<Option<ToolContext>>) {
 #[tokio::test]
 async fn what_a_body_that_was_left_behind_reports_is_not_told() {
     let out: Arc<Mutex<Option<ToolContext>>> = Arc::default();
-    let builder = Executor::builder(ToolRegistry::new().with(Late)).resource_arc(Arc::clone(&out));
+    let begun = Arc::new(Notify::new());
+    let builder = Executor::builder(ToolRegistry::new().with(Late))
+        .resource_arc(Arc::clone(&out))
+        .resource(Arc::clone(&begun));
     let (executor, mut events) = watched(builder);
-    let outcome = executor.call("late", "{}").await;
-    assert_eq!(outcome.error().unwrap().kind(), ErrorKind::TimedOut);
+    let session = executor.session("s-1");
+    let (outcome, ()) = tokio::join!(session.call(ToolCall::new("late", "{}")), async {
+        begun.notified().await;
+        session.cancel();
+    });
+    assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Cancelled);
     let ctx = out.lock().unwrap().take().unwrap();
     ctx.progress(1.0, "too late");
     let events = all(&mut events);

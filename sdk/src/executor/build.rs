@@ -12,6 +12,8 @@ use super::guard::guarded;
 use super::people::{People, Rules};
 use super::reading::Reading;
 use super::session::SessionCore;
+#[cfg(feature = "tracing")]
+use super::trace::TraceOptions;
 use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
 use crate::event::{EventSink, Events};
 use crate::id::SessionId;
@@ -54,6 +56,8 @@ pub struct ExecutorBuilder {
     key: Option<TicketKey>,
     lifetime: Duration,
     sinks: Vec<Box<dyn EventSink>>,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
 }
 
 impl ExecutorBuilder {
@@ -81,6 +85,8 @@ impl ExecutorBuilder {
             key: None,
             lifetime: TICKET_LIFETIME,
             sinks: Vec::new(),
+            #[cfg(feature = "tracing")]
+            trace: None,
         }
     }
 
@@ -225,6 +231,32 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Makes a span for each call, for whoever has set up a subscriber of the crate `tracing`; feature
+    /// `tracing`. Default: no spans.
+    ///
+    /// The span has the level `INFO`, the target `toolwright`, the name `execute_tool`, and the
+    /// attributes of the OpenTelemetry conventions for generative AI: `gen_ai.operation.name`,
+    /// `gen_ai.tool.name`, `.type`, `.description`, `.call.id`, `.call.arguments` and `.call.result` where
+    /// [they are asked for](TraceOptions), `gen_ai.conversation.id` (the session), and `error.type` (the
+    /// error's code). `otel.name` is `execute_tool` and the tool's name. It begins when the call is made or
+    /// resumed, and ends with its outcome; whatever the tool logs lies in it, on a thread for `blocking`
+    /// bodies too.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolRegistry, TraceOptions};
+    ///
+    /// let executor = Executor::builder(ToolRegistry::new())
+    ///     .trace(TraceOptions::new().arguments(true))
+    ///     .build()?;
+    /// # let _ = executor;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    #[cfg(feature = "tracing")]
+    pub fn trace(mut self, options: TraceOptions) -> Self {
+        self.trace = Some(options);
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -253,6 +285,8 @@ impl ExecutorBuilder {
             key,
             lifetime,
             sinks,
+            #[cfg(feature = "tracing")]
+            trace,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -313,8 +347,10 @@ impl ExecutorBuilder {
             resources: Arc::new(resources),
             people: Arc::new(people),
             events: Events::new(sinks),
+            #[cfg(feature = "tracing")]
+            trace,
         };
-        let watched = base.events.is_listening();
+        let watched = base.is_told();
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
         Ok(Executor {

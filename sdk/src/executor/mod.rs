@@ -29,6 +29,8 @@ mod registration;
 mod resume;
 mod session;
 mod settle;
+#[cfg(feature = "tracing")]
+mod trace;
 mod waits;
 mod witness;
 
@@ -50,6 +52,8 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+#[cfg(feature = "tracing")]
+pub use trace::TraceOptions;
 
 use crate::event::Events;
 use crate::id::SessionId;
@@ -119,6 +123,19 @@ struct Base {
     resources: Arc<Resources>,
     people: Arc<People>,
     events: Events,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
+}
+
+impl Base {
+    /// Whether somebody wants to know what becomes of calls.
+    fn is_told(&self) -> bool {
+        #[cfg(feature = "tracing")]
+        if self.trace.is_some() {
+            return true;
+        }
+        self.events.is_listening()
+    }
 }
 
 impl Shared {
