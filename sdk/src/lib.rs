@@ -30,6 +30,7 @@
 
 mod character;
 mod executor;
+mod hook;
 mod id;
 mod interaction;
 mod message;
@@ -54,6 +55,10 @@ pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
     RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
     WaitMode,
+};
+pub use hook::{
+    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
+    GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,

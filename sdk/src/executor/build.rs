@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::catalog::Catalog;
 use super::described::Described;
 use super::guard::guarded;
+use super::hooks::Hooks;
 use super::people::{People, Rules};
 use super::reading::Reading;
 use super::session::SessionCore;
@@ -52,6 +53,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    pub(super) hooks: Hooks,
 }
 
 impl ExecutorBuilder {
@@ -78,6 +80,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            hooks: Hooks::default(),
         }
     }
 
@@ -238,6 +241,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            hooks,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -314,7 +318,8 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: false,
+                watched: !hooks.is_empty(),
+                hooks,
                 prefix,
                 sessions: AtomicU64::new(1),
             }),

@@ -8,10 +8,10 @@ use serde_json::Map;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
-use super::limit::limited;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -51,6 +51,12 @@ pub(super) struct Course {
     pub(super) said: Option<String>,
     /// The last ticket that was answered.
     pub(super) ticket: Option<TicketId>,
+    /// How many hooks have seen the call before it runs.
+    pub(super) hooked: usize,
+    /// A hook changed the arguments.
+    pub(super) rewritten: bool,
+    /// The tool has accepted the arguments as they are now.
+    pub(super) passed: bool,
 }
 
 /// What a call does next.
@@ -62,6 +68,8 @@ pub(super) enum Step {
         /// Whoever gave them has allowed what they ask for.
         allowed: bool,
     },
+    /// Hooks have yet to see it.
+    Before(Box<Cleared>),
     Run(Box<dyn Invocation>, ToolContext),
     /// Somebody is asked.
     Ask(Asked),
@@ -131,6 +139,9 @@ impl Course {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            hooked: 0,
+            rewritten: false,
+            passed: false,
         }
     }
 
@@ -156,6 +167,7 @@ impl Course {
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
+                self.passed = true;
                 self.ran(source, output)
             }
             // They were read a moment ago.
@@ -203,6 +215,7 @@ impl Course {
         loop {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
+                Step::Before(cleared) => self.before(cleared).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
                 Step::Ask(asked) => self.ask(asked).await,
                 Step::Opened(asked, held) => match self.shared.base.people.mode {
@@ -211,7 +224,7 @@ impl Course {
                         return self.interrupted(&asked, held.let_go());
                     }
                 },
-                Step::End(source, output) => return self.end(source, output),
+                Step::End(source, output) => return self.finish(source, output).await,
             };
         }
     }
@@ -259,13 +272,7 @@ impl Course {
         {
             return Step::Ask(asked);
         }
-        Step::End(
-            source,
-            match (self.plan().output, source) {
-                (Some(limit), ResultSource::Tool) => limited(output, limit),
-                _ => output,
-            },
-        )
+        Step::End(source, output)
     }
 
     /// Opens a ticket.

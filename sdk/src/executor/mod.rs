@@ -2,6 +2,7 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
@@ -12,7 +13,11 @@ mod described;
 mod edit;
 mod end;
 mod ending;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
@@ -39,6 +44,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use build::ExecutorBuilder;
 use catalog::Catalog;
 pub use end::SessionEndError;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
@@ -101,6 +107,7 @@ struct Shared {
     approvals: PermissionRegistry,
     catalog: Arc<Catalog>,
     reading: Reading,
+    hooks: Hooks,
     measures_time: bool,
     /// See [`Shared::is_watched`].
     watched: bool,

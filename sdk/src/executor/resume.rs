@@ -134,12 +134,17 @@ impl Course {
             edited,
             begun,
             earlier,
+            hooked,
+            rewritten,
         } = call;
         self.arguments = Arguments::from(arguments);
         self.metadata = metadata.map(Arc::new);
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.passed = true;
+        self.hooked = hooked;
+        self.rewritten = rewritten;
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {
             let people = &self.shared.base.people;

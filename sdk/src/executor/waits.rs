@@ -49,6 +49,9 @@ impl SessionWaits {
             repairs: &[],
             edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
             earlier: ctx.all_answered(),
+            // All: the body runs.
+            hooked: usize::MAX,
+            rewritten: false,
         };
         let draft = self.people.draft(ctx.tool_name(), call, &asked)?;
         let opened = self.people.broker.open(vec![draft]).await;
