@@ -29,6 +29,7 @@
 //!   say what may run.
 
 mod character;
+mod event;
 mod executor;
 mod hook;
 mod id;
@@ -51,6 +52,10 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+pub use event::{
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
+    ReceivedEvent,
+};
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
     RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,

@@ -14,6 +14,7 @@ use super::people::{People, Rules};
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
+use crate::event::{EventSink, Events};
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
@@ -54,6 +55,7 @@ pub struct ExecutorBuilder {
     key: Option<TicketKey>,
     lifetime: Duration,
     pub(super) hooks: Hooks,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl ExecutorBuilder {
@@ -81,6 +83,7 @@ impl ExecutorBuilder {
             key: None,
             lifetime: TICKET_LIFETIME,
             hooks: Hooks::default(),
+            sinks: Vec::new(),
         }
     }
 
@@ -214,6 +217,17 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
+    /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
+    /// read. Several take the same events, in the order in which they were added.
+    ///
+    /// A sink is called in the middle of things and must not block; whoever wants to await events takes
+    /// an [`EventChannel`](crate::EventChannel).
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -242,6 +256,7 @@ impl ExecutorBuilder {
             key,
             lifetime,
             hooks,
+            sinks,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -301,7 +316,9 @@ impl ExecutorBuilder {
             judge: Arc::new(judge),
             resources: Arc::new(resources),
             people: Arc::new(people),
+            events: Events::new(sinks),
         };
+        let watched = base.events.is_listening() || !hooks.is_empty();
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
         Ok(Executor {
@@ -318,8 +335,8 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: !hooks.is_empty(),
                 hooks,
+                watched,
                 prefix,
                 sessions: AtomicU64::new(1),
             }),

@@ -15,7 +15,9 @@ use super::guard::guarded;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
+use super::witness::{Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
+use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
@@ -57,6 +59,8 @@ pub(super) struct Course {
     pub(super) rewritten: bool,
     /// The tool has accepted the arguments as they are now.
     pub(super) passed: bool,
+    /// If somebody wants to know of the call.
+    pub(super) witness: Option<Box<Witness>>,
 }
 
 /// What a call does next.
@@ -142,6 +146,7 @@ impl Course {
             hooked: 0,
             rewritten: false,
             passed: false,
+            witness: None,
         }
     }
 
@@ -250,6 +255,7 @@ impl Course {
                 kept: Some(Arc::new(Kept {
                     arguments: self.arguments.clone(),
                     purpose: self.notes.purpose.clone(),
+                    watched: self.watched(),
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
@@ -258,6 +264,7 @@ impl Course {
     }
 
     async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+        self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }
@@ -297,11 +304,15 @@ impl Course {
         }
     }
 
-    pub(super) fn interrupted(self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+    pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
+        let witness = self.witness.take();
         let result = self.result(ResultSource::Executor, output).with_ticket(id);
-        ToolOutcome::Interrupted(Interruption::new(ticket, result))
+        told(
+            witness,
+            ToolOutcome::Interrupted(Interruption::new(ticket, result)),
+        )
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::asked::Asked;
 use super::course::Course;
 use super::people::Waiting;
+use super::witness::told;
 use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
@@ -43,17 +44,19 @@ impl Course {
         self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
     }
 
-    pub(super) fn end(self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+    pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
         let remarks = self.remarks();
+        let witness = self.witness.take();
         let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);
         for remark in remarks {
             result.push(Content::text(remark));
         }
-        match fatal {
+        let outcome = match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
             None => ToolOutcome::Completed(result),
-        }
+        };
+        told(witness, outcome)
     }
 
     pub(super) fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {

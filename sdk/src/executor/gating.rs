@@ -7,6 +7,7 @@ use super::WaitMode;
 use super::asked::Asked;
 use super::course::{Course, Step};
 use super::hosted::panicked;
+use crate::event::EventKind;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::interaction::{WaitFor, declined, unavailable};
 use crate::message::{ErrorKind, ResultSource, ToolError};
@@ -191,7 +192,18 @@ impl Course {
     /// Two gates have said something of one rank.
     #[cold]
     fn report(&self, kept: &Decided<'_>, other: &Decided<'_>) {
-        let _ = (self, kept.gate, other.gate, kept.what, other.what);
+        self.emit(|| EventKind::Diagnostic {
+            code: "gate_conflict".to_owned(),
+            message: format!(
+                "of the call of `{}`, the gate `{}` said {}, which holds, and the gate `{}` said {}, \
+                 which has no effect",
+                self.entry().name,
+                kept.gate,
+                kept.what,
+                other.gate,
+                other.what
+            ),
+        });
     }
 }
 

@@ -35,6 +35,7 @@ mod resume;
 mod session;
 mod settle;
 mod waits;
+mod witness;
 
 use std::fmt;
 use std::future::Future;
@@ -56,6 +57,7 @@ pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
+use crate::event::Events;
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
@@ -123,11 +125,12 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    events: Events,
 }
 
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched

@@ -70,6 +70,7 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
+                events: base.events.clone(),
                 timeout: shorter(timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),

@@ -49,8 +49,7 @@ impl SessionWaits {
             repairs: &[],
             edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
             earlier: ctx.all_answered(),
-            // All: the body runs.
-            hooked: usize::MAX,
+            hooked: 0,
             rewritten: false,
         };
         let draft = self.people.draft(ctx.tool_name(), call, &asked)?;

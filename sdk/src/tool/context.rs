@@ -13,6 +13,7 @@ use super::Resources;
 use super::check::{Kept, Specs};
 use super::desk::Desk;
 use super::wait::{Resumed, Waits};
+use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::permission::{Judge, SessionGrants};
@@ -45,6 +46,8 @@ pub(crate) struct SessionScope {
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
     pub(crate) grants: SessionGrants,
+    /// Who takes what happens.
+    pub(crate) events: Events,
     /// The longest that a call of the session may take.
     pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.
