@@ -220,6 +220,7 @@ impl ContextBuilder {
                 })),
                 resumed: None,
                 output_hint: 0,
+                specs: None,
             },
         )
     }
