@@ -8,6 +8,8 @@ mod body;
 mod build;
 mod capabilities;
 mod catalog;
+mod catalogs;
+mod commands;
 mod course;
 mod described;
 mod edit;
@@ -21,8 +23,8 @@ mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
@@ -34,6 +36,7 @@ mod registration;
 mod resume;
 mod session;
 mod settle;
+mod state;
 mod waits;
 mod witness;
 
@@ -43,12 +46,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-use catalog::Catalog;
+use catalogs::Catalogs;
 pub use end::SessionEndError;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
@@ -64,7 +66,8 @@ use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -107,10 +110,12 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    catalog: Arc<Catalog>,
+    catalogs: Catalogs,
     reading: Reading,
     hooks: Hooks,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -126,6 +131,8 @@ struct Base {
     resources: Arc<Resources>,
     people: Arc<People>,
     events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {
@@ -158,9 +165,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools, frozen.
-    pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.catalog.snapshot
+    /// The tools as they are now, frozen. What a session's model is to be told of is
+    /// [`Session::tools`].
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.shared.catalogs.latest().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -203,7 +211,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.catalog.snapshot)
+            .field("tools", &self.tools())
             .finish_non_exhaustive()
     }
 }
