@@ -41,6 +41,7 @@ mod declarations;
 mod events;
 mod failures;
 mod forms;
+mod hooks;
 mod hostile_arguments;
 mod hostile_sizes;
 mod keys;

@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::id::{TicketId, ToolName};
+use crate::id::TicketId;
 use crate::message::{Content, ErrorKind, ResultSource, ToolStatus};
 use crate::pending::WaitKind;
+use crate::state::ScheduledAction;
 
 /// What happened; see [`Event`](crate::Event).
 ///
@@ -81,35 +82,21 @@ pub enum EventKind {
         /// How long it took, from when it was made or resumed, with whatever it had to wait for.
         duration: Duration,
     },
-    /// A tool has said something to the host that belongs to its effect: it is told once the call has
-    /// succeeded.
+    /// Something that a tool or a hook wants the app to know: see
+    /// [`Command::emit`](crate::Command::emit).
     #[non_exhaustive]
     Emitted {
-        /// What, as a word for programs to decide by.
+        /// What it is about.
         name: String,
-        /// What else there is to say of it.
-        content: Value,
+        /// What there is to know of it.
+        payload: Value,
     },
-    /// The session has an action to take later.
+    /// The app is asked to do something later: see
+    /// [`Command::schedule`](crate::Command::schedule).
     #[non_exhaustive]
     Scheduled {
-        /// What is to be done.
-        name: String,
-        /// What else there is to say of it.
-        content: Value,
-    },
-    /// The executor's tools are others from now on. It belongs to no call.
-    #[non_exhaustive]
-    ToolsChanged {
-        /// What there was not before.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        added: Vec<ToolName>,
-        /// What there is no more.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        removed: Vec<ToolName>,
-        /// What is described in another way than before.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        changed: Vec<ToolName>,
+        /// What, and when.
+        action: ScheduledAction,
     },
     /// Something is not as it should be, and goes on all the same: for the log.
     #[non_exhaustive]

@@ -2,22 +2,29 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
 mod capabilities;
 mod catalog;
+mod catalogs;
+mod commands;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
@@ -29,6 +36,7 @@ mod registration;
 mod resume;
 mod session;
 mod settle;
+mod state;
 #[cfg(feature = "tracing")]
 mod trace;
 mod waits;
@@ -40,11 +48,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-use catalog::Catalog;
+use catalogs::Catalogs;
 pub use end::SessionEndError;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
@@ -62,7 +70,8 @@ use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -105,9 +114,12 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    catalog: Arc<Catalog>,
+    catalogs: Catalogs,
     reading: Reading,
+    hooks: Hooks,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -125,6 +137,8 @@ struct Base {
     events: Events,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Base {
@@ -168,9 +182,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools, frozen.
-    pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.catalog.snapshot
+    /// The tools as they are now, frozen. What a session's model is to be told of is
+    /// [`Session::tools`].
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.shared.catalogs.latest().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -213,7 +228,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.catalog.snapshot)
+            .field("tools", &self.tools())
             .finish_non_exhaustive()
     }
 }

@@ -9,12 +9,13 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
+use super::catalogs::Pinned;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::tool::{Desk, SessionScope, TurnScope};
+use crate::tool::{Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -58,7 +59,13 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let SessionOptions { timeout } = *options;
+        let own = options.given.clone();
+        let given = match &above {
+            Some(above) => own.below(&above.given),
+            None => own,
+        };
+        let state = base.states.open(&id);
+        options.set_up(&state);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -71,7 +78,10 @@ impl SessionCore {
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
                 events: base.events.clone(),
-                timeout: shorter(timeout, of_above),
+                state,
+                given,
+                calls: Arc::clone(&base.calls),
+                timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
@@ -84,15 +94,25 @@ impl SessionCore {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(super) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+        match shared.catalogs.version() {
+            0 => Pinned::First(shared.catalogs.first()),
+            _ => Pinned::Own(shared.catalogs.latest()),
+        }
+    }
+
     /// A call that is a turn of its own.
     pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
         let number = self.next();
         Place {
-            catalog: &shared.catalog,
+            catalog: self.catalog(shared),
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
+            within: None,
         }
     }
 }
@@ -108,11 +128,13 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 
 /// Where a call runs.
 pub(super) struct Place<'s> {
-    pub(super) catalog: &'s Arc<Catalog>,
+    pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
     pub(super) invocation_id: InvocationId,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<&'s Arc<Nesting>>,
 }
 
 impl Session {
@@ -129,9 +151,15 @@ impl Session {
         &self.core.scope.id
     }
 
+    /// The run that the session belongs to, if the app has [told](SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.core.scope.given.run.as_deref()
+    }
+
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
-    /// there. What is answered there stays there, and so do its tickets.
+    /// there. What is answered there stays there, and so do its tickets
+    /// and its [state](Self::state).
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
     }
@@ -158,6 +186,10 @@ impl Session {
                 cancellation: self.core.scope.cancellation.child_token(),
                 cancelled: AtomicBool::new(false),
             }),
+            catalog: match self.core.catalog(&self.executor) {
+                Pinned::First(_) => None,
+                Pinned::Own(catalog) => Some(catalog),
+            },
             session: self.clone(),
         }
     }
@@ -231,6 +263,8 @@ pub struct Turn {
     session: Session,
     id: TurnId,
     scope: Arc<TurnScope>,
+    /// None for the tools that the executor was built with.
+    catalog: Option<Arc<Catalog>>,
 }
 
 impl Turn {
@@ -259,11 +293,15 @@ impl Turn {
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
         Place {
-            catalog: &self.shared().catalog,
+            catalog: match &self.catalog {
+                None => Pinned::First(self.shared().catalogs.first()),
+                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+            },
             session: &core.scope,
             turn: Some(&self.scope),
             turn_id: self.id,
             invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            within: None,
         }
     }
 
