@@ -39,14 +39,12 @@ impl Witness {
                 .snapshot
                 .find(call.name())
                 .map(|(_, entry)| entry);
-            let tool = match found {
-                Some(entry) => entry.name.label(),
-                None => {
-                    let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-                    Label::from(Cow::Owned(name))
-                }
+            let as_called = || {
+                let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+                Label::from(Cow::Owned(name))
             };
-            Self::begin(
+            let tool = found.map_or_else(as_called, |entry| entry.name.label());
+            Box::new(Self::begin(
                 shared,
                 place.session,
                 found,
@@ -57,14 +55,14 @@ impl Witness {
                     call_id: call.id().cloned(),
                     tool,
                 },
-            )
+            ))
         })
     }
 
     /// Of a call that goes on.
     pub(super) fn of_resumed(course: &Course) -> Option<Box<Self>> {
         course.shared.base.is_told().then(|| {
-            Self::begin(
+            Box::new(Self::begin(
                 &course.shared,
                 &course.session,
                 Some(course.entry()),
@@ -75,7 +73,7 @@ impl Witness {
                     call_id: course.call_id.clone(),
                     tool: course.entry().name.label(),
                 },
-            )
+            ))
         })
     }
 
@@ -88,7 +86,7 @@ impl Witness {
         session: &Arc<SessionScope>,
         entry: Option<&Entry>,
         call: EventCall,
-    ) -> Box<Self> {
+    ) -> Self {
         let witness = Self {
             #[cfg(feature = "tracing")]
             trace: shared.base.trace.map(|options| {
@@ -106,7 +104,7 @@ impl Witness {
             ended: false,
         };
         witness.emit(|| EventKind::Requested);
-        Box::new(witness)
+        witness
     }
 
     pub(super) fn emit(&self, kind: impl FnOnce() -> EventKind) {
