@@ -52,8 +52,8 @@ pub mod __private;
 pub use async_trait::async_trait;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
-    WaitMode,
+    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome,
+    ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
@@ -87,8 +87,9 @@ pub use permission::{
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
-    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
-    ToolRegistry, ToolSnapshot,
+    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
+    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
+    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,

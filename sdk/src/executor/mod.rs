@@ -8,6 +8,7 @@ mod build;
 mod capabilities;
 mod catalog;
 mod catalogs;
+mod changes;
 mod course;
 mod described;
 mod edit;
@@ -17,11 +18,13 @@ mod guard;
 mod judging;
 mod limit;
 mod mode;
+mod narrow;
 mod options;
 mod outcome;
 mod people;
 mod permits;
 mod pipeline;
+mod planner;
 mod preview;
 mod problem;
 mod purpose;
@@ -29,6 +32,7 @@ mod reading;
 mod registration;
 mod resume;
 mod session;
+mod session_tools;
 mod settle;
 mod waits;
 
@@ -39,11 +43,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
+pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
+use planner::Planner;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -56,7 +62,7 @@ use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::tool::{Resources, Specs};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
@@ -101,6 +107,7 @@ struct Shared {
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
     catalogs: Catalogs,
+    planner: Planner,
     reading: Reading,
     measures_time: bool,
     /// See [`Shared::is_watched`].
@@ -117,6 +124,8 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    /// Of sessions below others.
+    sub_rules: Option<RoleRules>,
 }
 
 impl Shared {
@@ -149,10 +158,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools as they are now, frozen. What a session's model is to be told of is
-    /// [`Session::tools`].
+    /// The tools as they are now, frozen: those that a session has which selects none. What the model
+    /// of another is to be told of is [`Session::tools`].
     pub fn tools(&self) -> Arc<ToolSnapshot> {
-        Arc::clone(&self.shared.catalogs.latest().snapshot)
+        Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
