@@ -8,11 +8,14 @@ use std::time::Duration;
 
 use super::catalog::Catalog;
 use super::catalogs::Catalogs;
+use super::hooks::Hooks;
+use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
 use super::planner::Planner;
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
+use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
@@ -53,6 +56,9 @@ pub struct ExecutorBuilder {
     lifetime: Duration,
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
+    pub(super) hooks: Hooks,
+    max_call_depth: usize,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl ExecutorBuilder {
@@ -81,6 +87,9 @@ impl ExecutorBuilder {
             lifetime: TICKET_LIFETIME,
             gates: Vec::new(),
             sub_rules: None,
+            hooks: Hooks::default(),
+            max_call_depth: DEFAULT_DEPTH,
+            sinks: Vec::new(),
         }
     }
 
@@ -208,6 +217,16 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how deep tools may [call each other](crate::ToolContext::call): 1 for tools that call tools
+    /// which call none, 0 for tools that call none. Default: 8. More than 32 count as 32.
+    ///
+    /// A call that is deeper ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    pub fn max_call_depth(mut self, levels: usize) -> Self {
+        self.max_call_depth = levels.min(MAX_DEPTH);
+        self
+    }
+
     /// Says whether results tell how long their calls took. Default: no, and no clock is read.
     pub fn measure_time(mut self, measure: bool) -> Self {
         self.measures_time = measure;
@@ -225,6 +244,17 @@ impl ExecutorBuilder {
     /// see [`RoleRules`]. Default: they have what the session above has, or select of it.
     pub fn sub_session_rules(mut self, rules: RoleRules) -> Self {
         self.sub_rules = Some(rules);
+        self
+    }
+
+    /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
+    /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
+    /// read. Several take the same events, in the order in which they were added.
+    ///
+    /// A sink is called in the middle of things and must not block; whoever wants to await events takes
+    /// an [`EventChannel`](crate::EventChannel).
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
         self
     }
 
@@ -255,6 +285,9 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            hooks,
+            max_call_depth,
+            sinks,
             gates,
             sub_rules,
         } = self;
@@ -267,14 +300,7 @@ impl ExecutorBuilder {
         };
         let whole = planner.catalog(registry, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
-        let key = match key.map_or_else(TicketKey::random, Ok) {
-            Ok(key) if problems.is_empty() => key,
-            Ok(_) => return Err(BuildError::new(problems)),
-            Err(error) => {
-                problems.push(BuildProblem::NoTicketKey(error.to_string()));
-                return Err(BuildError::new(problems));
-            }
-        };
+        let key = key_unless(problems, key)?;
         let catalogs = Catalogs::new(whole, gates);
         let rules = Arc::new(Rules {
             latest: Arc::clone(catalogs.latest()),
@@ -292,30 +318,51 @@ impl ExecutorBuilder {
             rules,
             is_own_store,
         };
-        let base = Base {
-            specs: Arc::<Catalog>::clone(catalogs.first()),
-            judge,
-            resources: Arc::clone(&planner.resources),
-            sub_rules,
-            people: Arc::new(people),
-        };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        Ok(Executor {
-            shared: Arc::new(Shared {
+        let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
+            let base = Base {
+                specs: Arc::<Catalog>::clone(catalogs.first()),
+                judge,
+                resources: Arc::clone(&planner.resources),
+                people: Arc::new(people),
+                sub_rules,
+                events: Events::new(sinks),
+                states: Arc::default(),
+                calls: Arc::new(Nested(Weak::clone(shared))),
+            };
+            Shared {
                 catalogs,
                 planner,
                 default_session: SessionCore::of_all(prefix, &base),
-                base,
                 interactions,
                 approvals,
                 reading,
                 measures_time,
-                watched: false,
+                watched: base.events.is_listening() || !hooks.is_empty(),
+                hooks,
                 prefix,
                 sessions: AtomicU64::new(1),
-            }),
-        })
+                max_call_depth,
+                base,
+            }
+        });
+        Ok(Executor { shared })
+    }
+}
+
+/// The key to sign tickets with, unless something is wrong.
+fn key_unless(
+    mut problems: Vec<BuildProblem>,
+    key: Option<TicketKey>,
+) -> Result<TicketKey, BuildError> {
+    match key.map_or_else(TicketKey::random, Ok) {
+        Ok(key) if problems.is_empty() => Ok(key),
+        Ok(_) => Err(BuildError::new(problems)),
+        Err(error) => {
+            problems.push(BuildProblem::NoTicketKey(error.to_string()));
+            Err(BuildError::new(problems))
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
@@ -9,18 +10,23 @@ mod capabilities;
 mod catalog;
 mod catalogs;
 mod changes;
+mod commands;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
 mod narrow;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
@@ -34,7 +40,9 @@ mod resume;
 mod session;
 mod session_tools;
 mod settle;
+mod state;
 mod waits;
+mod witness;
 
 use std::fmt;
 use std::future::Future;
@@ -45,9 +53,9 @@ pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
 use planner::Planner;
 pub use preview::Preview;
@@ -57,13 +65,15 @@ pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
+use crate::event::Events;
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -109,7 +119,10 @@ struct Shared {
     catalogs: Catalogs,
     planner: Planner,
     reading: Reading,
+    hooks: Hooks,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -126,11 +139,14 @@ struct Base {
     people: Arc<People>,
     /// Of sessions below others.
     sub_rules: Option<RoleRules>,
+    events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched

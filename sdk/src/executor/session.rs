@@ -18,7 +18,7 @@ use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
 use crate::registry::{Availability, ToolSnapshot};
-use crate::tool::{Desk, SessionScope, TurnScope};
+use crate::tool::{Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -99,7 +99,13 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let timeout = options.timeout;
+        let own = options.given.clone();
+        let given = match &above {
+            Some(above) => own.below(&above.given),
+            None => own,
+        };
+        let state = base.states.open(&id);
+        options.set_up(&state);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -111,7 +117,11 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
-                timeout: shorter(timeout, of_above),
+                events: base.events.clone(),
+                state,
+                given,
+                calls: Arc::clone(&base.calls),
+                timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
@@ -144,6 +154,7 @@ impl SessionCore {
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
+            within: None,
         }
     }
 }
@@ -164,6 +175,8 @@ pub(super) struct Place<'s> {
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
     pub(super) invocation_id: InvocationId,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<&'s Arc<Nesting>>,
 }
 
 impl Session {
@@ -192,10 +205,15 @@ impl Session {
         catalog.scope.availability.clone()
     }
 
+    /// The run that the session belongs to, if the app has [told](SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.core.scope.given.run.as_deref()
+    }
+
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
-    /// there. What is answered there stays there, and so do its tickets. It has the tools that this one
-    /// has, and by [its options](SessionOptions::tools) fewer; only what
+    /// there. What is answered there stays there, and so do its tickets and its [state](Self::state). It
+    /// has the tools that this one has, and by [its options](SessionOptions::tools) fewer; only what
     /// [a role always has](crate::RoleRules::always) may be more.
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
@@ -343,6 +361,7 @@ impl Turn {
             turn: Some(&self.scope),
             turn_id: self.id,
             invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            within: None,
         }
     }
 

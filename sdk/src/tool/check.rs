@@ -2,9 +2,11 @@
 
 use std::any::Any;
 use std::future::Future;
+use std::sync::Arc;
 
 use super::ToolContext;
 use super::wait::Wait;
+use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
@@ -31,6 +33,8 @@ impl Specs for ToolSpec {
 pub(crate) struct Kept {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) purpose: Option<Box<str>>,
+    /// If somebody takes its events.
+    pub(crate) watched: Option<Arc<WatchedCall>>,
 }
 
 impl ToolContext {
@@ -181,7 +185,7 @@ impl ToolContext {
     }
 
     /// The tools among which the call's is.
-    fn specs(&self) -> &dyn Specs {
+    pub(super) fn specs(&self) -> &dyn Specs {
         let specs = self.call.specs.as_ref();
         &**specs.unwrap_or(&self.session.specs)
     }
