@@ -63,7 +63,7 @@ pub use event::{
 pub use executor::TraceOptions;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
-    Session, SessionEndError, SessionOptions, Turn, WaitMode,
+    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
@@ -101,8 +101,9 @@ pub use permission::{
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
-    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
-    ToolRegistry, ToolSnapshot,
+    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
+    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
+    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,

@@ -41,7 +41,7 @@ impl Course {
         self.shared
             .base
             .people
-            .draft(&self.entry().name, call, asked)
+            .draft(&self.entry().name, self.spec()?, call, asked)
     }
 
     fn is_cancelled(&self) -> bool {

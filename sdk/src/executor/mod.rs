@@ -9,6 +9,7 @@ mod build;
 mod capabilities;
 mod catalog;
 mod catalogs;
+mod changes;
 mod commands;
 mod course;
 mod described;
@@ -23,11 +24,13 @@ mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod narrow;
 mod nested;
 mod options;
 mod people;
 mod permits;
 mod pipeline;
+mod planner;
 mod preview;
 mod problem;
 mod purpose;
@@ -35,6 +38,7 @@ mod reading;
 mod registration;
 mod resume;
 mod session;
+mod session_tools;
 mod settle;
 mod state;
 #[cfg(feature = "tracing")]
@@ -49,11 +53,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
+pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
 use people::People;
+use planner::Planner;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -69,7 +75,7 @@ use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
 use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
@@ -115,6 +121,7 @@ struct Shared {
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
     catalogs: Catalogs,
+    planner: Planner,
     reading: Reading,
     hooks: Hooks,
     measures_time: bool,
@@ -134,6 +141,8 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    /// Of sessions below others.
+    sub_rules: Option<RoleRules>,
     events: Events,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
@@ -182,10 +191,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools as they are now, frozen. What a session's model is to be told of is
-    /// [`Session::tools`].
+    /// The tools as they are now, frozen: those that a session has which selects none. What the model
+    /// of another is to be told of is [`Session::tools`].
     pub fn tools(&self) -> Arc<ToolSnapshot> {
-        Arc::clone(&self.shared.catalogs.latest().snapshot)
+        Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
