@@ -24,7 +24,7 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
+    Answered, CallScope, Invocation, Kept, Nesting, Resumed, SessionScope, ToolContext, TurnScope,
     is_suspension,
 };
 
@@ -38,6 +38,8 @@ pub(super) struct Course {
     pub(super) invocation_id: InvocationId,
     pub(super) call_id: Option<CallId>,
     pub(super) metadata: Option<Arc<Map<String, Value>>>,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<Arc<Nesting>>,
     /// If somebody wants to know how long it takes.
     pub(super) begun: Option<Instant>,
     /// Of the tool.
@@ -125,6 +127,7 @@ impl Course {
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
             invocation_id: place.invocation_id,
+            within: place.within.cloned(),
             call_id: None,
             metadata: None,
             begun,
@@ -246,12 +249,15 @@ impl Course {
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
+                within: self.within.clone(),
                 specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             },
         )
     }
 
-    async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+    async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
         self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
@@ -267,6 +273,7 @@ impl Course {
         {
             return Step::Ask(asked);
         }
+        let (source, output) = self.obeyed(source, output);
         Step::End(
             source,
             match (self.plan().output, source) {

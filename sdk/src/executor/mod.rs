@@ -8,6 +8,7 @@ mod build;
 mod capabilities;
 mod catalog;
 mod catalogs;
+mod commands;
 mod course;
 mod described;
 mod edit;
@@ -17,8 +18,8 @@ mod guard;
 mod judging;
 mod limit;
 mod mode;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
@@ -30,6 +31,7 @@ mod registration;
 mod resume;
 mod session;
 mod settle;
+mod state;
 mod waits;
 mod witness;
 
@@ -43,7 +45,6 @@ use catalogs::Catalogs;
 pub use end::SessionEndError;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
@@ -59,7 +60,8 @@ use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -105,6 +107,8 @@ struct Shared {
     catalogs: Catalogs,
     reading: Reading,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -120,6 +124,8 @@ struct Base {
     resources: Arc<Resources>,
     people: Arc<People>,
     events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {

@@ -15,7 +15,7 @@ use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::tool::{Desk, SessionScope, TurnScope};
+use crate::tool::{Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -36,13 +36,13 @@ pub(super) struct SessionCore {
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    pub(super) fn new(id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = base.people.grants(&id);
         Self::with(id, options, prefix, base, grants, None)
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    fn below(&self, id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
         Self::with(id, options, prefix, base, grants, above)
@@ -50,7 +50,7 @@ impl SessionCore {
 
     fn with(
         id: SessionId,
-        options: &SessionOptions,
+        options: SessionOptions,
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
@@ -59,7 +59,12 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let SessionOptions { timeout } = *options;
+        let state = base.states.open(&id);
+        options.set_up(&state);
+        let given = match &above {
+            Some(above) => options.given.below(&above.given),
+            None => options.given,
+        };
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -72,7 +77,10 @@ impl SessionCore {
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
                 events: base.events.clone(),
-                timeout: shorter(timeout, of_above),
+                state,
+                given,
+                calls: Arc::clone(&base.calls),
+                timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
@@ -103,6 +111,7 @@ impl SessionCore {
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
+            within: None,
         }
     }
 }
@@ -123,11 +132,13 @@ pub(super) struct Place<'s> {
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
     pub(super) invocation_id: InvocationId,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<&'s Arc<Nesting>>,
 }
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, &options, executor.next_session(), &executor.base);
+        let core = SessionCore::new(id, options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -139,9 +150,15 @@ impl Session {
         &self.core.scope.id
     }
 
+    /// The run that the session belongs to, if the app has [told](SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.core.scope.given.run.as_deref()
+    }
+
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
-    /// there. What is answered there stays there, and so do its tickets.
+    /// there. What is answered there stays there, and so do its tickets
+    /// and its [state](Self::state).
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
     }
@@ -153,7 +170,7 @@ impl Session {
         executor.approvals.adopt(id.clone(), self.id().clone());
         let core = self
             .core
-            .below(id, &options, executor.next_session(), &executor.base);
+            .below(id, options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -283,6 +300,7 @@ impl Turn {
             turn: Some(&self.scope),
             turn_id: self.id,
             invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            within: None,
         }
     }
 
