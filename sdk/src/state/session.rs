@@ -228,6 +228,11 @@ impl States {
         state
     }
 
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        locked(&self.by_session).len()
+    }
+
     fn keep(&self, id: &SessionId, state: &SessionState) {
         let mut homes = locked(&self.by_session);
         if let Some(home) = homes.get_mut(id)
