@@ -219,7 +219,7 @@ fn a_command_is_equal_to_its_clones_and_shows_no_value() {
     assert_eq!(Command::remove::<Count>(), Command::remove::<Count>());
     assert_eq!(Command::emit("a", 1), Command::emit("a", 1));
     let state = SessionState::default();
-    state.apply(&[set.clone()]).unwrap();
+    state.apply(std::slice::from_ref(&set)).unwrap();
     let shown = format!(
         "{set:?} {:?} {:?}",
         Command::emit("a", "/secret"),
