@@ -31,6 +31,7 @@
 mod character;
 mod event;
 mod executor;
+mod hook;
 mod id;
 mod interaction;
 mod message;
@@ -58,7 +59,11 @@ pub use event::{
 };
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
-    Session, SessionEndError, SessionOptions, Turn, WaitMode,
+    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
+};
+pub use hook::{
+    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
+    GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
     AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
@@ -92,8 +97,9 @@ pub use permission::{
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
-    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
-    ToolRegistry, ToolSnapshot,
+    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
+    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
+    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,

@@ -8,10 +8,11 @@ use serde_json::Map;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
-use super::limit::limited;
+use super::judging::without;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -55,6 +56,14 @@ pub(super) struct Course {
     pub(super) said: Option<String>,
     /// The last ticket that was answered.
     pub(super) ticket: Option<TicketId>,
+    /// How many hooks have seen the call before it runs.
+    pub(super) hooked: usize,
+    /// In which state of the session the gates let the call go on.
+    pub(super) gated: u64,
+    /// A hook changed the arguments.
+    pub(super) rewritten: bool,
+    /// The tool has accepted the arguments as they are now.
+    pub(super) passed: bool,
     /// If somebody wants to know of the call.
     pub(super) witness: Option<Box<Witness>>,
 }
@@ -68,6 +77,8 @@ pub(super) enum Step {
         /// Whoever gave them has allowed what they ask for.
         allowed: bool,
     },
+    /// Hooks have yet to see it.
+    Before(Box<Cleared>),
     Run(Box<dyn Invocation>, ToolContext),
     /// Somebody is asked.
     Ask(Asked),
@@ -138,6 +149,10 @@ impl Course {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            hooked: 0,
+            gated: 0,
+            rewritten: false,
+            passed: false,
             witness: None,
         }
     }
@@ -164,6 +179,7 @@ impl Course {
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
+                self.passed = true;
                 self.ran(source, output)
             }
             // They were read a moment ago.
@@ -211,6 +227,7 @@ impl Course {
         loop {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
+                Step::Before(cleared) => self.before(cleared).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
                 Step::Ask(asked) => self.ask(asked).await,
                 Step::Opened(asked, held) => match self.shared.base.people.mode {
@@ -219,7 +236,7 @@ impl Course {
                         return self.interrupted(&asked, held.let_go());
                     }
                 },
-                Step::End(source, output) => return self.end(source, output),
+                Step::End(source, output) => return self.finish(source, output).await,
             };
         }
     }
@@ -258,6 +275,9 @@ impl Course {
     async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
         // The call may have waited since it was judged.
         context.state = self.session.state.snapshot();
+        if let Some(step) = self.gates_again(&context) {
+            return without(invocation, step);
+        }
         self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
@@ -273,14 +293,7 @@ impl Course {
         {
             return Step::Ask(asked);
         }
-        let (source, output) = self.obeyed(source, output);
-        Step::End(
-            source,
-            match (self.plan().output, source) {
-                (Some(limit), ResultSource::Tool) => limited(output, limit),
-                _ => output,
-            },
-        )
+        Step::End(source, output)
     }
 
     /// Opens a ticket.

@@ -24,14 +24,15 @@ impl Session {
         let tickets = broker.end_session(self.id()).await.err();
         self.executor.approvals.forget(self.id());
         let mut failed = Vec::new();
-        for entry in self.executor.catalogs.latest().snapshot.entries() {
-            let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
+        let tools = self.core.tools.to_clean_up(&self.executor.catalogs);
+        for (name, tool) in &tools {
+            let cleanup = guarded("the tool", || tool.cleanup_session(self.id()));
             let ended = match cleanup {
                 Ok(cleanup) => guarded_future("the tool", cleanup).await,
                 Err(panicked) => Err(panicked),
             };
             if let Err(error) = ended {
-                failed.push((entry.name.clone(), error));
+                failed.push((name.clone(), error));
             }
         }
         if failed.is_empty() && tickets.is_none() {

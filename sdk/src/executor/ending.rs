@@ -35,11 +35,13 @@ impl Course {
             repairs: self.notes.repairs.as_deref().map_or(&[], Vec::as_slice),
             edited: self.edited,
             earlier: self.answered.clone(),
+            hooked: self.hooked,
+            rewritten: self.rewritten,
         };
         self.shared
             .base
             .people
-            .draft(&self.entry().name, call, asked)
+            .draft(&self.entry().name, self.spec()?, call, asked)
     }
 
     fn is_cancelled(&self) -> bool {
@@ -78,14 +80,19 @@ impl Course {
     /// What the model should know of what people did.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
-        if self.edited {
+        if self.edited || self.rewritten {
             let spec = self.spec().ok();
             let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
+            let who = match (self.edited, self.rewritten) {
+                (true, true) => "The user and the app",
+                (_, true) => "The app",
+                (_, false) => "The user",
+            };
             remarks.push(match canonical {
                 Some(arguments) => {
-                    format!("The user changed the arguments of this call to: {arguments}")
+                    format!("{who} changed the arguments of this call to: {arguments}")
                 }
-                None => "The user changed the arguments of this call.".to_owned(),
+                None => format!("{who} changed the arguments of this call."),
             });
             let said = self.said.as_ref();
             remarks.extend(said.map(|said| format!("The user said why: {said}")));

@@ -2,27 +2,35 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
 mod capabilities;
 mod catalog;
 mod catalogs;
+mod changes;
 mod commands;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod narrow;
 mod nested;
 mod options;
 mod people;
 mod permits;
 mod pipeline;
+mod planner;
 mod preview;
 mod problem;
 mod purpose;
@@ -30,6 +38,7 @@ mod reading;
 mod registration;
 mod resume;
 mod session;
+mod session_tools;
 mod settle;
 mod state;
 mod waits;
@@ -42,10 +51,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
+pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
 use people::People;
+use planner::Planner;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -59,7 +71,7 @@ use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
 use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
@@ -105,7 +117,9 @@ struct Shared {
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
     catalogs: Catalogs,
+    planner: Planner,
     reading: Reading,
+    hooks: Hooks,
     measures_time: bool,
     /// How deep tools may call each other.
     max_call_depth: usize,
@@ -123,6 +137,8 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    /// Of sessions below others.
+    sub_rules: Option<RoleRules>,
     events: Events,
     states: Arc<States>,
     calls: Arc<dyn Calls>,
@@ -158,10 +174,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools as they are now, frozen. What a session's model is to be told of is
-    /// [`Session::tools`].
+    /// The tools as they are now, frozen: those that a session has which selects none. What the model
+    /// of another is to be told of is [`Session::tools`].
     pub fn tools(&self) -> Arc<ToolSnapshot> {
-        Arc::clone(&self.shared.catalogs.latest().snapshot)
+        Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.

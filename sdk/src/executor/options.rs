@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::narrow::Narrowing;
+use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::state::{Command, SessionState};
 use crate::tool::{Given, RunIdentity};
 
@@ -24,6 +26,7 @@ use crate::tool::{Given, RunIdentity};
 #[must_use = "a session is opened with them"]
 pub struct SessionOptions {
     pub(super) timeout: Option<Duration>,
+    pub(super) narrowing: Narrowing,
     pub(super) given: Given,
     /// What the state begins with.
     state: Vec<Command>,
@@ -42,6 +45,30 @@ impl SessionOptions {
         self
     }
 
+    /// Sets which tools the session has; a session below another selects of what that one has. What is
+    /// not selected is not there: its model is not told of it, and no call reaches it, be it
+    /// [nested](crate::ToolContext) or the app's own. Tools that are
+    /// [for the app alone](crate::ToolRegistry::with_unadvertised) stay unless a pattern with `!`
+    /// takes them away. Default: all tools of the executor or of the session above, explicit-only ones
+    /// too.
+    pub fn tools(mut self, tools: Selector) -> Self {
+        self.narrowing.tools = Some(tools);
+        self
+    }
+
+    /// Sets what the session has whatever it selects. Where it is below another, this comes to what
+    /// [the executor says](super::ExecutorBuilder::sub_session_rules) of such. Default: no rules.
+    pub fn role(mut self, rules: RoleRules) -> Self {
+        self.narrowing.rules = vec![rules];
+        self
+    }
+
+    /// Adds a feature that may be off for this session and those below it: see [`FeatureGate`]. It can
+    /// close what the executor's gates leave open, and not open what they close. Default: none.
+    pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
+        put_gate(&mut self.narrowing.gates, gate);
+        self
+    }
     /// Puts a value into the session's [state](super::Session::state), under its type. A value of that
     /// type that the session has already, because another handle of it was opened, stays.
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {

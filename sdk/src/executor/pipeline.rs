@@ -203,7 +203,7 @@ pub(super) fn admit<'e, T>(
         found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unknown_tool(&name, place.catalog.snapshot.nearest(call.name()));
+        let error = place.catalog.not_there(call.name(), &name);
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);

@@ -136,12 +136,18 @@ impl Course {
             edited,
             begun,
             earlier,
+            hooked,
+            rewritten,
         } = call;
         self.arguments = Arguments::from(arguments);
         self.metadata = metadata.map(Arc::new);
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.passed = true;
+        // A body that had begun was seen by all.
+        self.hooked = if begun { usize::MAX } else { hooked };
+        self.rewritten = rewritten;
         self.witness = Witness::of_resumed(&self);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {

@@ -51,8 +51,12 @@ impl SessionWaits {
             repairs: &[],
             edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
             earlier: ctx.all_answered(),
+            hooked: 0,
+            rewritten: false,
         };
-        let draft = self.people.draft(ctx.tool_name(), call, &asked)?;
+        let draft = self
+            .people
+            .draft(ctx.tool_name(), ctx.spec()?, call, &asked)?;
         let opened = self.people.broker.open(vec![draft]).await;
         let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
             return Err(ToolError::internal("nobody could be asked"));

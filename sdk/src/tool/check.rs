@@ -129,7 +129,7 @@ impl ToolContext {
         }
     }
 
-    fn spec(&self) -> Result<&ToolSpec, ToolError> {
+    pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
         let spec = caught(|| self.specs().spec_of(self.tool_name()));
         spec.ok()
             .flatten()
