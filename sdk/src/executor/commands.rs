@@ -75,7 +75,7 @@ pub(super) fn obeyed(
 ) -> (ResultSource, ToolOutput) {
     settled(source, output, |commands| {
         apply(&context.session.state, commands, |kind| {
-            context.emit(|| kind)
+            context.emit(|| kind);
         })
     })
 }

@@ -47,11 +47,11 @@ impl SessionCore {
         let id = SessionId::new("default");
         let grants = base.people.grants(&id);
         let tools = SessionTools::new(Narrowing::default(), None, None);
-        let options = &SessionOptions::new();
+        let options = SessionOptions::new();
         Self::with(id, options, prefix, base, grants, None, tools)
     }
 
-    fn new(id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+    fn new(id: SessionId, options: SessionOptions, shared: &Shared) -> Self {
         let base = &shared.base;
         let grants = base.people.grants(&id);
         let narrowing = options.narrowing.clone();
@@ -68,7 +68,7 @@ impl SessionCore {
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+    fn below(&self, id: SessionId, options: SessionOptions, shared: &Shared) -> Self {
         let base = &shared.base;
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
@@ -89,7 +89,7 @@ impl SessionCore {
 
     fn with(
         id: SessionId,
-        options: &SessionOptions,
+        options: SessionOptions,
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
@@ -99,13 +99,12 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let own = options.given.clone();
-        let given = match &above {
-            Some(above) => own.below(&above.given),
-            None => own,
-        };
         let state = base.states.open(&id);
         options.set_up(&state);
+        let given = match &above {
+            Some(above) => options.given.below(&above.given),
+            None => options.given,
+        };
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -181,7 +180,7 @@ pub(super) struct Place<'s> {
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, &options, &executor);
+        let core = SessionCore::new(id, options, &executor);
         Self {
             executor,
             core: Arc::new(core),
@@ -224,7 +223,7 @@ impl Session {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self.core.below(id, &options, &executor);
+        let core = self.core.below(id, options, &executor);
         Self {
             executor,
             core: Arc::new(core),

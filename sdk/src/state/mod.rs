@@ -7,3 +7,6 @@ mod snapshot;
 pub use command::{Command, ScheduledAction};
 pub(crate) use session::{ApplyError, MAX_SCHEDULED, SessionState, Sign, States};
 pub use snapshot::StateSnapshot;
+
+#[cfg(test)]
+mod tests;

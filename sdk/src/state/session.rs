@@ -218,7 +218,7 @@ impl States {
                 Some(state) => return state,
                 None => Entry::Occupied(home),
             },
-            vacant => vacant,
+            vacant @ Entry::Vacant(_) => vacant,
         };
         let state = Arc::new(SessionState::at((id.clone(), Arc::downgrade(self))));
         place.insert_entry(Home {
@@ -226,6 +226,11 @@ impl States {
             kept: None,
         });
         state
+    }
+
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        locked(&self.by_session).len()
     }
 
     fn keep(&self, id: &SessionId, state: &SessionState) {
