@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::catalog::Catalog;
+use super::catalogs::Catalogs;
 use super::described::Described;
 use super::guard::guarded;
 use super::hooks::Hooks;
@@ -323,7 +324,7 @@ impl ExecutorBuilder {
         let prefix = RandomState::new().hash_one(std::process::id());
         Ok(Executor {
             shared: Arc::new(Shared {
-                catalog: Arc::new(Catalog::new(snapshot, plans)),
+                catalogs: Catalogs::new(Catalog::new(snapshot, plans)),
                 default_session: SessionCore::new(
                     SessionId::new("default"),
                     &SessionOptions::new(),

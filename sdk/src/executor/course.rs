@@ -128,7 +128,7 @@ impl Course {
     ) -> Self {
         Self {
             shared: Arc::clone(shared),
-            catalog: Arc::clone(place.catalog),
+            catalog: Arc::clone(&place.catalog),
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
@@ -259,6 +259,7 @@ impl Course {
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
+                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             },
         )
     }

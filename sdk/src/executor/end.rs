@@ -23,7 +23,7 @@ impl Session {
         let tickets = broker.end_session(self.id()).await.err();
         self.executor.approvals.forget(self.id());
         let mut failed = Vec::new();
-        for entry in self.executor.catalog.snapshot.entries() {
+        for entry in self.executor.catalogs.latest().snapshot.entries() {
             let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
             let ended = match cleanup {
                 Ok(cleanup) => guarded_future("the tool", cleanup).await,

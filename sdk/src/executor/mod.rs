@@ -8,6 +8,7 @@ mod body;
 mod build;
 mod capabilities;
 mod catalog;
+mod catalogs;
 mod course;
 mod described;
 mod edit;
@@ -43,7 +44,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-use catalog::Catalog;
+use catalogs::Catalogs;
 pub use end::SessionEndError;
 use hooks::Hooks;
 pub use mode::WaitMode;
@@ -107,7 +108,7 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    catalog: Arc<Catalog>,
+    catalogs: Catalogs,
     reading: Reading,
     hooks: Hooks,
     measures_time: bool,
@@ -158,9 +159,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools, frozen.
-    pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.catalog.snapshot
+    /// The tools as they are now, frozen. What a session's model is to be told of is
+    /// [`Session::tools`].
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.shared.catalogs.latest().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -203,7 +205,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.catalog.snapshot)
+            .field("tools", &self.tools())
             .finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::begin::watched;
 use super::body::{failed, note_size, run_now, timeout};
-use super::catalog::Catalog;
+use super::catalogs::Pinned;
 use super::course::Course;
 use super::guard::{Fault, Guarded, guarded};
 use super::limit::limited;
@@ -67,7 +67,7 @@ pub(super) fn run<'a>(
                 };
                 match ran {
                     Ok(ran) => {
-                        note_size(place.catalog, number, &ran);
+                        note_size(&place.catalog, number, &ran);
                         (source, output) = (ResultSource::Tool, ran);
                     }
                     Err(fault) => (source, output) = failed(plan.repeatable, fault),
@@ -76,7 +76,7 @@ pub(super) fn run<'a>(
                     let so_far = (begun, number, notes);
                     return waited(
                         shared,
-                        place.catalog,
+                        &place.catalog,
                         &call,
                         so_far,
                         context,
@@ -133,7 +133,7 @@ fn doubted<'a>(
 #[inline(never)]
 fn waited<'a>(
     shared: &Arc<Shared>,
-    catalog: &Arc<Catalog>,
+    catalog: &Pinned<'_>,
     call: &'a ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
     context: ToolContext,
@@ -141,7 +141,7 @@ fn waited<'a>(
     output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
     let place = Place {
-        catalog,
+        catalog: catalog.clone(),
         session: &context.session,
         turn: context.turn.as_ref(),
         turn_id: context.turn_id(),
@@ -187,7 +187,7 @@ pub(super) struct Admitted<'e> {
 #[inline]
 pub(super) fn admit<'e, T>(
     shared: &Shared,
-    place: &Place<'e>,
+    place: &'e Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
@@ -208,7 +208,7 @@ pub(super) fn admit<'e, T>(
     let mut changed = None;
     let sent = call.arguments();
     let invocation =
-        read(shared, place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
+        read(shared, &place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
     let Place {
         catalog: _,
         session,
@@ -239,6 +239,7 @@ pub(super) fn admit<'e, T>(
             kept,
             resumed: None,
             output_hint: place.catalog.output_hint(number),
+            specs: place.catalog.specs(),
         },
     );
     let asked = Asked {

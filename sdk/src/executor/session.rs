@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
+use super::catalogs::Pinned;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
@@ -84,11 +85,20 @@ impl SessionCore {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(super) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+        match shared.catalogs.version() {
+            0 => Pinned::First(shared.catalogs.first()),
+            _ => Pinned::Own(shared.catalogs.latest()),
+        }
+    }
+
     /// A call that is a turn of its own.
     pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
         let number = self.next();
         Place {
-            catalog: &shared.catalog,
+            catalog: self.catalog(shared),
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
@@ -108,7 +118,7 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 
 /// Where a call runs.
 pub(super) struct Place<'s> {
-    pub(super) catalog: &'s Arc<Catalog>,
+    pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
@@ -158,6 +168,10 @@ impl Session {
                 cancellation: self.core.scope.cancellation.child_token(),
                 cancelled: AtomicBool::new(false),
             }),
+            catalog: match self.core.catalog(&self.executor) {
+                Pinned::First(_) => None,
+                Pinned::Own(catalog) => Some(catalog),
+            },
             session: self.clone(),
         }
     }
@@ -231,6 +245,8 @@ pub struct Turn {
     session: Session,
     id: TurnId,
     scope: Arc<TurnScope>,
+    /// None for the tools that the executor was built with.
+    catalog: Option<Arc<Catalog>>,
 }
 
 impl Turn {
@@ -259,7 +275,10 @@ impl Turn {
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
         Place {
-            catalog: &self.shared().catalog,
+            catalog: match &self.catalog {
+                None => Pinned::First(self.shared().catalogs.first()),
+                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+            },
             session: &core.scope,
             turn: Some(&self.scope),
             turn_id: self.id,

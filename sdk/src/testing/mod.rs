@@ -251,6 +251,7 @@ impl ContextBuilder {
                 })),
                 resumed: None,
                 output_hint: 0,
+                specs: None,
             },
         )
     }

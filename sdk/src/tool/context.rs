@@ -70,7 +70,7 @@ pub(crate) struct TurnScope {
 }
 
 /// What is a call's own.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct CallScope {
     pub(crate) turn_id: TurnId,
     pub(crate) call_id: Option<CallId>,
@@ -83,6 +83,8 @@ pub(crate) struct CallScope {
     pub(crate) resumed: Option<Arc<Resumed>>,
     /// How large the tool's last output was, in bytes: what to reserve for the next.
     pub(crate) output_hint: usize,
+    /// Finds the tool of the call, where the session's does not.
+    pub(crate) specs: Option<Arc<dyn Specs>>,
 }
 
 impl ToolContext {
