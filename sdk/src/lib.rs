@@ -42,6 +42,7 @@ mod permission;
 mod pointer;
 mod registry;
 mod spec;
+mod state;
 mod strict;
 mod suggest;
 pub mod testing;
@@ -57,17 +58,16 @@ pub use event::{
     ReceivedEvent,
 };
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
-    WaitMode,
+    BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
+    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
     GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
-    CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
-    TurnId,
+    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
+    TicketId, ToolName, TurnId,
 };
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
@@ -97,18 +97,20 @@ pub use permission::{
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
-    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
-    ToolRegistry, ToolSnapshot,
+    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
+    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
+    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
+pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, Tool,
-    ToolContext, ToolEnum, ToolFn, ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes,
-    from_executable, tool_fn,
+    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
+    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
+    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::narrow::Scope;
 use super::permits::Foreknown;
 use crate::id::ToolName;
 use crate::message::ToolError;
@@ -19,13 +20,18 @@ pub(super) struct Catalog {
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
+    /// What it has not.
+    pub(super) scope: Scope,
 }
 
 /// What is known of a tool before it is called, taken from its spec once.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub(super) foreknown: Foreknown,
     pub(super) timeout: Option<Duration>,
     pub(super) repeatable: bool,
+    /// Whether only its name selects it.
+    pub(super) explicit_only: bool,
     /// What each call ends with, where a capability is missing.
     pub(super) unequipped: Option<ToolError>,
     /// The most bytes of an output.
@@ -35,11 +41,16 @@ pub(super) struct Plan {
 impl Catalog {
     /// There is a plan for each entry of the snapshot.
     pub(super) fn new(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>) -> Self {
+        Self::with_scope(snapshot, plans, Scope::default())
+    }
+
+    pub(super) fn with_scope(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>, scope: Scope) -> Self {
         let output_sizes = plans.iter().map(|_| AtomicUsize::new(0)).collect();
         Self {
             snapshot,
             plans,
             output_sizes,
+            scope,
         }
     }
 
@@ -51,6 +62,10 @@ impl Catalog {
     #[inline]
     pub(super) fn plan(&self, number: usize) -> &Plan {
         &self.plans[number]
+    }
+
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.plans.iter()
     }
 
     /// How much to reserve for an output.

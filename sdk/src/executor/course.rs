@@ -12,6 +12,7 @@ use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
+use super::judging::without;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -24,7 +25,7 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
+    Answered, CallScope, Invocation, Kept, Nesting, Resumed, SessionScope, ToolContext, TurnScope,
     is_suspension,
 };
 
@@ -38,6 +39,8 @@ pub(super) struct Course {
     pub(super) invocation_id: InvocationId,
     pub(super) call_id: Option<CallId>,
     pub(super) metadata: Option<Arc<Map<String, Value>>>,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<Arc<Nesting>>,
     /// If somebody wants to know how long it takes.
     pub(super) begun: Option<Instant>,
     /// Of the tool.
@@ -55,6 +58,8 @@ pub(super) struct Course {
     pub(super) ticket: Option<TicketId>,
     /// How many hooks have seen the call before it runs.
     pub(super) hooked: usize,
+    /// In which state of the session the gates let the call go on.
+    pub(super) gated: u64,
     /// A hook changed the arguments.
     pub(super) rewritten: bool,
     /// The tool has accepted the arguments as they are now.
@@ -133,6 +138,7 @@ impl Course {
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
             invocation_id: place.invocation_id,
+            within: place.within.cloned(),
             call_id: None,
             metadata: None,
             begun,
@@ -144,6 +150,7 @@ impl Course {
             answered: Vec::new(),
             ticket: None,
             hooked: 0,
+            gated: 0,
             rewritten: false,
             passed: false,
             witness: None,
@@ -259,12 +266,18 @@ impl Course {
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
+                within: self.within.clone(),
                 specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             },
         )
     }
 
-    async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+    async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
+        if let Some(step) = self.gates_again(&context) {
+            return without(invocation, step);
+        }
         self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)

@@ -68,6 +68,7 @@ impl<'e> Described<'e> {
         Plan {
             foreknown: Foreknown::new(judge, self.spec),
             timeout: bounds.timeout().or(timeout),
+            explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
             unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
             output: bounds.output(),

@@ -9,6 +9,8 @@ mod build;
 mod capabilities;
 mod catalog;
 mod catalogs;
+mod changes;
+mod commands;
 mod course;
 mod described;
 mod edit;
@@ -22,11 +24,13 @@ mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod narrow;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
+mod planner;
 mod preview;
 mod problem;
 mod purpose;
@@ -34,7 +38,9 @@ mod reading;
 mod registration;
 mod resume;
 mod session;
+mod session_tools;
 mod settle;
+mod state;
 mod waits;
 mod witness;
 
@@ -45,12 +51,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
+pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
+use planner::Planner;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -64,8 +71,9 @@ use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -109,9 +117,12 @@ struct Shared {
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
     catalogs: Catalogs,
+    planner: Planner,
     reading: Reading,
     hooks: Hooks,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -126,7 +137,11 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    /// Of sessions below others.
+    sub_rules: Option<RoleRules>,
     events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {
@@ -159,10 +174,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools as they are now, frozen. What a session's model is to be told of is
-    /// [`Session::tools`].
+    /// The tools as they are now, frozen: those that a session has which selects none. What the model
+    /// of another is to be told of is [`Session::tools`].
     pub fn tools(&self) -> Arc<ToolSnapshot> {
-        Arc::clone(&self.shared.catalogs.latest().snapshot)
+        Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.

@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::begin::watched;
 use super::body::{failed, note_size, run_now, timeout};
 use super::catalogs::Pinned;
+use super::commands::obeyed;
 use super::course::Course;
 use super::guard::{Fault, Guarded, guarded};
 use super::limit::limited;
@@ -40,7 +41,7 @@ pub(super) fn run<'a>(
         let begun = shared.measures_time.then(Instant::now);
         let id = place.invocation_id;
         let mut notes = Notes::default();
-        let (tool, source);
+        let (tool, mut source);
         // In its place from the start: each move of an output waits for the one before.
         let mut output;
         match admit(shared, &place, &call, &mut notes, |asked, body, context| {
@@ -84,6 +85,9 @@ pub(super) fn run<'a>(
                         output,
                     )
                     .await;
+                }
+                if !output.commands().is_empty() {
+                    (source, output) = obeyed(&context, source, output);
                 }
                 // What the executor says is short, and no output of the tool.
                 if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
@@ -146,6 +150,7 @@ fn waited<'a>(
         turn: context.turn.as_ref(),
         turn_id: context.turn_id(),
         invocation_id: context.invocation_id(),
+        within: context.call.within.as_ref(),
     };
     let course = Course::boxed(shared, &place, call, begun, number, notes);
     Box::pin(course.waited(call, context, source, output))
@@ -194,14 +199,18 @@ pub(super) fn admit<'e, T>(
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
-    let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
+    let reachable =
+        found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unknown_tool(&name, place.catalog.snapshot.nearest(call.name()));
+        let error = place.catalog.not_there(call.name(), &name);
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
     let plan = place.catalog.plan(number);
+    if let Some(within) = place.within {
+        shared.check_nesting(within, entry).map_err(refuse)?;
+    }
     if let Some(unequipped) = &plan.unequipped {
         return Err(refuse(unequipped.clone()));
     }
@@ -215,6 +224,7 @@ pub(super) fn admit<'e, T>(
         turn,
         turn_id,
         invocation_id,
+        within,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()
@@ -239,6 +249,7 @@ pub(super) fn admit<'e, T>(
             kept,
             resumed: None,
             output_hint: place.catalog.output_hint(number),
+            within: within.cloned(),
             specs: place.catalog.specs(),
         },
     );

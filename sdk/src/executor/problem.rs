@@ -7,13 +7,15 @@ use crate::id::ToolName;
 use crate::registry::RegistryError;
 use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
 
-/// Why an executor was not built: everything at once.
+/// Why an executor was not built, or its tools were not changed: everything at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     problems: Vec<BuildProblem>,
+    /// The executor is there, and its tools were to change.
+    of_change: bool,
 }
 
-/// One thing that keeps an executor from being built.
+/// One thing that keeps an executor from being built, or its tools from being changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildProblem {
@@ -73,7 +75,17 @@ pub enum BuildProblem {
 
 impl BuildError {
     pub(super) fn new(problems: Vec<BuildProblem>) -> Self {
-        Self { problems }
+        Self {
+            problems,
+            of_change: false,
+        }
+    }
+
+    pub(super) fn of_change(problems: Vec<BuildProblem>) -> Self {
+        Self {
+            problems,
+            of_change: true,
+        }
     }
 
     /// The problems.
@@ -132,7 +144,11 @@ impl fmt::Display for BuildProblem {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the executor cannot be built:")?;
+        f.write_str(if self.of_change {
+            "the executor's tools cannot be changed so:"
+        } else {
+            "the executor cannot be built:"
+        })?;
         for problem in &self.problems {
             for line in problem.to_string().lines() {
                 write!(f, "\n- {line}")?;

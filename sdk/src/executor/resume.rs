@@ -96,6 +96,7 @@ impl Session {
             turn: None,
             turn_id: ticket.turn(),
             invocation_id: ticket.invocation(),
+            within: None,
         }
     }
 }

@@ -129,7 +129,7 @@ impl ToolContext {
         }
     }
 
-    fn spec(&self) -> Result<&ToolSpec, ToolError> {
+    pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
         let spec = caught(|| self.specs().spec_of(self.tool_name()));
         spec.ok()
             .flatten()
@@ -185,7 +185,7 @@ impl ToolContext {
     }
 
     /// The tools among which the call's is.
-    fn specs(&self) -> &dyn Specs {
+    pub(super) fn specs(&self) -> &dyn Specs {
         let specs = self.call.specs.as_ref();
         &**specs.unwrap_or(&self.session.specs)
     }
