@@ -41,6 +41,7 @@ mod pending;
 mod permission;
 mod pointer;
 mod registry;
+mod results;
 mod spec;
 mod state;
 mod strict;
@@ -76,7 +77,7 @@ pub use interaction::{
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
     JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
-    ToolError, ToolOutput, ToolResult, ToolStatus,
+    ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
 };
 pub use pending::{
     Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
@@ -91,6 +92,8 @@ pub use permission::{
     PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
     Verdict,
 };
+#[cfg(feature = "json-schema")]
+pub use executor::OutputCheck;
 #[cfg(feature = "policy")]
 pub use permission::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
@@ -101,6 +104,7 @@ pub use registry::{
     InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
     Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
+pub use results::{MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,

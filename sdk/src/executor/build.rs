@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use super::catalog::Catalog;
 use super::catalogs::Catalogs;
+#[cfg(feature = "json-schema")]
+use super::OutputCheck;
+use super::excess::Excess;
 use super::hooks::Hooks;
 use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
@@ -57,6 +60,9 @@ pub struct ExecutorBuilder {
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
     pub(super) hooks: Hooks,
+    pub(super) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(super) output_check: OutputCheck,
     max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
 }
@@ -88,6 +94,9 @@ impl ExecutorBuilder {
             gates: Vec::new(),
             sub_rules: None,
             hooks: Hooks::default(),
+            excess: Excess::default(),
+            #[cfg(feature = "json-schema")]
+            output_check: OutputCheck::default(),
             max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
         }
@@ -286,6 +295,9 @@ impl ExecutorBuilder {
             key,
             lifetime,
             hooks,
+            excess,
+            #[cfg(feature = "json-schema")]
+            output_check,
             max_call_depth,
             sinks,
             gates,
@@ -297,6 +309,9 @@ impl ExecutorBuilder {
             resources: Arc::new(resources),
             grants,
             timeout,
+            excess: excess.clone(),
+            #[cfg(feature = "json-schema")]
+            output_check,
         };
         let whole = planner.catalog(registry, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
@@ -341,6 +356,7 @@ impl ExecutorBuilder {
                 measures_time,
                 watched: base.events.is_listening() || !hooks.is_empty(),
                 hooks,
+                excess,
                 prefix,
                 sessions: AtomicU64::new(1),
                 max_call_depth,

@@ -11,11 +11,14 @@ mod catalog;
 mod catalogs;
 mod changes;
 mod commands;
+#[cfg(feature = "json-schema")]
+mod checked;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod excess;
 mod finish;
 mod gating;
 mod guard;
@@ -50,9 +53,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
+#[cfg(feature = "json-schema")]
+pub use checked::OutputCheck;
 use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
 pub use end::SessionEndError;
+use excess::Excess;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
@@ -120,6 +126,7 @@ struct Shared {
     planner: Planner,
     reading: Reading,
     hooks: Hooks,
+    excess: Excess,
     measures_time: bool,
     /// How deep tools may call each other.
     max_call_depth: usize,
