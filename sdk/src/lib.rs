@@ -58,6 +58,8 @@ pub use event::{
     Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
     ReceivedEvent,
 };
+#[cfg(feature = "json-schema")]
+pub use executor::OutputCheck;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
     Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
@@ -92,8 +94,6 @@ pub use permission::{
     PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
     Verdict,
 };
-#[cfg(feature = "json-schema")]
-pub use executor::OutputCheck;
 #[cfg(feature = "policy")]
 pub use permission::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use super::catalog::Catalog;
-use super::catalogs::Catalogs;
 #[cfg(feature = "json-schema")]
 use super::OutputCheck;
+use super::catalog::Catalog;
+use super::catalogs::Catalogs;
 use super::excess::Excess;
 use super::hooks::Hooks;
 use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
@@ -36,7 +36,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
@@ -304,6 +304,7 @@ impl ExecutorBuilder {
             sub_rules,
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
+        let excess = excess.with_reader();
         let planner = Planner {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),

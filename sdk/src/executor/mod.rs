@@ -10,9 +10,9 @@ mod capabilities;
 mod catalog;
 mod catalogs;
 mod changes;
-mod commands;
 #[cfg(feature = "json-schema")]
 mod checked;
+mod commands;
 mod course;
 mod described;
 mod edit;
@@ -53,10 +53,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-#[cfg(feature = "json-schema")]
-pub use checked::OutputCheck;
 use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
+#[cfg(feature = "json-schema")]
+pub use checked::OutputCheck;
 pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
