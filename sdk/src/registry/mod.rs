@@ -210,6 +210,11 @@ impl ToolRegistry {
         self.insert(tool, Origin::caller(), true)
     }
 
+    /// Adds a tool of the executor's own.
+    pub(crate) fn add_own(&mut self, tool: Arc<dyn Tool>) {
+        self.add(tool, Origin::caller());
+    }
+
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
         if let Err(error) = self.insert(tool, origin, true) {
             self.errors.push(error);
