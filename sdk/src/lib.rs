@@ -51,7 +51,7 @@ pub mod __private;
 
 pub use async_trait::async_trait;
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
+    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
     RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
     WaitMode,
 };

@@ -20,13 +20,16 @@ use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, Tic
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::spec::{CapabilityGrant, InvalidCapability};
-use crate::tool::{Resource, Resources};
+use crate::tool::{Alarms, Resource, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a ticket can be answered unless the host says otherwise.
 const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a body may go on after a cancellation unless the host says otherwise.
+const CANCEL_GRACE: Duration = Duration::from_millis(100);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
@@ -52,6 +55,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    cancel_grace: Duration,
 }
 
 impl ExecutorBuilder {
@@ -78,6 +82,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            cancel_grace: CANCEL_GRACE,
         }
     }
 
@@ -174,6 +179,19 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how long a body may go on after its call was cancelled, to put in order what it has begun:
+    /// it learns of it by [`ToolContext::cancelled`](crate::ToolContext::cancelled), and is dropped when
+    /// that time is over. Default: 100 milliseconds; with zero, and where there are no timers, it is
+    /// dropped at once.
+    ///
+    /// The call ends as cancelled, whatever the body gives in that time: that is thrown away and
+    /// [counted](Executor::counts). A timeout drops the body at once: it was known from the start, and
+    /// a body that needs time to end keeps some of it.
+    pub fn cancel_grace(mut self, grace: Duration) -> Self {
+        self.cancel_grace = grace;
+        self
+    }
+
     /// Says whether arguments that do not fit a tool's schema are refused as they are. Default: no;
     /// they are [repaired](crate::ToolSpec::repair) where it is plain what was meant, and the
     /// [result tells](crate::ToolResult::repairs) of each repair.
@@ -238,6 +256,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            cancel_grace,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -297,6 +316,7 @@ impl ExecutorBuilder {
             judge: Arc::new(judge),
             resources: Arc::new(resources),
             people: Arc::new(people),
+            alarms: Arc::new(Alarms::new(cancel_grace)),
         };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());

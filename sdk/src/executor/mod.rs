@@ -7,6 +7,7 @@ mod body;
 mod build;
 mod capabilities;
 mod catalog;
+mod counts;
 mod course;
 mod described;
 mod edit;
@@ -38,6 +39,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
 use catalog::Catalog;
+pub use counts::CallCounts;
 pub use end::SessionEndError;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
@@ -56,7 +58,7 @@ use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::tool::{Alarms, Resources, Specs};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -116,6 +118,7 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    alarms: Arc<Alarms>,
 }
 
 impl Shared {

@@ -14,7 +14,7 @@ use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::tool::{Desk, SessionScope, TurnScope};
+use crate::tool::{Cancellation, Desk, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -55,9 +55,10 @@ impl SessionCore {
         grants: SessionGrants,
         above: Option<Arc<SessionScope>>,
     ) -> Self {
-        let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
-            above.cancellation.child_token()
-        });
+        let cancellation = above.as_ref().map_or_else(
+            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
+            |above| above.cancellation.child_token(),
+        );
         let SessionOptions { timeout } = *options;
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {

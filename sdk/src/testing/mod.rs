@@ -22,6 +22,7 @@ mod waits;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -35,7 +36,7 @@ use crate::message::Arguments;
 use crate::pending::Answer;
 use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
-use crate::tool::{CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
+use crate::tool::{Alarms, Cancellation, CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed.
@@ -200,7 +201,7 @@ impl ContextBuilder {
             )),
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
-            cancellation: self.cancellation,
+            cancellation: Cancellation::new(self.cancellation, Arc::new(Alarms::new(Duration::ZERO))),
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
             timeout: None,

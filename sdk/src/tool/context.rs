@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Resources;
+use super::cancellation::Cancellation;
 use super::check::{Kept, Specs};
 use super::desk::Desk;
 use super::wait::{Resumed, Waits};
@@ -38,7 +39,7 @@ pub(crate) struct SessionScope {
     pub(crate) resources: Arc<Resources>,
     pub(crate) judge: Arc<Judge>,
     pub(crate) specs: Arc<dyn Specs>,
-    pub(crate) cancellation: CancellationToken,
+    pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
     /// Who asks people.
@@ -61,7 +62,7 @@ impl SessionScope {
 /// What the calls of a turn share. A turn of one call needs none.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
-    pub(crate) cancellation: CancellationToken,
+    pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
 }
@@ -220,8 +221,8 @@ impl ToolContext {
     pub(crate) fn cancellation(&self) -> &CancellationToken {
         match (&self.own, &self.turn) {
             (Some(own), _) => own,
-            (None, Some(turn)) => &turn.cancellation,
-            (None, None) => &self.session.cancellation,
+            (None, Some(turn)) => turn.cancellation.token(),
+            (None, None) => self.session.cancellation.token(),
         }
     }
 
