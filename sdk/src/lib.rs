@@ -51,9 +51,9 @@ pub mod __private;
 
 pub use async_trait::async_trait;
 pub use executor::{
-    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
-    WaitMode,
+    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, FailedCall, Interruption,
+    Preview, RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome,
+    Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,

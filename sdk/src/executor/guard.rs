@@ -209,7 +209,13 @@ impl<'a> Guarded<'a> {
                 }
             }
             Some(alarm) => {
-                if self.context.session.cancellation.alarms().go_on(alarm, cx.waker()) {
+                if self
+                    .context
+                    .session
+                    .cancellation
+                    .alarms()
+                    .go_on(alarm, cx.waker())
+                {
                     return Ok(Poll::Pending);
                 }
                 let until = Alarms::until(alarm);
@@ -271,9 +277,7 @@ impl Future for Guarded<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.context.was_told_to_cancel()
-            && this.stage != Stage::Grace
-            && !this.begin_grace(cx)
+        if this.context.was_told_to_cancel() && this.stage != Stage::Grace && !this.begin_grace(cx)
         {
             return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
         }

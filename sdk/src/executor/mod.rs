@@ -200,3 +200,17 @@ impl fmt::Debug for Executor {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A host keeps the future of each call in flight, and what is moved into it is moved at each call.
+    #[test]
+    fn the_future_of_a_call_stays_small() {
+        let executor = Executor::new(ToolRegistry::new()).unwrap();
+        let session = executor.session("s");
+        let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
+        assert!(size <= 560, "{size} bytes");
+    }
+}

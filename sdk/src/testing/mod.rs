@@ -36,7 +36,9 @@ use crate::message::Arguments;
 use crate::pending::Answer;
 use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
-use crate::tool::{Alarms, Cancellation, CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
+use crate::tool::{
+    Alarms, CallScope, Cancellation, Desk, Kept, Resource, Resources, SessionScope, ToolContext,
+};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed.
@@ -201,7 +203,10 @@ impl ContextBuilder {
             )),
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
-            cancellation: Cancellation::new(self.cancellation, Arc::new(Alarms::new(Duration::ZERO))),
+            cancellation: Cancellation::new(
+                self.cancellation,
+                Arc::new(Alarms::new(Duration::ZERO)),
+            ),
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
             timeout: None,

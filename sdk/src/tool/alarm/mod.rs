@@ -4,7 +4,7 @@
 mod sweeper;
 
 #[cfg(test)]
-mod tests {}
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -163,11 +163,7 @@ impl Alarms {
     }
 
     #[cold]
-    fn begin_sweeping(
-        self: &Arc<Self>,
-        alarm: Alarm,
-        handle: &Handle,
-    ) -> Result<Alarm, NoTimers> {
+    fn begin_sweeping(self: &Arc<Self>, alarm: Alarm, handle: &Handle) -> Result<Alarm, NoTimers> {
         sweeper::begin(self, handle, alarm.key.0);
         // Where nobody sweeps, nothing is left to wait for.
         if self.holds(&alarm) {
@@ -179,7 +175,10 @@ impl Alarms {
 
     fn holds(&self, alarm: &Alarm) -> bool {
         let mut queue = self.queue();
-        let lane = queue.lanes.iter_mut().find(|lane| lane.runtime == alarm.runtime);
+        let lane = queue
+            .lanes
+            .iter_mut()
+            .find(|lane| lane.runtime == alarm.runtime);
         lane.is_some_and(|lane| lane.waiting.contains_key(&alarm.key))
     }
 

@@ -49,7 +49,10 @@ impl Alarms {
     fn sweep(&self, runtime: Id, sweeper: &Waker) -> Option<Instant> {
         let mut due = Vec::new();
         let mut queue = self.queue();
-        let at = queue.lanes.iter().position(|lane| lane.runtime == Some(runtime))?;
+        let at = queue
+            .lanes
+            .iter()
+            .position(|lane| lane.runtime == Some(runtime))?;
         let lane = &mut queue.lanes[at];
         let now = Instant::now();
         let next = loop {
