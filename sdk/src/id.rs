@@ -130,6 +130,11 @@ impl ToolName {
         Self(Label::Static("test"))
     }
 
+    /// The name of a tool of this crate.
+    pub(crate) fn of_ours(name: &'static str) -> Self {
+        Self(Label::Static(name))
+    }
+
     /// The name of a tool whose own name is none.
     pub(crate) fn unnamed() -> Self {
         Self(Label::Static("unnamed"))
@@ -313,6 +318,21 @@ text_id! {
     /// The model's own id of a call. It may be missing or repeat, and is only echoed; what is
     /// keyed by a call uses its [`InvocationId`].
     CallId
+}
+
+text_id! {
+    /// A run of an agent; see [`RunIdentity`](crate::RunIdentity).
+    RunId
+}
+
+text_id! {
+    /// A conversation that runs belong to; see [`RunIdentity`](crate::RunIdentity).
+    ThreadId
+}
+
+text_id! {
+    /// Who runs; see [`RunIdentity`](crate::RunIdentity).
+    AgentId
 }
 
 text_id! {

@@ -29,7 +29,9 @@
 //!   say what may run.
 
 mod character;
+mod event;
 mod executor;
+mod hook;
 mod id;
 mod interaction;
 mod message;
@@ -39,7 +41,9 @@ mod pending;
 mod permission;
 mod pointer;
 mod registry;
+mod results;
 mod spec;
+mod state;
 mod strict;
 mod suggest;
 pub mod testing;
@@ -50,14 +54,21 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+pub use event::{
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
+    ReceivedEvent,
+};
 pub use executor::{
-    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, FailedCall, Interruption,
-    Preview, RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome,
-    Turn, WaitMode,
+    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
+    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
+};
+pub use hook::{
+    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
+    GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
-    CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
-    TurnId,
+    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
+    TicketId, ToolName, TurnId,
 };
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
@@ -66,7 +77,7 @@ pub use interaction::{
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
     JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
-    ToolError, ToolOutput, ToolResult, ToolStatus,
+    ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
 };
 pub use pending::{
     Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
@@ -81,24 +92,29 @@ pub use permission::{
     PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
     Verdict,
 };
+#[cfg(feature = "json-schema")]
+pub use executor::OutputCheck;
 #[cfg(feature = "policy")]
 pub use permission::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
     PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
 };
 pub use registry::{
-    BrokenSchema, Collision, EmptyPackage, Lint, LintKind, OnCollision, Origin, RegistryError,
-    ToolRegistry, ToolSnapshot,
+    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
+    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
+    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
+pub use results::{MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
+pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, Tool,
-    ToolContext, ToolEnum, ToolFn, ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes,
-    from_executable, tool_fn,
+    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
+    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
+    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

@@ -39,6 +39,7 @@ mod corpora;
 mod declarations;
 mod failures;
 mod forms;
+mod hooks;
 mod hostile_arguments;
 mod hostile_sizes;
 mod keys;

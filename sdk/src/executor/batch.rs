@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 
 use super::ToolOutcome;
 use super::asked::Asked;
+use super::before::show_hooks;
 use super::begin::Begun;
 use super::course::no_tickets;
 use super::course::{Course, Step};
@@ -55,13 +56,20 @@ impl Turn {
 
     async fn run_all(&self, calls: Vec<ToolCall<'static>>) -> Vec<ToolOutcome> {
         let mut batch = Batch::default();
-        let mut asking = Vec::new();
+        let mut begun = Vec::with_capacity(calls.len());
         for (at, call) in calls.iter().enumerate() {
             batch.ended.push(None);
             match Course::begin(self.shared(), &self.place(), call).await {
                 Begun::Ended(outcome) => batch.ended[at] = Some(*outcome),
-                Begun::Goes(course, Step::Ask(asked)) => asking.push((at, course, asked)),
-                Begun::Goes(course, step) => batch.spawn(at, *course, step),
+                Begun::Goes(course, step) => begun.push((at, course, step)),
+            }
+        }
+        show_hooks(&mut begun).await;
+        let mut asking = Vec::new();
+        for (at, course, step) in begun {
+            match step {
+                Step::Ask(asked) => asking.push((at, course, asked)),
+                step => batch.spawn(at, *course, step),
             }
         }
         self.ask_all(asking, &mut batch).await;

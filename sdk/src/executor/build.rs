@@ -7,18 +7,23 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::catalog::Catalog;
-use super::described::Described;
-use super::guard::guarded;
+use super::catalogs::Catalogs;
+#[cfg(feature = "json-schema")]
+use super::OutputCheck;
+use super::excess::Excess;
+use super::hooks::Hooks;
+use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
+use super::planner::Planner;
 use super::reading::Reading;
 use super::session::SessionCore;
-use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
-use crate::id::SessionId;
+use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
+use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::tool::{Alarms, Resource, Resources};
 
@@ -56,6 +61,14 @@ pub struct ExecutorBuilder {
     key: Option<TicketKey>,
     lifetime: Duration,
     cancel_grace: Duration,
+    gates: Vec<FeatureGate>,
+    sub_rules: Option<RoleRules>,
+    pub(super) hooks: Hooks,
+    pub(super) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(super) output_check: OutputCheck,
+    max_call_depth: usize,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl ExecutorBuilder {
@@ -83,6 +96,14 @@ impl ExecutorBuilder {
             key: None,
             lifetime: TICKET_LIFETIME,
             cancel_grace: CANCEL_GRACE,
+            gates: Vec::new(),
+            sub_rules: None,
+            hooks: Hooks::default(),
+            excess: Excess::default(),
+            #[cfg(feature = "json-schema")]
+            output_check: OutputCheck::default(),
+            max_call_depth: DEFAULT_DEPTH,
+            sinks: Vec::new(),
         }
     }
 
@@ -223,9 +244,44 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how deep tools may [call each other](crate::ToolContext::call): 1 for tools that call tools
+    /// which call none, 0 for tools that call none. Default: 8. More than 32 count as 32.
+    ///
+    /// A call that is deeper ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    pub fn max_call_depth(mut self, levels: usize) -> Self {
+        self.max_call_depth = levels.min(MAX_DEPTH);
+        self
+    }
+
     /// Says whether results tell how long their calls took. Default: no, and no clock is read.
     pub fn measure_time(mut self, measure: bool) -> Self {
         self.measures_time = measure;
+        self
+    }
+
+    /// Adds a feature that may be off: see [`FeatureGate`]. A second of the same name takes the place of
+    /// the first. Default: none.
+    pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
+        put_gate(&mut self.gates, gate);
+        self
+    }
+
+    /// Sets what the sessions below others, those of sub-agents, always and never have of the tools:
+    /// see [`RoleRules`]. Default: they have what the session above has, or select of it.
+    pub fn sub_session_rules(mut self, rules: RoleRules) -> Self {
+        self.sub_rules = Some(rules);
+        self
+    }
+
+    /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
+    /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
+    /// read. Several take the same events, in the order in which they were added.
+    ///
+    /// A sink is called in the middle of things and must not block; whoever wants to await events takes
+    /// an [`EventChannel`](crate::EventChannel).
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
         self
     }
 
@@ -257,46 +313,31 @@ impl ExecutorBuilder {
             key,
             lifetime,
             cancel_grace,
+            hooks,
+            excess,
+            #[cfg(feature = "json-schema")]
+            output_check,
+            max_call_depth,
+            sinks,
+            gates,
+            sub_rules,
         } = self;
-        let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
-        // Tools that could not be made are missing, as one that could not be registered.
-        let made = problems.is_empty();
-        problems.extend(invalid_grants);
-        let checked = registry.check();
-        let registered = made && checked.is_ok();
-        if let Err(error) = checked {
-            problems.push(BuildProblem::Registry(error));
-        }
-        let snapshot = ToolSnapshot::new(registry);
-        let judge = Judge::new(checker, unattended_hint);
-        let mut plans = Vec::with_capacity(snapshot.len());
-        let mut specs = Vec::with_capacity(snapshot.len());
-        for entry in snapshot.entries() {
-            let Ok(described) = guarded("the tool", || Described::new(entry, &grants)) else {
-                let tool = entry.name.clone();
-                problems.push(BuildProblem::Panicked { tool });
-                continue;
-            };
-            described.problems(&resources, &mut problems);
-            specs.push(described.spec);
-            plans.push(described.plan(&judge, timeout));
-        }
-        // Where tools are missing, a checker would tell of what is no fault of its own.
-        if registered && specs.len() == snapshot.len() {
-            let of_checker = judge.problems(&specs).into_iter();
-            problems.extend(of_checker.map(BuildProblem::Permissions));
-        }
-        let key = match key.map_or_else(TicketKey::random, Ok) {
-            Ok(key) if problems.is_empty() => key,
-            Ok(_) => return Err(BuildError::new(problems)),
-            Err(error) => {
-                problems.push(BuildProblem::NoTicketKey(error.to_string()));
-                return Err(BuildError::new(problems));
-            }
+        let judge = Arc::new(Judge::new(checker, unattended_hint));
+        let planner = Planner {
+            judge: Arc::clone(&judge),
+            resources: Arc::new(resources),
+            grants,
+            timeout,
+            excess: excess.clone(),
+            #[cfg(feature = "json-schema")]
+            output_check,
         };
-        let snapshot = Arc::new(snapshot);
+        let whole = planner.catalog(registry, &mut problems);
+        problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
+        let key = key_unless(problems, key)?;
+        let catalogs = Catalogs::new(whole, gates);
         let rules = Arc::new(Rules {
-            snapshot: Arc::clone(&snapshot),
+            latest: Arc::clone(catalogs.latest()),
             key: key.clone(),
             reading,
         });
@@ -311,34 +352,53 @@ impl ExecutorBuilder {
             rules,
             is_own_store,
         };
-        let base = Base {
-            specs: Arc::<ToolSnapshot>::clone(&snapshot),
-            judge: Arc::new(judge),
-            resources: Arc::new(resources),
-            people: Arc::new(people),
-            alarms: Arc::new(Alarms::new(cancel_grace)),
-        };
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        Ok(Executor {
-            shared: Arc::new(Shared {
-                catalog: Arc::new(Catalog::new(snapshot, plans)),
-                default_session: SessionCore::new(
-                    SessionId::new("default"),
-                    &SessionOptions::new(),
-                    prefix,
-                    &base,
-                ),
-                base,
+        let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
+            let base = Base {
+                specs: Arc::<Catalog>::clone(catalogs.first()),
+                judge,
+                resources: Arc::clone(&planner.resources),
+                people: Arc::new(people),
+                alarms: Arc::new(Alarms::new(cancel_grace)),
+                sub_rules,
+                events: Events::new(sinks),
+                states: Arc::default(),
+                calls: Arc::new(Nested(Weak::clone(shared))),
+            };
+            Shared {
+                catalogs,
+                planner,
+                default_session: SessionCore::of_all(prefix, &base),
                 interactions,
                 approvals,
                 reading,
                 measures_time,
-                watched: false,
+                watched: base.events.is_listening() || !hooks.is_empty(),
+                hooks,
+                excess,
                 prefix,
                 sessions: AtomicU64::new(1),
-            }),
-        })
+                max_call_depth,
+                base,
+            }
+        });
+        Ok(Executor { shared })
+    }
+}
+
+/// The key to sign tickets with, unless something is wrong.
+fn key_unless(
+    mut problems: Vec<BuildProblem>,
+    key: Option<TicketKey>,
+) -> Result<TicketKey, BuildError> {
+    match key.map_or_else(TicketKey::random, Ok) {
+        Ok(key) if problems.is_empty() => Ok(key),
+        Ok(_) => Err(BuildError::new(problems)),
+        Err(error) => {
+            problems.push(BuildProblem::NoTicketKey(error.to_string()));
+            Err(BuildError::new(problems))
+        }
     }
 }
 

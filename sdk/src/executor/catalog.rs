@@ -4,9 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+#[cfg(feature = "json-schema")]
+use super::checked::Checker;
+use super::narrow::Scope;
 use super::permits::Foreknown;
-use crate::message::ToolError;
+use crate::id::ToolName;
+use crate::message::{ToolError, ToolOutput};
 use crate::registry::{Entry, ToolSnapshot};
+use crate::spec::ToolSpec;
+use crate::tool::Specs;
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
 /// from its start to its end.
@@ -16,27 +22,40 @@ pub(super) struct Catalog {
     plans: Vec<Plan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
+    /// What it has not.
+    pub(super) scope: Scope,
 }
 
 /// What is known of a tool before it is called, taken from its spec once.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub(super) foreknown: Foreknown,
     pub(super) timeout: Option<Duration>,
     pub(super) repeatable: bool,
+    /// Whether only its name selects it.
+    pub(super) explicit_only: bool,
     /// What each call ends with, where a capability is missing.
     pub(super) unequipped: Option<ToolError>,
     /// The most bytes of an output.
-    pub(super) output: Option<u64>,
+    pub(super) output: u64,
+    /// Judges outputs, where they are judged.
+    #[cfg(feature = "json-schema")]
+    pub(super) checker: Option<Box<Checker>>,
 }
 
 impl Catalog {
     /// There is a plan for each entry of the snapshot.
     pub(super) fn new(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>) -> Self {
+        Self::with_scope(snapshot, plans, Scope::default())
+    }
+
+    pub(super) fn with_scope(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>, scope: Scope) -> Self {
         let output_sizes = plans.iter().map(|_| AtomicUsize::new(0)).collect();
         Self {
             snapshot,
             plans,
             output_sizes,
+            scope,
         }
     }
 
@@ -50,6 +69,10 @@ impl Catalog {
         &self.plans[number]
     }
 
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.plans.iter()
+    }
+
     /// How much to reserve for an output.
     #[inline]
     pub(super) fn output_hint(&self, number: usize) -> usize {
@@ -59,5 +82,23 @@ impl Catalog {
     #[inline]
     pub(super) fn note_size(&self, number: usize, bytes: usize) {
         self.output_sizes[number].store(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Plan {
+    /// An output as it may go on.
+    #[inline]
+    pub(super) fn checked(&self, output: ToolOutput) -> ToolOutput {
+        #[cfg(feature = "json-schema")]
+        if let Some(checker) = &self.checker {
+            return checker.checked(output);
+        }
+        output
+    }
+}
+
+impl Specs for Catalog {
+    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
+        self.snapshot.spec_of(tool)
     }
 }

@@ -8,21 +8,24 @@ use serde_json::Map;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
-use super::limit::limited;
+use super::judging::without;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
+use super::witness::{Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
+use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
+    Answered, CallScope, Invocation, Kept, Nesting, Resumed, SessionScope, ToolContext, TurnScope,
     is_suspension,
 };
 
@@ -36,6 +39,8 @@ pub(super) struct Course {
     pub(super) invocation_id: InvocationId,
     pub(super) call_id: Option<CallId>,
     pub(super) metadata: Option<Arc<Map<String, Value>>>,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<Arc<Nesting>>,
     /// If somebody wants to know how long it takes.
     pub(super) begun: Option<Instant>,
     /// Of the tool.
@@ -51,6 +56,16 @@ pub(super) struct Course {
     pub(super) said: Option<String>,
     /// The last ticket that was answered.
     pub(super) ticket: Option<TicketId>,
+    /// How many hooks have seen the call before it runs.
+    pub(super) hooked: usize,
+    /// In which state of the session the gates let the call go on.
+    pub(super) gated: u64,
+    /// A hook changed the arguments.
+    pub(super) rewritten: bool,
+    /// The tool has accepted the arguments as they are now.
+    pub(super) passed: bool,
+    /// If somebody wants to know of the call.
+    pub(super) witness: Option<Box<Witness>>,
 }
 
 /// What a call does next.
@@ -62,6 +77,8 @@ pub(super) enum Step {
         /// Whoever gave them has allowed what they ask for.
         allowed: bool,
     },
+    /// Hooks have yet to see it.
+    Before(Box<Cleared>),
     Run(Box<dyn Invocation>, ToolContext),
     /// Somebody is asked.
     Ask(Asked),
@@ -116,11 +133,12 @@ impl Course {
     ) -> Self {
         Self {
             shared: Arc::clone(shared),
-            catalog: Arc::clone(place.catalog),
+            catalog: Arc::clone(&place.catalog),
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
             invocation_id: place.invocation_id,
+            within: place.within.cloned(),
             call_id: None,
             metadata: None,
             begun,
@@ -131,6 +149,11 @@ impl Course {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            hooked: 0,
+            gated: 0,
+            rewritten: false,
+            passed: false,
+            witness: None,
         }
     }
 
@@ -156,6 +179,7 @@ impl Course {
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
+                self.passed = true;
                 self.ran(source, output)
             }
             // They were read a moment ago.
@@ -203,6 +227,7 @@ impl Course {
         loop {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
+                Step::Before(cleared) => self.before(cleared).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
                 Step::Ask(asked) => self.ask(asked).await,
                 Step::Opened(asked, held) => match self.shared.base.people.mode {
@@ -211,7 +236,7 @@ impl Course {
                         return self.interrupted(&asked, held.let_go());
                     }
                 },
-                Step::End(source, output) => return self.end(source, output),
+                Step::End(source, output) => return self.finish(source, output).await,
             };
         }
     }
@@ -237,14 +262,23 @@ impl Course {
                 kept: Some(Arc::new(Kept {
                     arguments: self.arguments.clone(),
                     purpose: self.notes.purpose.clone(),
+                    watched: self.watched(),
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
+                within: self.within.clone(),
+                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             },
         )
     }
 
-    async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+    async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
+        if let Some(step) = self.gates_again(&context) {
+            return without(invocation, step);
+        }
+        self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }
@@ -259,13 +293,7 @@ impl Course {
         {
             return Step::Ask(asked);
         }
-        Step::End(
-            source,
-            match (self.plan().output, source) {
-                (Some(limit), ResultSource::Tool) => limited(output, limit),
-                _ => output,
-            },
-        )
+        Step::End(source, output)
     }
 
     /// Opens a ticket.
@@ -290,11 +318,15 @@ impl Course {
         }
     }
 
-    pub(super) fn interrupted(self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+    pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
+        let witness = self.witness.take();
         let result = self.result(ResultSource::Executor, output).with_ticket(id);
-        ToolOutcome::Interrupted(Interruption::new(ticket, result))
+        told(
+            witness,
+            ToolOutcome::Interrupted(Interruption::new(ticket, result)),
+        )
     }
 }
 

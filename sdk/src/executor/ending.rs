@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::asked::Asked;
 use super::course::Course;
+use super::nested::{cannot_wait, would_suspend};
 use super::people::Waiting;
+use super::witness::told;
 use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
@@ -18,6 +20,10 @@ impl Course {
         if self.is_cancelled() {
             return Err(cancelled());
         }
+        let mode = self.shared.base.people.mode;
+        if would_suspend(mode, self.within.as_deref()) {
+            return Err(cannot_wait(&self.entry().name, asked.kind, &asked.requests));
+        }
         let call = Waiting {
             session: &self.session.id,
             turn: self.turn_id,
@@ -29,11 +35,13 @@ impl Course {
             repairs: self.notes.repairs.as_deref().map_or(&[], Vec::as_slice),
             edited: self.edited,
             earlier: self.answered.clone(),
+            hooked: self.hooked,
+            rewritten: self.rewritten,
         };
         self.shared
             .base
             .people
-            .draft(&self.entry().name, call, asked)
+            .draft(&self.entry().name, self.spec()?, call, asked)
     }
 
     fn is_cancelled(&self) -> bool {
@@ -41,17 +49,19 @@ impl Course {
         self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
     }
 
-    pub(super) fn end(self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+    pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
         let remarks = self.remarks();
+        let witness = self.witness.take();
         let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);
         for remark in remarks {
             result.push(Content::text(remark));
         }
-        match fatal {
+        let outcome = match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
             None => ToolOutcome::Completed(result),
-        }
+        };
+        told(witness, outcome)
     }
 
     pub(super) fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {
@@ -70,14 +80,19 @@ impl Course {
     /// What the model should know of what people did.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
-        if self.edited {
+        if self.edited || self.rewritten {
             let spec = self.spec().ok();
             let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
+            let who = match (self.edited, self.rewritten) {
+                (true, true) => "The user and the app",
+                (_, true) => "The app",
+                (_, false) => "The user",
+            };
             remarks.push(match canonical {
                 Some(arguments) => {
-                    format!("The user changed the arguments of this call to: {arguments}")
+                    format!("{who} changed the arguments of this call to: {arguments}")
                 }
-                None => "The user changed the arguments of this call.".to_owned(),
+                None => format!("{who} changed the arguments of this call."),
             });
             let said = self.said.as_ref();
             remarks.extend(said.map(|said| format!("The user said why: {said}")));

@@ -2,26 +2,39 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
 mod capabilities;
 mod catalog;
 mod counts;
+mod catalogs;
+mod changes;
+mod commands;
+#[cfg(feature = "json-schema")]
+mod checked;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod excess;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod narrow;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
+mod planner;
 mod preview;
 mod problem;
 mod purpose;
@@ -29,8 +42,11 @@ mod reading;
 mod registration;
 mod resume;
 mod session;
+mod session_tools;
 mod settle;
+mod state;
 mod waits;
+mod witness;
 
 use std::fmt;
 use std::future::Future;
@@ -38,13 +54,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-use catalog::Catalog;
+#[cfg(feature = "json-schema")]
+pub use checked::OutputCheck;
+use catalogs::Catalogs;
+pub use changes::{ToolsChange, ToolsWatch};
 pub use counts::CallCounts;
 pub use end::SessionEndError;
+use excess::Excess;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
+use planner::Planner;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
 use reading::Reading;
@@ -52,13 +73,15 @@ pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
 
+use crate::event::Events;
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
-use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Alarms, Resources, Specs};
+use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
+use crate::state::States;
+use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -101,9 +124,14 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    catalog: Arc<Catalog>,
+    catalogs: Catalogs,
+    planner: Planner,
     reading: Reading,
+    hooks: Hooks,
+    excess: Excess,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -119,11 +147,16 @@ struct Base {
     resources: Arc<Resources>,
     people: Arc<People>,
     alarms: Arc<Alarms>,
+    /// Of sessions below others.
+    sub_rules: Option<RoleRules>,
+    events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched
@@ -151,9 +184,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools, frozen.
-    pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.catalog.snapshot
+    /// The tools as they are now, frozen: those that a session has which selects none. What the model
+    /// of another is to be told of is [`Session::tools`].
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -196,7 +230,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.catalog.snapshot)
+            .field("tools", &self.tools())
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,12 @@
 //! What a session is opened with.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use super::narrow::Narrowing;
+use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
+use crate::state::{Command, SessionState};
+use crate::tool::{Given, RunIdentity};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -20,6 +26,10 @@ use std::time::Duration;
 #[must_use = "a session is opened with them"]
 pub struct SessionOptions {
     pub(super) timeout: Option<Duration>,
+    pub(super) narrowing: Narrowing,
+    pub(super) given: Given,
+    /// What the state begins with.
+    state: Vec<Command>,
 }
 
 impl SessionOptions {
@@ -33,5 +43,87 @@ impl SessionOptions {
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
+    }
+
+    /// Sets which tools the session has; a session below another selects of what that one has. What is
+    /// not selected is not there: its model is not told of it, and no call reaches it, be it
+    /// [nested](crate::ToolContext) or the app's own. Tools that are
+    /// [for the app alone](crate::ToolRegistry::with_unadvertised) stay unless a pattern with `!`
+    /// takes them away. Default: all tools of the executor or of the session above, explicit-only ones
+    /// too.
+    pub fn tools(mut self, tools: Selector) -> Self {
+        self.narrowing.tools = Some(tools);
+        self
+    }
+
+    /// Sets what the session has whatever it selects. Where it is below another, this comes to what
+    /// [the executor says](super::ExecutorBuilder::sub_session_rules) of such. Default: no rules.
+    pub fn role(mut self, rules: RoleRules) -> Self {
+        self.narrowing.rules = vec![rules];
+        self
+    }
+
+    /// Adds a feature that may be off for this session and those below it: see [`FeatureGate`]. It can
+    /// close what the executor's gates leave open, and not open what they close. Default: none.
+    pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
+        put_gate(&mut self.narrowing.gates, gate);
+        self
+    }
+    /// Puts a value into the session's [state](super::Session::state), under its type. A value of that
+    /// type that the session has already, because another handle of it was opened, stays.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.state.push(Command::begin_with(value));
+        self
+    }
+
+    /// Says which run of an agent the session belongs to, for [`ToolContext::run`]. Default: that of the
+    /// session above, if there is one, and otherwise none. A run of a session below another has that
+    /// one's as its [parent](RunIdentity::parent), unless it names one.
+    ///
+    /// [`ToolContext::run`]: crate::ToolContext::run
+    pub fn run(mut self, run: RunIdentity) -> Self {
+        self.given.run = Some(Arc::new(run));
+        self
+    }
+
+    /// Gives the calls of the session what the app says of its agent: model, settings, whatever its tools
+    /// should know, of a type of the app's own. They get the same `Arc`, by
+    /// [`ToolContext::agent_spec`]. Default: that of the session above, if there is one.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolContext, ToolRegistry, tool};
+    ///
+    /// struct Agent {
+    ///     model: &'static str,
+    /// }
+    ///
+    /// /// Tell which model this is.
+    /// #[tool(read_only)]
+    /// fn which_model(ctx: &ToolContext) -> Option<&'static str> {
+    ///     ctx.agent_spec::<Agent>().map(|agent| agent.model)
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(WhichModel))?;
+    /// let options = SessionOptions::new().agent_spec(Arc::new(Agent { model: "small" }));
+    /// let session = executor.session_with("s-1", options);
+    /// assert_eq!(session.call(ToolCall::new("which_model", "{}")).await.text(), "small");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// [`ToolContext::agent_spec`]: crate::ToolContext::agent_spec
+    pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
+        self.given.agent = Some(agent);
+        self
+    }
+
+    /// Gives a state what it begins with.
+    pub(super) fn set_up(&self, state: &SessionState) {
+        if !self.state.is_empty() {
+            // Values that are put cannot fail to be.
+            let _ = state.apply(&self.state);
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::WaitMode;
 use super::asked::Asked;
+use super::catalogs::Latest;
 use super::edit::restored;
 use super::guard::guarded;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
@@ -16,7 +17,7 @@ use crate::pending::{
 use crate::permission::{
     PermissionRequest, SessionGrants, Subject, arguments_digest, check_choice, deciding,
 };
-use crate::registry::{Entry, ToolSnapshot};
+use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::Answered;
 
@@ -34,7 +35,7 @@ pub(super) struct People {
 
 /// What the broker must know of tools.
 pub(super) struct Rules {
-    pub(super) snapshot: Arc<ToolSnapshot>,
+    pub(super) latest: Arc<Latest>,
     pub(super) key: TicketKey,
     /// Of the arguments that a person may give.
     pub(super) reading: super::Reading,
@@ -52,6 +53,8 @@ pub(super) struct Waiting<'c> {
     pub(super) repairs: &'c [Repair],
     pub(super) edited: bool,
     pub(super) earlier: Vec<Answered>,
+    pub(super) hooked: usize,
+    pub(super) rewritten: bool,
 }
 
 impl People {
@@ -69,14 +72,13 @@ impl People {
     pub(super) fn draft(
         &self,
         tool: &ToolName,
+        spec: &ToolSpec,
         call: Waiting<'_>,
         asked: &Asked,
     ) -> Result<Draft, ToolError> {
         let rules = &self.rules;
-        let entry = rules.entry(tool).ok_or_else(unwritable)?;
-        let definition = rules.digest(entry).ok_or_else(unwritable)?;
+        let definition = rules.digest(spec).ok_or_else(unwritable)?;
         let (title, shown) = guarded("the tool", || {
-            let spec = entry.tool.spec();
             let canonical = call.arguments.canonical(spec);
             let title = spec.title().map(str::to_owned);
             (title, canonical.ok().map(CanonicalArguments::into_value))
@@ -86,7 +88,7 @@ impl People {
             turn: call.turn,
             invocation: call.invocation,
             call: PendingCall {
-                tool: entry.name.clone(),
+                tool: tool.clone(),
                 title,
                 call_id: call.call_id.cloned(),
                 arguments: shown,
@@ -103,6 +105,8 @@ impl People {
                 edited: call.edited,
                 begun: asked.begun,
                 earlier: call.earlier,
+                hooked: call.hooked,
+                rewritten: call.rewritten,
             },
         })
     }
@@ -123,14 +127,15 @@ fn unwritable() -> ToolError {
 }
 
 impl Rules {
-    fn entry(&self, tool: &ToolName) -> Option<&Entry> {
-        self.snapshot.find(tool.as_str()).map(|(_, entry)| entry)
+    /// The tool as it is now.
+    fn entry(&self, tool: &ToolName) -> Option<Entry> {
+        let snapshot = &self.latest.tools().whole.snapshot;
+        snapshot.find(tool.as_str()).map(|(_, entry)| entry.clone())
     }
 
     /// Of what the tool says of itself now.
-    fn digest(&self, entry: &Entry) -> Option<Digest> {
+    fn digest(&self, spec: &ToolSpec) -> Option<Digest> {
         let spec = guarded("the tool", || {
-            let spec = entry.tool.spec();
             let mut told = serde_json::to_value(spec)?;
             // What is told anew each time says nothing of whether the tool has changed.
             if spec.has_computed_description()
@@ -161,7 +166,7 @@ impl Rules {
         let read = guarded("the tool", || {
             let arguments = restored(edited, &before, entry.tool.spec())?;
             let mut arguments = Arguments::from(arguments);
-            super::reading::read_anew(&self.reading, entry, &mut arguments, &mut None)
+            super::reading::read_anew(&self.reading, &entry, &mut arguments, &mut None)
                 .map(drop)
                 .map_err(|error| error.message().to_owned())
         });
@@ -186,7 +191,8 @@ impl Rules {
         let checked = guarded("the tool", || {
             // A tool asks in the name of its call, and grants go by no more than that.
             let nominal = ToolSpec::new(tool.clone(), "");
-            let spec = self.entry(tool).map_or(&nominal, |entry| entry.tool.spec());
+            let entry = self.entry(tool);
+            let spec = entry.as_ref().map_or(&nominal, |entry| entry.tool.spec());
             let digest = || arguments_digest(&self.key, spec, &arguments);
             let subject = Subject {
                 tool,
@@ -223,7 +229,9 @@ impl AnswerRules for Rules {
     }
 
     fn definition(&self, tool: &ToolName) -> Option<Digest> {
-        self.digest(self.entry(tool)?)
+        let entry = self.entry(tool)?;
+        let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+        self.digest(spec)
     }
 
     fn deciding<'g>(

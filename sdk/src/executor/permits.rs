@@ -9,6 +9,7 @@ use crate::spec::ToolSpec;
 use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
 /// What the checker says of a tool before any call of it.
+#[derive(Clone)]
 pub(super) struct Foreknown {
     /// On the tool itself.
     verdict: Verdict,

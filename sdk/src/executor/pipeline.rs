@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use super::begin::watched;
 use super::body::{failed, note_size, run_now, timeout};
-use super::catalog::Catalog;
+use super::catalogs::Pinned;
+use super::commands::obeyed;
 use super::course::Course;
+use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::limit::limited;
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -69,23 +70,28 @@ pub(super) fn run<'a>(
             }
         };
         // In its place from the start: each move of an output waits for the one before.
-        let source;
+        let mut source;
         let mut output;
         match ran {
             Ok(ran) => {
-                note_size(place.catalog, number, &ran);
-                (source, output) = (ResultSource::Tool, ran);
+                note_size(&place.catalog, number, &ran);
+                (source, output) = (ResultSource::Tool, plan.checked(ran));
             }
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
         }
         if context.session.desk.has(id) {
             let so_far = (begun, number, notes);
-            let catalog = place.catalog;
+            let catalog = &place.catalog;
             return waited(shared, catalog, &call, so_far, context, source, output).await;
         }
+        if !output.commands().is_empty() {
+            (source, output) = obeyed(&context, source, output);
+        }
         // What the executor says is short, and no output of the tool.
-        if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
-            output = limited(output, limit);
+        if source == ResultSource::Tool && exceeds(&output, plan.output) {
+            let of = (&context.session.id, id);
+            let excess = &shared.excess;
+            output = excess.cut(&place.catalog, number, of, output).await;
         }
         let tool = entry.name.label();
         let fatal = match &output.error {
@@ -125,7 +131,7 @@ fn doubted<'a>(
 #[inline(never)]
 fn waited<'a>(
     shared: &Arc<Shared>,
-    catalog: &Arc<Catalog>,
+    catalog: &Pinned<'_>,
     call: &'a ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
     context: ToolContext,
@@ -133,11 +139,12 @@ fn waited<'a>(
     output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
     let place = Place {
-        catalog,
+        catalog: catalog.clone(),
         session: &context.session,
         turn: context.turn.as_ref(),
         turn_id: context.turn_id(),
         invocation_id: context.invocation_id(),
+        within: context.call.within.as_ref(),
     };
     let course = Course::boxed(shared, &place, call, begun, number, notes);
     Box::pin(course.waited(call, context, source, output))
@@ -179,34 +186,39 @@ pub(super) struct Admitted<'e> {
 #[inline]
 pub(super) fn admit<'e, T>(
     shared: &Shared,
-    place: &Place<'e>,
+    place: &'e Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
-    let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
+    let reachable =
+        found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unknown_tool(&name, place.catalog.snapshot.nearest(call.name()));
+        let error = place.catalog.not_there(call.name(), &name);
         return Err((Label::from(Cow::Owned(name)), error));
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
     let plan = place.catalog.plan(number);
+    if let Some(within) = place.within {
+        shared.check_nesting(within, entry).map_err(refuse)?;
+    }
     if let Some(unequipped) = &plan.unequipped {
         return Err(refuse(unequipped.clone()));
     }
     let mut changed = None;
     let sent = call.arguments();
     let invocation =
-        read(shared, place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
+        read(shared, &place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
     let Place {
         catalog: _,
         session,
         turn,
         turn_id,
         invocation_id,
+        within,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()
@@ -216,6 +228,7 @@ pub(super) fn admit<'e, T>(
         Arc::new(Kept {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
+            watched: None,
         })
     });
     let context = ToolContext::new(
@@ -230,6 +243,8 @@ pub(super) fn admit<'e, T>(
             kept,
             resumed: None,
             output_hint: place.catalog.output_hint(number),
+            within: within.cloned(),
+            specs: place.catalog.specs(),
         },
     );
     let asked = Asked {

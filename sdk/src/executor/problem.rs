@@ -7,13 +7,15 @@ use crate::id::ToolName;
 use crate::registry::RegistryError;
 use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
 
-/// Why an executor was not built: everything at once.
+/// Why an executor was not built, or its tools were not changed: everything at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildError {
     problems: Vec<BuildProblem>,
+    /// The executor is there, and its tools were to change.
+    of_change: bool,
 }
 
-/// One thing that keeps an executor from being built.
+/// One thing that keeps an executor from being built, or its tools from being changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildProblem {
@@ -61,6 +63,15 @@ pub enum BuildProblem {
         /// The first few keywords that nothing enforces.
         unenforced: Vec<Unenforced>,
     },
+    /// The output schema of a tool is not one that outputs can be judged by, as
+    /// [`check_output`](crate::ExecutorBuilder) demands.
+    #[non_exhaustive]
+    BrokenOutputSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
     /// A tool panicked when it was asked what it is and needs.
@@ -73,7 +84,17 @@ pub enum BuildProblem {
 
 impl BuildError {
     pub(super) fn new(problems: Vec<BuildProblem>) -> Self {
-        Self { problems }
+        Self {
+            problems,
+            of_change: false,
+        }
+    }
+
+    pub(super) fn of_change(problems: Vec<BuildProblem>) -> Self {
+        Self {
+            problems,
+            of_change: true,
+        }
     }
 
     /// The problems.
@@ -107,6 +128,10 @@ impl fmt::Display for BuildProblem {
                     "the input schema of the tool `{tool}` is broken: {error}"
                 )
             }
+            Self::BrokenOutputSchema { tool, error } => write!(
+                f,
+                "the output schema of the tool `{tool}` is broken, and outputs are to be checked: {error}"
+            ),
             Self::SchemaNotEnforced { tool, unenforced } => {
                 let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
                 write!(
@@ -132,7 +157,11 @@ impl fmt::Display for BuildProblem {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the executor cannot be built:")?;
+        f.write_str(if self.of_change {
+            "the executor's tools cannot be changed so:"
+        } else {
+            "the executor cannot be built:"
+        })?;
         for problem in &self.problems {
             for line in problem.to_string().lines() {
                 write!(f, "\n- {line}")?;
@@ -148,7 +177,8 @@ impl std::error::Error for BuildError {
         self.problems.iter().find_map(|problem| match problem {
             BuildProblem::Registry(error) => error.source(),
             BuildProblem::Registration(error) => error.source(),
-            BuildProblem::BrokenSchema { error, .. } => error.source(),
+            BuildProblem::BrokenSchema { error, .. }
+            | BuildProblem::BrokenOutputSchema { error, .. } => error.source(),
             _ => None,
         })
     }

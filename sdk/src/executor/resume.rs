@@ -8,6 +8,7 @@ use super::asked::Asked;
 use super::course::{Course, Step};
 use super::reading::Notes;
 use super::session::{Place, Session};
+use super::witness::Witness;
 use super::{Shared, ToolOutcome};
 use crate::message::Arguments;
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
@@ -90,11 +91,12 @@ impl Session {
     /// The call's own turn is perhaps over, and nobody can cancel it any more.
     fn place_of(&self, ticket: &Ticket) -> Place<'_> {
         Place {
-            catalog: &self.executor.catalog,
+            catalog: self.core.catalog(&self.executor),
             session: &self.core.scope,
             turn: None,
             turn_id: ticket.turn(),
             invocation_id: ticket.invocation(),
+            within: None,
         }
     }
 }
@@ -134,12 +136,19 @@ impl Course {
             edited,
             begun,
             earlier,
+            hooked,
+            rewritten,
         } = call;
         self.arguments = Arguments::from(arguments);
         self.metadata = metadata.map(Arc::new);
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.passed = true;
+        // A body that had begun was seen by all.
+        self.hooked = if begun { usize::MAX } else { hooked };
+        self.rewritten = rewritten;
+        self.witness = Witness::of_resumed(&self);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {
             let people = &self.shared.base.people;

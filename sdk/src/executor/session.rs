@@ -9,12 +9,16 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
+use super::catalogs::Pinned;
+use super::narrow::Narrowing;
+use super::session_tools::SessionTools;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::tool::{Cancellation, Desk, SessionScope, TurnScope};
+use crate::registry::{Availability, ToolSnapshot};
+use crate::tool::{Cancellation, Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -32,19 +36,55 @@ pub(super) struct SessionCore {
     prefix: u64,
     /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
     count: AtomicU64,
+    pub(super) tools: Arc<SessionTools>,
+    /// Whether its tools are perhaps not its executor's.
+    narrows: bool,
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    /// The session that calls without one are in. It never ends.
+    pub(super) fn of_all(prefix: u64, base: &Base) -> Self {
+        let id = SessionId::new("default");
         let grants = base.people.grants(&id);
-        Self::with(id, options, prefix, base, grants, None)
+        let tools = SessionTools::new(Narrowing::default(), None, None);
+        let options = &SessionOptions::new();
+        Self::with(id, options, prefix, base, grants, None, tools)
+    }
+
+    fn new(id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+        let base = &shared.base;
+        let grants = base.people.grants(&id);
+        let narrowing = options.narrowing.clone();
+        let tools = SessionTools::new(narrowing, None, Some(&shared.catalogs));
+        Self::with(
+            id,
+            options,
+            shared.next_session(),
+            base,
+            grants,
+            None,
+            tools,
+        )
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    fn below(&self, id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+        let base = &shared.base;
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
-        Self::with(id, options, prefix, base, grants, above)
+        let mut narrowing = options.narrowing.clone();
+        narrowing.rules.extend(base.sub_rules.clone());
+        let of_above = Some(Arc::clone(&self.tools));
+        let tools = SessionTools::new(narrowing, of_above, Some(&shared.catalogs));
+        Self::with(
+            id,
+            options,
+            shared.next_session(),
+            base,
+            grants,
+            above,
+            tools,
+        )
     }
 
     fn with(
@@ -54,12 +94,19 @@ impl SessionCore {
         base: &Base,
         grants: SessionGrants,
         above: Option<Arc<SessionScope>>,
+        tools: SessionTools,
     ) -> Self {
         let cancellation = above.as_ref().map_or_else(
             || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
             |above| above.cancellation.child_token(),
         );
-        let SessionOptions { timeout } = *options;
+        let own = options.given.clone();
+        let given = match &above {
+            Some(above) => own.below(&above.given),
+            None => own,
+        };
+        let state = base.states.open(&id);
+        options.set_up(&state);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -71,12 +118,18 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
-                timeout: shorter(timeout, of_above),
+                events: base.events.clone(),
+                state,
+                given,
+                calls: Arc::clone(&base.calls),
+                timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
             prefix,
             count: AtomicU64::new(1),
+            narrows: tools.narrows(),
+            tools: Arc::new(tools),
         }
     }
 
@@ -84,15 +137,25 @@ impl SessionCore {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(super) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+        match shared.catalogs.version() {
+            0 if !self.narrows => Pinned::First(shared.catalogs.first()),
+            version => Pinned::Own(self.tools.at(&shared.catalogs, version).open),
+        }
+    }
+
     /// A call that is a turn of its own.
     pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
         let number = self.next();
         Place {
-            catalog: &shared.catalog,
+            catalog: self.catalog(shared),
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
+            within: None,
         }
     }
 }
@@ -108,16 +171,18 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 
 /// Where a call runs.
 pub(super) struct Place<'s> {
-    pub(super) catalog: &'s Arc<Catalog>,
+    pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
     pub(super) invocation_id: InvocationId,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<&'s Arc<Nesting>>,
 }
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, &options, executor.next_session(), &executor.base);
+        let core = SessionCore::new(id, &options, &executor);
         Self {
             executor,
             core: Arc::new(core),
@@ -129,9 +194,28 @@ impl Session {
         &self.core.scope.id
     }
 
+    /// The tools that the session has now, frozen: what its model is to be told of.
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.core.catalog(&self.executor).snapshot)
+    }
+
+    /// What the session does not have of the executor's tools, each with why, and what of its settings
+    /// does nothing.
+    pub fn availability(&self) -> Availability {
+        let catalog = self.core.catalog(&self.executor);
+        catalog.scope.availability.clone()
+    }
+
+    /// The run that the session belongs to, if the app has [told](SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.core.scope.given.run.as_deref()
+    }
+
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
-    /// there. What is answered there stays there, and so do its tickets.
+    /// there. What is answered there stays there, and so do its tickets and its [state](Self::state). It
+    /// has the tools that this one has, and by [its options](SessionOptions::tools) fewer; only what
+    /// [a role always has](crate::RoleRules::always) may be more.
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
     }
@@ -141,9 +225,7 @@ impl Session {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self
-            .core
-            .below(id, &options, executor.next_session(), &executor.base);
+        let core = self.core.below(id, &options, &executor);
         Self {
             executor,
             core: Arc::new(core),
@@ -158,6 +240,10 @@ impl Session {
                 cancellation: self.core.scope.cancellation.child_token(),
                 cancelled: AtomicBool::new(false),
             }),
+            catalog: match self.core.catalog(&self.executor) {
+                Pinned::First(_) => None,
+                Pinned::Own(catalog) => Some(catalog),
+            },
             session: self.clone(),
         }
     }
@@ -231,12 +317,21 @@ pub struct Turn {
     session: Session,
     id: TurnId,
     scope: Arc<TurnScope>,
+    /// None for the tools that the executor was built with.
+    catalog: Option<Arc<Catalog>>,
 }
 
 impl Turn {
     /// The turn's id.
     pub fn id(&self) -> TurnId {
         self.id
+    }
+
+    /// The tools that the turn has, frozen: those that its session had when it began.
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        let first = || self.shared().catalogs.first();
+        let catalog = self.catalog.as_ref().unwrap_or_else(first);
+        Arc::clone(&catalog.snapshot)
     }
 
     /// The turn's session.
@@ -259,11 +354,15 @@ impl Turn {
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
         Place {
-            catalog: &self.shared().catalog,
+            catalog: match &self.catalog {
+                None => Pinned::First(self.shared().catalogs.first()),
+                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+            },
             session: &core.scope,
             turn: Some(&self.scope),
             turn_id: self.id,
             invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            within: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use super::WaitMode;
 use super::asked::Asked;
 use super::course::no_tickets;
+use super::nested::{above_stand_still, cannot_wait, would_suspend};
 use super::people::{People, Waiting};
 use super::settle::answers;
 use crate::interaction::unavailable;
@@ -30,6 +31,7 @@ impl SessionWaits {
         let id = ctx.invocation_id();
         // From here on the call's time stands still.
         let _waiting = ctx.session.desk.begin(id);
+        let _still = above_stand_still(&ctx.session.desk, ctx.call.within.as_deref());
         let asked = Asked {
             kind: wait.kind,
             requests: wait.requests,
@@ -49,8 +51,12 @@ impl SessionWaits {
             repairs: &[],
             edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
             earlier: ctx.all_answered(),
+            hooked: 0,
+            rewritten: false,
         };
-        let draft = self.people.draft(ctx.tool_name(), call, &asked)?;
+        let draft = self
+            .people
+            .draft(ctx.tool_name(), ctx.spec()?, call, &asked)?;
         let opened = self.people.broker.open(vec![draft]).await;
         let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
             return Err(ToolError::internal("nobody could be asked"));
@@ -80,6 +86,9 @@ impl Waits for SessionWaits {
                 WaitMode::Unattended => {
                     let summary = wait.requests.first().map_or("", PendingRequest::summary);
                     Err(unavailable(wait.kind, summary))
+                }
+                mode if would_suspend(mode, ctx.call.within.as_deref()) => {
+                    Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
                 }
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
                     self.ask(ctx, wait).await

@@ -66,9 +66,7 @@ impl ToolRegistry {
     pub(crate) fn absorb(&mut self, other: Self) {
         self.errors.extend(other.errors);
         for registered in other.tools.into_values() {
-            if let Err(error) =
-                self.insert(registered.tool, registered.origin, registered.advertised)
-            {
+            if let Err(error) = self.insert_registered(registered) {
                 self.errors.push(error);
             }
         }

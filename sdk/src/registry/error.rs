@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Origin;
-use crate::id::ToolName;
+use crate::id::{InvalidToolName, ToolName};
 use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 
 /// Tools that could not be registered, each with what it clashes with or what is wrong with its
@@ -24,6 +24,14 @@ pub struct RegistryError {
 struct Rare {
     panicked: Vec<Origin>,
     reserved: Vec<(ToolName, Origin)>,
+    names: Vec<BadName>,
+}
+
+/// A name that a registry cannot go by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct BadName {
+    what: String,
+    origin: Origin,
 }
 
 /// A name that two tools want, or one tool twice.
@@ -104,7 +112,33 @@ impl RegistryError {
         Self {
             rare: Box::new(Rare {
                 panicked: vec![origin],
-                reserved: Vec::new(),
+                ..Rare::default()
+            }),
+            ..Self::default()
+        }
+    }
+
+    /// There is no tool of a name that was to be another's.
+    pub(super) fn missing(name: &str, origin: Origin) -> Self {
+        Self::name(format!("there is no tool `{name}` to be renamed"), origin)
+    }
+
+    /// A name that was made of others is none.
+    pub(super) fn invalid(invalid: &InvalidToolName, origin: Origin) -> Self {
+        Self::name(invalid.to_string(), origin)
+    }
+
+    pub(super) fn no_server(name: &str, origin: Origin) -> Self {
+        let what =
+            format!("{name:?} is no name of a server, which has letters, digits, `_` and `-`");
+        Self::name(what, origin)
+    }
+
+    fn name(what: String, origin: Origin) -> Self {
+        Self {
+            rare: Box::new(Rare {
+                names: vec![BadName { what, origin }],
+                ..Rare::default()
             }),
             ..Self::default()
         }
@@ -120,8 +154,8 @@ impl RegistryError {
     pub(super) fn reserved(reserved: Vec<(ToolName, Origin)>) -> Self {
         Self {
             rare: Box::new(Rare {
-                panicked: Vec::new(),
                 reserved,
+                ..Rare::default()
             }),
             ..Self::default()
         }
@@ -146,6 +180,7 @@ impl RegistryError {
             all.empty.extend(error.empty);
             all.linked.extend(error.linked);
             all.rare.reserved.extend(error.rare.reserved);
+            all.rare.names.extend(error.rare.names);
         }
         all
     }
@@ -268,6 +303,8 @@ impl fmt::Display for RegistryError {
                 told(tool)
             )
         });
+        let names = self.rare.names.iter();
+        let names = names.map(|name| format!("{} ({})", name.what, name.origin));
         let lines: Vec<String> = self
             .empty
             .iter()
@@ -277,6 +314,7 @@ impl fmt::Display for RegistryError {
             .chain(panicked)
             .chain(self.broken.iter().map(BrokenSchema::to_string))
             .chain(reserved)
+            .chain(names)
             .collect();
         f.write_str(&lines.join("\n"))
     }

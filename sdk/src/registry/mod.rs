@@ -1,12 +1,17 @@
 //! The tools of an app, by name.
 
 mod advertised;
+mod availability;
 mod check;
+mod combine;
 #[cfg(feature = "discover")]
 pub(crate) mod discover;
 mod error;
+mod frozen;
 mod lint;
 mod origin;
+mod renamed;
+mod selector;
 mod snapshot;
 mod wire;
 
@@ -15,10 +20,15 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+pub(crate) use availability::put as put_gate;
+pub use availability::{Availability, FeatureGate, RoleRules, Withheld};
 use check::{broken_schema, names_of};
 pub use error::{BrokenSchema, Collision, EmptyPackage, RegistryError};
+pub(crate) use frozen::address;
 pub use lint::{Lint, LintKind};
 pub use origin::Origin;
+pub(crate) use selector::{Candidate, Choice};
+pub use selector::{InvalidPattern, InvalidSelector, Selected, Selector, UnmatchedPattern};
 pub(crate) use snapshot::Entry;
 pub use snapshot::ToolSnapshot;
 
@@ -60,6 +70,7 @@ pub(crate) struct Registered {
     pub(crate) origin: Origin,
     /// Whether models are told of it.
     pub(crate) advertised: bool,
+    pub(crate) server: Option<Arc<str>>,
 }
 
 /// What [`ToolRegistry::merge`] does about a name that both registries have.
@@ -199,6 +210,11 @@ impl ToolRegistry {
         self.insert(tool, Origin::caller(), true)
     }
 
+    /// Adds a tool of the executor's own.
+    pub(crate) fn add_own(&mut self, tool: Arc<dyn Tool>) {
+        self.add(tool, Origin::caller());
+    }
+
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
         if let Err(error) = self.insert(tool, origin, true) {
             self.errors.push(error);
@@ -211,10 +227,21 @@ impl ToolRegistry {
         origin: Origin,
         advertised: bool,
     ) -> Result<(), RegistryError> {
+        self.insert_registered(Registered {
+            tool,
+            origin,
+            advertised,
+            server: None,
+        })
+    }
+
+    fn insert_registered(&mut self, registered: Registered) -> Result<(), RegistryError> {
+        let Registered { tool, origin, .. } = &registered;
+        let origin = *origin;
         // A description that panics fails its own registration and nothing else.
         let described = catch_unwind(AssertUnwindSafe(|| {
-            let (name, aliases) = names_of(&*tool);
-            (name, aliases, broken_schema(&*tool))
+            let (name, aliases) = names_of(&**tool);
+            (name, aliases, broken_schema(&**tool))
         }));
         let (name, aliases) = match described {
             Ok((name, aliases, None)) => (name, aliases),
@@ -230,17 +257,12 @@ impl ToolRegistry {
                 return Err(RegistryError::panicked(origin));
             }
         };
-        let registered = |tool| Registered {
-            tool,
-            origin,
-            advertised,
-        };
         // Most tools have no alias and a name of their own.
         if aliases.is_empty()
             && !self.aliases.contains_key(&name)
             && let btree_map::Entry::Vacant(free) = self.tools.entry(name.clone())
         {
-            free.insert(registered(tool));
+            free.insert(registered);
             return Ok(());
         }
         let mut collisions = Vec::new();
@@ -263,7 +285,7 @@ impl ToolRegistry {
         for alias in aliases {
             self.aliases.insert(alias, name.clone());
         }
-        self.tools.insert(name, registered(tool));
+        self.tools.insert(name, registered);
         Ok(())
     }
 
@@ -289,13 +311,8 @@ impl ToolRegistry {
         let mut merged = self.clone();
         let mut collisions = Vec::new();
         merged.errors.extend(other.errors);
-        for Registered {
-            tool,
-            origin,
-            advertised,
-        } in other.tools.into_values()
-        {
-            let Err(error) = merged.insert(Arc::clone(&tool), origin, advertised) else {
+        for registered in other.tools.into_values() {
+            let Err(error) = merged.insert_registered(registered.clone()) else {
                 continue;
             };
             match on_collision {
@@ -305,7 +322,7 @@ impl ToolRegistry {
                     for collision in error.into_collisions() {
                         merged.remove(collision.first.0.as_str());
                     }
-                    if let Err(error) = merged.insert(tool, origin, advertised) {
+                    if let Err(error) = merged.insert_registered(registered) {
                         merged.errors.push(error);
                     }
                 }
@@ -321,8 +338,12 @@ impl ToolRegistry {
     /// Takes a tool out, by its name or an alias.
     pub fn remove(&mut self, name: &str) -> Option<Arc<dyn Tool>> {
         let canonical = self.canonical(name)?.clone();
-        self.aliases.retain(|_, tool| *tool != canonical);
-        self.tools.remove(&canonical).map(|found| found.tool)
+        self.take(&canonical).map(|found| found.tool)
+    }
+
+    fn take(&mut self, canonical: &ToolName) -> Option<Registered> {
+        self.aliases.retain(|_, tool| tool != canonical);
+        self.tools.remove(canonical)
     }
 
     fn canonical(&self, name: &str) -> Option<&ToolName> {

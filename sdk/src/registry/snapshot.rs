@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 
 use super::wire::wire_names;
-use super::{Registered, ToolRegistry};
+use super::{Origin, Registered, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::suggest::nearest;
@@ -17,21 +17,25 @@ use crate::tool::{Specs, Tool};
 ///
 /// Sorted by name, so that every listing of the same tools has the same bytes.
 pub struct ToolSnapshot {
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
     /// The numbers of those that models are told of.
-    advertised: Box<[u32]>,
+    pub(super) advertised: Box<[u32]>,
     /// Every canonical, wire and other name.
-    index: HashMap<Box<str>, u32>,
-    listing: OnceLock<Option<Arc<str>>>,
+    pub(super) index: HashMap<Box<str>, u32>,
+    pub(super) listing: OnceLock<Option<Arc<str>>>,
     /// The specs as a model sees them, where they are not the tools' own.
-    asking: Option<OnceLock<Vec<ToolSpec>>>,
+    pub(super) asking: Option<OnceLock<Vec<ToolSpec>>>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
     pub(crate) advertised: bool,
-    wire_name: String,
+    pub(super) wire_name: String,
+    pub(super) aliases: Vec<ToolName>,
+    pub(super) server: Option<Arc<str>>,
+    pub(super) origin: Origin,
 }
 
 impl ToolSnapshot {
@@ -52,18 +56,25 @@ impl ToolSnapshot {
             }
             index.insert(name.as_str().into(), number);
             let Registered {
-                tool, advertised, ..
+                tool,
+                advertised,
+                server,
+                origin,
             } = registered;
             entries.push(Entry {
                 tool,
                 name,
                 advertised,
                 wire_name,
+                aliases: Vec::new(),
+                server,
+                origin,
             });
         }
         for (alias, tool) in registry.aliases {
             if let Some(number) = index.get(tool.as_str()).copied() {
                 index.insert(alias.as_str().into(), number);
+                entries[number as usize].aliases.push(alias);
             }
         }
         let numbered = (0..).zip(&entries);

@@ -222,6 +222,13 @@ impl ToolSpec {
         self.title.as_deref()
     }
 
+    /// The same tool under other names.
+    pub(crate) fn with_names(mut self, name: ToolName, aliases: Vec<ToolName>) -> Self {
+        self.name = name;
+        self.aliases = aliases;
+        self
+    }
+
     /// What the model reads to decide whether to call the tool.
     pub fn description(&self) -> Cow<'_, str> {
         match &self.description {

@@ -1,9 +1,12 @@
 //! Permissions for what a tool finds out only while it runs.
 
+use std::any::Any;
 use std::future::Future;
+use std::sync::Arc;
 
 use super::ToolContext;
 use super::wait::Wait;
+use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
@@ -14,7 +17,7 @@ use crate::permission::{
 use crate::spec::ToolSpec;
 
 /// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
-pub(crate) trait Specs: Send + Sync {
+pub(crate) trait Specs: Any + Send + Sync {
     fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec>;
 }
 
@@ -30,6 +33,8 @@ impl Specs for ToolSpec {
 pub(crate) struct Kept {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) purpose: Option<Box<str>>,
+    /// If somebody takes its events.
+    pub(crate) watched: Option<Arc<WatchedCall>>,
 }
 
 impl ToolContext {
@@ -124,8 +129,8 @@ impl ToolContext {
         }
     }
 
-    fn spec(&self) -> Result<&ToolSpec, ToolError> {
-        let spec = caught(|| self.session.specs.spec_of(self.tool_name()));
+    pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
+        let spec = caught(|| self.specs().spec_of(self.tool_name()));
         spec.ok()
             .flatten()
             .ok_or_else(|| ToolError::denied("the tool cannot say what it is"))
@@ -179,9 +184,15 @@ impl ToolContext {
         }
     }
 
+    /// The tools among which the call's is.
+    pub(super) fn specs(&self) -> &dyn Specs {
+        let specs = self.call.specs.as_ref();
+        &**specs.unwrap_or(&self.session.specs)
+    }
+
     /// The running call, as its judges see it.
     fn view(&self) -> Result<CallView<'_>, Verdict> {
-        let Ok(Some(spec)) = caught(|| self.session.specs.spec_of(self.tool_name())) else {
+        let Ok(Some(spec)) = caught(|| self.specs().spec_of(self.tool_name())) else {
             return Err(Verdict::deny("the tool cannot say what it is"));
         };
         Ok(match self.call.kept.as_deref() {

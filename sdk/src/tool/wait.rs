@@ -129,7 +129,7 @@ impl ToolContext {
         refused.is_none().then_some(allowed)
     }
 
-    fn find_answer(
+    pub(crate) fn find_answer(
         &self,
         is_it: impl Fn(WaitKind, &PendingRequest, &Answer) -> bool,
     ) -> Option<Answer> {
@@ -143,6 +143,7 @@ impl ToolContext {
             .read(self.invocation_id(), |answered| find(answered))
             .flatten()
             .or_else(|| find(&self.call.resumed.as_deref()?.answered))
+            .or_else(|| find(self.call.within.as_deref()?.approvals()))
     }
 
     /// All that was answered to this call.

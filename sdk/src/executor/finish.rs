@@ -1,0 +1,99 @@
+//! Between the end of a call and its outcome: hooks, and the limit of what the model sees.
+
+use super::ToolOutcome;
+use super::course::Course;
+use super::excess::exceeds;
+use super::guard::guarded;
+use super::hooks::Named;
+use super::hosted::hosted;
+use crate::hook::{AfterCall, AfterDecision, AfterTool};
+use crate::message::{ResultSource, ToolError, ToolOutput};
+use crate::tool::{BoxFuture, ToolContext};
+
+impl Course {
+    /// The call has ended.
+    pub(super) async fn finish(
+        mut self,
+        mut source: ResultSource,
+        mut output: ToolOutput,
+    ) -> ToolOutcome {
+        if self.passed && !self.shared.hooks.after.is_empty() {
+            (source, output) = self.after(source, output).await;
+        } else {
+            (source, output) = self.obeyed(source, output);
+        }
+        if source == ResultSource::Tool {
+            output = self.plan().checked(output);
+        }
+        if exceeds(&output, self.plan().output) {
+            let of = (&self.session.id, self.invocation_id);
+            let excess = &self.shared.excess;
+            output = excess.cut(&self.catalog, self.number, of, output).await;
+        }
+        self.end(source, output)
+    }
+
+    /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
+    /// and they want to happen.
+    fn after(
+        &mut self,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
+        Box::pin(async move {
+            let context = self.context();
+            let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
+            let mut of_call = output.take_commands();
+            let mut of_hooks = Vec::new();
+            for hook in &self.shared.hooks.after {
+                let changed = match self.ask_after(hook, &context, source, &output).await {
+                    Ok(AfterDecision { output, commands }) => {
+                        of_hooks.extend(commands);
+                        output
+                    }
+                    Err(error) => Some(self.withheld(source, error)),
+                };
+                if let Some(changed) = changed.filter(|_| !ends_run) {
+                    output = changed;
+                    of_call.extend(output.take_commands());
+                }
+            }
+            if output.is_error() {
+                // What they hold may panic when it goes; they were to happen after success.
+                let _ = guarded("a command", || drop(std::mem::take(&mut of_call)));
+            }
+            of_call.append(&mut of_hooks);
+            match self.apply(of_call) {
+                Err(error) if !ends_run => (ResultSource::Executor, self.withheld(source, error)),
+                _ => (source, output),
+            }
+        })
+    }
+
+    async fn ask_after(
+        &self,
+        hook: &Named<dyn AfterTool>,
+        context: &ToolContext,
+        source: ResultSource,
+        output: &ToolOutput,
+    ) -> Result<AfterDecision, ToolError> {
+        let call = AfterCall::new(self.shown(context)?, output, source);
+        let limit = self.shared.hooks.timeout;
+        // How a cancelled call ended is shown as well.
+        let token = context.cancellation();
+        let token = (!token.is_cancelled()).then_some(token);
+        hosted(&hook.name, limit, token, || hook.it.after(&call)).await
+    }
+
+    /// What a call gives whose result a hook has not let through.
+    #[cold]
+    fn withheld(&self, source: ResultSource, error: ToolError) -> ToolOutput {
+        let error = match source {
+            ResultSource::Tool if !self.plan().repeatable => error
+                .with_note("; the tool has run, so check what it did before you repeat the call")
+                .with_retryable(false),
+            _ => error,
+        };
+        error.into()
+    }
+}

@@ -1,0 +1,156 @@
+//! The tools of a session, which follow those of its executor.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::catalog::Catalog;
+use super::catalogs::{Catalogs, Tools};
+use super::narrow::Narrowing;
+use crate::id::ToolName;
+use crate::registry::address;
+use crate::tool::Tool;
+
+/// The tools of a session.
+pub(super) struct SessionTools {
+    narrowing: Narrowing,
+    above: Option<Arc<SessionTools>>,
+    /// Whether it ever ends.
+    ends: bool,
+    /// Whether it was opened when nothing had been changed.
+    from_first: bool,
+    seen: Mutex<Seen>,
+}
+
+/// What the session has seen of its executor's tools.
+#[derive(Default)]
+struct Seen {
+    /// With its own catalog in the place of that which is there for all.
+    last: Option<Tools>,
+    /// What it had and is there no more: it may hold something for the session.
+    gone: Vec<(ToolName, Arc<dyn Tool>)>,
+}
+
+impl SessionTools {
+    pub(super) fn new(
+        narrowing: Narrowing,
+        above: Option<Arc<SessionTools>>,
+        catalogs: Option<&Catalogs>,
+    ) -> Self {
+        Self {
+            narrowing,
+            above,
+            ends: catalogs.is_some(),
+            from_first: catalogs.is_none_or(|catalogs| catalogs.version() == 0),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Whether the session may have other tools than its executor.
+    pub(super) fn narrows(&self) -> bool {
+        let above = self.above.as_ref();
+        !self.narrowing.is_none() || above.is_some_and(|above| above.narrows())
+    }
+
+    /// The session's tools, now that its executor's have this version or a later one.
+    pub(super) fn at(&self, catalogs: &Catalogs, version: u64) -> Tools {
+        if let Some(last) = &self.lock().last
+            && last.version >= version
+        {
+            return last.clone();
+        }
+        let all = match &self.above {
+            Some(above) => above.at(catalogs, version),
+            None => catalogs.tools(),
+        };
+        let mut own = self.of(&all);
+        let mut seen = self.lock();
+        let before = seen.last.take();
+        if let Some(before) = before {
+            // Somebody else was faster.
+            if before.version >= all.version {
+                seen.last = Some(before.clone());
+                return before;
+            }
+            if let Some(own) = own.as_mut() {
+                own.note_removed(&before.open);
+            }
+            if self.ends {
+                let now = own.as_ref().unwrap_or(&all.open);
+                let gone = gone(&before.open, now, &seen.gone);
+                seen.gone.extend(gone);
+            }
+            let tools = with(all, own);
+            seen.last = Some(tools.clone());
+            drop(seen);
+            // A tool may do anything when it goes.
+            let _ = super::guard::guarded("the tool", || drop(before));
+            return tools;
+        }
+        let tools = with(all, own);
+        seen.last = Some(tools.clone());
+        tools
+    }
+
+    /// None where the session has what is there above.
+    fn of(&self, all: &Tools) -> Option<Catalog> {
+        let narrowed = || self.narrowing.apply(&all.whole, &all.open);
+        (!self.narrowing.is_none()).then(narrowed)
+    }
+
+    /// The tools that may hold something for the session, each once, those that are there first.
+    pub(super) fn to_clean_up(&self, catalogs: &Catalogs) -> Vec<(ToolName, Arc<dyn Tool>)> {
+        let mut tools = Vec::new();
+        let mut known = HashSet::new();
+        let mut take = |name: &ToolName, tool: &Arc<dyn Tool>| {
+            if known.insert(address(tool)) {
+                tools.push((name.clone(), Arc::clone(tool)));
+            }
+        };
+        let version = catalogs.version();
+        let narrows = self.narrows();
+        if version > 0 || narrows {
+            let now = self.at(catalogs, version);
+            for entry in now.open.snapshot.entries() {
+                take(&entry.name, &entry.tool);
+            }
+        }
+        if self.from_first && !narrows {
+            for entry in catalogs.first().snapshot.entries() {
+                take(&entry.name, &entry.tool);
+            }
+        }
+        for (name, tool) in &self.lock().gone {
+            take(name, tool);
+        }
+        tools
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn with(all: Tools, own: Option<Catalog>) -> Tools {
+    match own {
+        Some(own) => Tools {
+            open: Arc::new(own),
+            ..all
+        },
+        None => all,
+    }
+}
+
+/// The tools of one catalog that another has not, without those that are known to be gone.
+fn gone(
+    before: &Catalog,
+    now: &Catalog,
+    known: &[(ToolName, Arc<dyn Tool>)],
+) -> Vec<(ToolName, Arc<dyn Tool>)> {
+    let mut kept = now.snapshot.tools();
+    kept.extend(known.iter().map(|(_, tool)| address(tool)));
+    let before = before.snapshot.entries().iter();
+    before
+        .filter(|entry| !kept.contains(&address(&entry.tool)))
+        .map(|entry| (entry.name.clone(), Arc::clone(&entry.tool)))
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! What keeps a tool of the app from a session, and what is told of it.
+
+mod feature;
+mod role;
+
+pub use feature::FeatureGate;
+pub(crate) use feature::put;
+pub use role::RoleRules;
+
+use super::UnmatchedPattern;
+use crate::id::ToolName;
+
+/// What a session does not have of the tools of its app, and what of its settings does nothing: see
+/// [`Session::availability`](crate::Session::availability). For the host: a model is told of none of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Availability {
+    pub(crate) withheld: Vec<(ToolName, Withheld)>,
+    pub(crate) unmatched: Vec<UnmatchedPattern>,
+}
+
+impl Availability {
+    /// The tools that the session does not have, sorted by name, each with why.
+    pub fn withheld(&self) -> impl ExactSizeIterator<Item = (&ToolName, &Withheld)> {
+        self.withheld.iter().map(|(tool, why)| (tool, why))
+    }
+
+    /// Why the session does not have a tool, by its name; nothing where it has it, or there is none.
+    pub fn why(&self, tool: &str) -> Option<&Withheld> {
+        let mut withheld = self.withheld();
+        withheld.find_map(|(name, why)| (name.as_str() == tool).then_some(why))
+    }
+
+    /// The patterns of the session's selector, rules and gates that do nothing.
+    pub fn unmatched(&self) -> &[UnmatchedPattern] {
+        &self.unmatched
+    }
+}
+
+/// Why a session does not have a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Withheld {
+    /// No pattern of the session's [`Selector`](crate::Selector) fits, or the session above has it not.
+    NotSelected,
+    /// A pattern with `!` takes it away.
+    Denied,
+    /// It is selected by its name alone, and not named.
+    ExplicitOnly,
+    /// The session's role never has it: see [`RoleRules::never`].
+    ByRole,
+    /// A feature is off: see [`FeatureGate`].
+    #[non_exhaustive]
+    FeatureOff {
+        /// The name of the gate.
+        feature: String,
+        /// Why it is closed, for the host.
+        reason: String,
+    },
+}

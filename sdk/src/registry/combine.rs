@@ -1,0 +1,198 @@
+//! Registries made of others: with a prefix, under other names, with fewer tools.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::renamed::Renamed;
+use super::{Origin, Registered, RegistryError, ToolRegistry};
+use crate::id::ToolName;
+use crate::panic::discard;
+use crate::spec::ToolSpec;
+use crate::tool::Tool;
+
+impl ToolRegistry {
+    /// Puts a prefix and a dot before the names and aliases of all tools, for chains: with `math` the
+    /// tool `add` is `math.add`. Nothing else of a tool changes, but calls by the old name do not
+    /// find it, and permissions and policies see the new one.
+    ///
+    /// A name that then is none, because it is too long or of the prefix, is an error when the
+    /// registry is checked.
+    ///
+    /// ```
+    /// use toolwright::{ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let registry = ToolRegistry::new().with(Add).prefixed("math");
+    /// assert!(registry.contains("math.add") && !registry.contains("add"));
+    /// ```
+    #[track_caller]
+    pub fn prefixed(self, prefix: &str) -> Self {
+        let rename = |name: &ToolName| Cow::Owned(format!("{prefix}.{name}"));
+        self.mapped(&rename, None, Origin::caller())
+    }
+
+    /// Gives a tool another name, for chains. Its aliases stay, and its old name is none of them.
+    ///
+    /// That there is no such tool, that the name is taken or none is an error when the registry is
+    /// checked. The old name may be an alias of the tool.
+    ///
+    /// ```
+    /// use toolwright::{ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let registry = ToolRegistry::new().with(Add).renamed("add", "sum");
+    /// assert!(registry.contains("sum") && !registry.contains("add"));
+    /// ```
+    #[track_caller]
+    pub fn renamed(mut self, name: &str, new_name: &str) -> Self {
+        let origin = Origin::caller();
+        let Some(canonical) = self.canonical(name).cloned() else {
+            self.errors.push(RegistryError::missing(name, origin));
+            return self;
+        };
+        if canonical.as_str() == new_name {
+            return self;
+        }
+        let aliases: Vec<ToolName> = self.aliases_of(&canonical).cloned().collect();
+        let Some(registered) = self.take(&canonical) else {
+            return self;
+        };
+        // A name that the tool has already may become its own.
+        let aliases: Vec<ToolName> = aliases
+            .into_iter()
+            .filter(|alias| alias.as_str() != new_name)
+            .collect();
+        match ToolName::new(new_name.to_owned()) {
+            Ok(new_name) => self.insert_as(registered, new_name, aliases),
+            Err(invalid) => self.errors.push(RegistryError::invalid(&invalid, origin)),
+        }
+        self
+    }
+
+    /// Keeps the tools that a function says yes to, for chains; see [`ToolRegistry::retain`].
+    ///
+    /// ```
+    /// use toolwright::{ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let registry = ToolRegistry::new().with(Add);
+    /// let reading = registry.filtered(|spec| spec.effect().is_read_only());
+    /// assert!(reading.contains("add"));
+    /// ```
+    pub fn filtered(mut self, keep: impl FnMut(&ToolSpec) -> bool) -> Self {
+        self.retain(keep);
+        self
+    }
+
+    /// Keeps the tools that a function says yes to. One whose spec cannot be asked for, because the
+    /// tool or the function panics, is not kept.
+    pub fn retain(&mut self, mut keep: impl FnMut(&ToolSpec) -> bool) {
+        self.tools.retain(|_, registered| {
+            let kept = AssertUnwindSafe(|| keep(registered.tool.spec()));
+            catch_unwind(kept).unwrap_or_else(|payload| {
+                discard(payload);
+                false
+            })
+        });
+        let tools = &self.tools;
+        self.aliases.retain(|_, tool| tools.contains_key(tool));
+    }
+
+    /// Adds the tools of a server, for chains: of an MCP server, or of any other that names its
+    /// tools itself. Each gets the server's name and a dot before its own, as by
+    /// [`prefixed`](Self::prefixed), so that no server can take the name of another's tool or of the
+    /// app's; and `@name` in a [`Selector`](crate::Selector) selects them.
+    ///
+    /// A server's name has letters, digits, `_` and `-`; another is an error when the registry is
+    /// checked. Two registries of one server are one server.
+    ///
+    /// ```
+    /// use toolwright::{Selector, ToolRegistry, tool};
+    ///
+    /// /// Create an issue.
+    /// #[tool(open_world)]
+    /// fn create_issue(title: String) -> String {
+    ///     title
+    /// }
+    ///
+    /// let github = ToolRegistry::new().with(CreateIssue);
+    /// let tools = ToolRegistry::new().with_server("github", github).freeze()?;
+    /// let selected = Selector::new(["@github/create_*"])?.select(&tools);
+    /// assert_eq!(selected.names()[0].as_str(), "github.create_issue");
+    /// assert_eq!(tools.server_of("github.create_issue"), Some("github"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn with_server(mut self, name: &str, registry: Self) -> Self {
+        let origin = Origin::caller();
+        if name.is_empty() || !name.chars().all(super::selector::is_of_server) {
+            self.errors.push(RegistryError::no_server(name, origin));
+            return self;
+        }
+        let rename = |tool: &ToolName| Cow::Owned(format!("{name}.{tool}"));
+        self.absorb(registry.mapped(&rename, Some(&Arc::from(name)), origin));
+        self
+    }
+
+    /// The same tools under other names.
+    fn mapped(
+        self,
+        rename: &dyn Fn(&ToolName) -> Cow<'static, str>,
+        server: Option<&Arc<str>>,
+        origin: Origin,
+    ) -> Self {
+        let mut mapped = Self {
+            asks_purpose: self.asks_purpose,
+            errors: self.errors,
+            ..Self::default()
+        };
+        let mut aliases_of = std::collections::BTreeMap::<ToolName, Vec<ToolName>>::new();
+        for (alias, tool) in self.aliases {
+            aliases_of.entry(tool).or_default().push(alias);
+        }
+        for (name, mut registered) in self.tools {
+            let aliases = aliases_of.remove(&name).unwrap_or_default();
+            let new = |name: &ToolName| ToolName::new(rename(name));
+            let aliases: Result<Vec<ToolName>, _> = aliases.iter().map(new).collect();
+            if let Some(server) = server {
+                registered.server = Some(Arc::clone(server));
+            }
+            match (new(&name), aliases) {
+                (Ok(name), Ok(aliases)) => mapped.insert_as(registered, name, aliases),
+                (Err(invalid), _) | (_, Err(invalid)) => {
+                    mapped.errors.push(RegistryError::invalid(&invalid, origin));
+                }
+            }
+        }
+        mapped
+    }
+
+    fn insert_as(&mut self, registered: Registered, name: ToolName, aliases: Vec<ToolName>) {
+        let tool: Arc<dyn Tool> = Arc::new(Renamed::new(registered.tool, name, aliases));
+        if let Err(error) = self.insert_registered(Registered { tool, ..registered }) {
+            self.errors.push(error);
+        }
+    }
+
+    /// The other names of a tool.
+    fn aliases_of(&self, canonical: &ToolName) -> impl Iterator<Item = &ToolName> {
+        let aliases = self.aliases.iter();
+        aliases.filter_map(move |(alias, tool)| (tool == canonical).then_some(alias))
+    }
+}

@@ -1,0 +1,55 @@
+//! A tool under another name.
+
+use std::sync::{Arc, OnceLock};
+
+use async_trait::async_trait;
+
+use crate::id::{SessionId, ToolName};
+use crate::message::{Arguments, InvalidArguments, ToolError};
+use crate::spec::{SchemaFault, ToolSpec};
+use crate::tool::{Invocation, ResourceKey, Tool};
+
+/// A tool under another name, and the same in all else.
+pub(super) struct Renamed {
+    tool: Arc<dyn Tool>,
+    name: ToolName,
+    aliases: Vec<ToolName>,
+    spec: OnceLock<ToolSpec>,
+}
+
+impl Renamed {
+    pub(super) fn new(tool: Arc<dyn Tool>, name: ToolName, aliases: Vec<ToolName>) -> Self {
+        Self {
+            tool,
+            name,
+            aliases,
+            spec: OnceLock::new(),
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for Renamed {
+    fn spec(&self) -> &ToolSpec {
+        self.spec.get_or_init(|| {
+            let spec = self.tool.spec().clone();
+            spec.with_names(self.name.clone(), self.aliases.clone())
+        })
+    }
+
+    fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.tool.schema_fault()
+    }
+
+    fn needs(&self) -> &[ResourceKey] {
+        self.tool.needs()
+    }
+
+    fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        self.tool.parse(arguments)
+    }
+
+    async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
+        self.tool.cleanup_session(session).await
+    }
+}

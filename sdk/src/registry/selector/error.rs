@@ -1,0 +1,88 @@
+//! Why a text is no pattern.
+
+use std::error::Error;
+use std::fmt;
+
+/// Texts that are no patterns of a [`Selector`](crate::Selector): all of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidSelector {
+    patterns: Vec<InvalidPattern>,
+}
+
+/// A text that is no pattern of a [`Selector`](crate::Selector).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidPattern {
+    pattern: String,
+    fault: Fault,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    Empty,
+    NoServer,
+    Character(char),
+    ServerCharacter(char),
+}
+
+impl InvalidSelector {
+    pub(super) fn new(patterns: Vec<InvalidPattern>) -> Self {
+        Self { patterns }
+    }
+
+    /// The texts.
+    pub fn patterns(&self) -> &[InvalidPattern] {
+        &self.patterns
+    }
+}
+
+impl InvalidPattern {
+    pub(super) fn new(pattern: &str, fault: Fault) -> Self {
+        let pattern = pattern.to_owned();
+        Self { pattern, fault }
+    }
+
+    /// The text.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+}
+
+impl fmt::Display for InvalidPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pattern = &self.pattern;
+        match self.fault {
+            Fault::Empty => write!(
+                f,
+                "{pattern:?} selects no tool: write a name, or `*` for all of them"
+            ),
+            Fault::NoServer => write!(
+                f,
+                "{pattern:?} names no server: write `@server` or `@server/name`"
+            ),
+            Fault::Character(character) => write!(
+                f,
+                "{pattern:?} has {character:?}: a pattern has letters, digits, `_`, `-`, `.` and \
+                 `*`, with `!` or `@server/` before it"
+            ),
+            Fault::ServerCharacter(character) => write!(
+                f,
+                "{pattern:?} has {character:?} in the name of a server, which has letters, digits, \
+                 `_` and `-`"
+            ),
+        }
+    }
+}
+
+impl Error for InvalidPattern {}
+
+impl fmt::Display for InvalidSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a selector of tools:")?;
+        for pattern in &self.patterns {
+            write!(f, "\n- {pattern}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for InvalidSelector {}
