@@ -27,6 +27,8 @@
 //!   keeps an executor from being built. It never fetches anything.
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
+//! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
+//!   generative AI.
 
 mod character;
 mod event;
@@ -58,9 +60,13 @@ pub use event::{
     Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
     ReceivedEvent,
 };
+#[cfg(feature = "json-schema")]
+pub use executor::OutputCheck;
+#[cfg(feature = "tracing")]
+pub use executor::TraceOptions;
 pub use executor::{
-    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
-    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
+    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, Preview, RegistrationError,
+    Registries, Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
@@ -92,8 +98,6 @@ pub use permission::{
     PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
     Verdict,
 };
-#[cfg(feature = "json-schema")]
-pub use executor::OutputCheck;
 #[cfg(feature = "policy")]
 pub use permission::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

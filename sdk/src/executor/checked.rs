@@ -31,12 +31,12 @@ pub enum OutputCheck {
 /// Judges the outputs of one tool.
 pub(super) struct Checker {
     refuses: bool,
-        validator: Validator,
+    validator: Validator,
 }
 
 impl Checker {
     /// Of a tool that declares what it gives.
-        pub(super) fn new(
+    pub(super) fn new(
         check: OutputCheck,
         tool: &ToolName,
         spec: &ToolSpec,
@@ -96,9 +96,11 @@ impl Checker {
         }
     }
 
-        fn fault_of(&self, value: &Value) -> Option<String> {
+    fn fault_of(&self, value: &Value) -> Option<String> {
         let complaints = self.validator.complaints(value);
-        let faults = complaints.iter().flat_map(|complaint| worded(complaint, value));
+        let faults = complaints
+            .iter()
+            .flat_map(|complaint| worded(complaint, value));
         let faults: Vec<String> = faults.take(TOLD).map(|fault| fault.to_string()).collect();
         (!faults.is_empty()).then(|| faults.join("; "))
     }
@@ -137,7 +139,7 @@ impl ExecutorBuilder {
     /// # })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-        pub fn check_output(mut self, check: OutputCheck) -> Self {
+    pub fn check_output(mut self, check: OutputCheck) -> Self {
         self.output_check = check;
         self
     }

@@ -62,12 +62,7 @@ impl<'e> Described<'e> {
         }));
     }
 
-    pub(super) fn plan(
-        &self,
-        judge: &Judge,
-        timeout: Option<Duration>,
-        output: u64,
-    ) -> Plan {
+    pub(super) fn plan(&self, judge: &Judge, timeout: Option<Duration>, output: u64) -> Plan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
         Plan {

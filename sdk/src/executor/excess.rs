@@ -91,7 +91,11 @@ pub(super) fn exceeds(output: &ToolOutput, limit: u64) -> bool {
 
 /// All that is text in an output, as [`ToolResult::text`](crate::ToolResult::text) shows it.
 fn text(output: &ToolOutput) -> Option<String> {
-    let parts: Vec<&str> = output.content().iter().filter_map(Content::as_text).collect();
+    let parts: Vec<&str> = output
+        .content()
+        .iter()
+        .filter_map(Content::as_text)
+        .collect();
     (!parts.is_empty()).then(|| parts.join("\n"))
 }
 

@@ -130,6 +130,13 @@ impl<'a> Guarded<'a> {
         }
     }
 
+    fn is_to_end(&self) -> bool {
+        match &self.alarm {
+            None => self.context.was_told_to_cancel(),
+            Some(_) => self.context.is_to_end(),
+        }
+    }
+
     fn alarms(&self) -> &'a Arc<Alarms> {
         self.context.session.cancellation.alarms()
     }
@@ -223,7 +230,7 @@ impl<'a> Guarded<'a> {
             }
         }
         // A cancellation may have come between the poll and the alarm.
-        if self.stage != Stage::Grace && self.context.was_told_to_cancel() {
+        if self.stage != Stage::Grace && self.context.is_to_end() {
             cx.waker().wake_by_ref();
         }
         Ok(Poll::Pending)
@@ -277,8 +284,7 @@ impl Future for Guarded<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.context.was_told_to_cancel() && this.stage != Stage::Grace && !this.begin_grace(cx)
-        {
+        if this.is_to_end() && this.stage != Stage::Grace && !this.begin_grace(cx) {
             return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
         }
         let Some(body) = &mut this.body else {

@@ -248,7 +248,11 @@ mod tests {
         let id = InvocationId::from_parts(0, 7);
         let offset = |output: ToolOutput, limit| {
             let output = limited(output, limit, Cut::Kept(id));
-            let marker = texts(&output).last().copied().unwrap_or_default().to_owned();
+            let marker = texts(&output)
+                .last()
+                .copied()
+                .unwrap_or_default()
+                .to_owned();
             let (_, rest) = marker.split_once("\"offset\": ").unwrap();
             rest.trim_end_matches("}]").parse::<u64>().unwrap()
         };
@@ -264,7 +268,11 @@ mod tests {
     fn the_host_is_told_of_the_cut() {
         let output = limited(ToolOutput::text(MIXED), 4, Cut::NotKept);
         let truncation = output.aside.unwrap().truncation.unwrap();
-        let expected = Truncation { shown: 3, total: 10, kept: false };
+        let expected = Truncation {
+            shown: 3,
+            total: 10,
+            kept: false,
+        };
         assert_eq!(truncation, expected);
     }
 }

@@ -8,12 +8,12 @@ mod body;
 mod build;
 mod capabilities;
 mod catalog;
-mod counts;
 mod catalogs;
 mod changes;
-mod commands;
 #[cfg(feature = "json-schema")]
 mod checked;
+mod commands;
+mod counts;
 mod course;
 mod described;
 mod edit;
@@ -45,6 +45,8 @@ mod session;
 mod session_tools;
 mod settle;
 mod state;
+#[cfg(feature = "tracing")]
+mod trace;
 mod waits;
 mod witness;
 
@@ -54,10 +56,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-#[cfg(feature = "json-schema")]
-pub use checked::OutputCheck;
 use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
+#[cfg(feature = "json-schema")]
+pub use checked::OutputCheck;
 pub use counts::CallCounts;
 pub use end::SessionEndError;
 use excess::Excess;
@@ -72,6 +74,8 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+#[cfg(feature = "tracing")]
+pub use trace::TraceOptions;
 
 use crate::event::Events;
 use crate::id::SessionId;
@@ -150,8 +154,21 @@ struct Base {
     /// Of sessions below others.
     sub_rules: Option<RoleRules>,
     events: Events,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
     states: Arc<States>,
     calls: Arc<dyn Calls>,
+}
+
+impl Base {
+    /// Whether somebody wants to know what becomes of calls.
+    fn is_told(&self) -> bool {
+        #[cfg(feature = "tracing")]
+        if self.trace.is_some() {
+            return true;
+        }
+        self.events.is_listening()
+    }
 }
 
 impl Shared {

@@ -206,7 +206,10 @@ mod tests {
         assert!(!is_there(&store, "one", 2).await);
         assert!(is_there(&store, "one", 3).await && is_there(&store, "one", 4).await);
         // There is no more room at all: the oldest of anybody goes.
-        store.put(&SessionId::new("third"), call(5), "1").await.unwrap();
+        store
+            .put(&SessionId::new("third"), call(5), "1")
+            .await
+            .unwrap();
         assert!(!is_there(&store, "other", 1).await);
         // What is too large takes nothing else away.
         let refused = store.put(&one, call(6), "12345678901").await.unwrap_err();

@@ -110,7 +110,12 @@ impl Invocation for Read {
         let from = offset.saturating_sub(CHARACTER - 1);
         let read = self
             .store
-            .read(ctx.session_id(), call, from, offset - from + length + CHARACTER)
+            .read(
+                ctx.session_id(),
+                call,
+                from,
+                offset - from + length + CHARACTER,
+            )
             .await
             .map_err(|error| {
                 ToolError::unavailable("what was kept of the result cannot be read now")
@@ -127,7 +132,13 @@ impl Invocation for Read {
             ))
             .with_code("offset_beyond_end"));
         }
-        Ok(ToolOutput::text(shown(&part.bytes, from, offset, length, part.total)))
+        Ok(ToolOutput::text(shown(
+            &part.bytes,
+            from,
+            offset,
+            length,
+            part.total,
+        )))
     }
 }
 
@@ -181,13 +192,25 @@ mod tests {
             for length in CHARACTER..12 {
                 let text = read(offset, length);
                 let (kept, last) = text.rsplit_once('\n').unwrap();
-                assert!(!kept.is_empty() && MIXED.contains(kept), "{offset} {length}: {text}");
+                assert!(
+                    !kept.is_empty() && MIXED.contains(kept),
+                    "{offset} {length}: {text}"
+                );
                 assert!(last.starts_with("[bytes "));
             }
         }
-        assert_eq!(read(0, 4), "a\u{e9}\n[bytes 0 to 3 of 10: read on from offset 3]");
-        assert_eq!(read(3, 4), "\u{20ac}\n[bytes 3 to 6 of 10: read on from offset 6]");
-        assert_eq!(read(8, 4), "\u{1f980}\n[bytes 6 to 10 of 10: this is the end]");
+        assert_eq!(
+            read(0, 4),
+            "a\u{e9}\n[bytes 0 to 3 of 10: read on from offset 3]"
+        );
+        assert_eq!(
+            read(3, 4),
+            "\u{20ac}\n[bytes 3 to 6 of 10: read on from offset 6]"
+        );
+        assert_eq!(
+            read(8, 4),
+            "\u{1f980}\n[bytes 6 to 10 of 10: this is the end]"
+        );
     }
 
     #[test]

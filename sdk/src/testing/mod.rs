@@ -41,7 +41,8 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    Alarms, CallScope, Cancellation, Desk, Given, Kept, Resource, Resources, RunIdentity, SessionScope, ToolContext,
+    Alarms, CallScope, Cancellation, Desk, Given, Kept, Resource, Resources, RunIdentity,
+    SessionScope, ToolContext,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id

@@ -56,3 +56,26 @@ impl Cancellation {
         self.family
     }
 }
+
+/// Tells a body that its call has ended without it, when it is dropped.
+#[derive(Debug)]
+pub(super) struct LeftBehind(Option<Cancellation>);
+
+impl LeftBehind {
+    pub(super) fn new(of_body: Cancellation) -> Self {
+        Self(Some(of_body))
+    }
+
+    /// The body has ended first.
+    pub(super) fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for LeftBehind {
+    fn drop(&mut self) {
+        if let Some(of_body) = &self.0 {
+            of_body.cancel();
+        }
+    }
+}

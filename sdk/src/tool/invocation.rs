@@ -88,10 +88,10 @@ async fn elsewhere<A: Send + 'static>(
     // Nobody can stop it, but it can be told that its call has ended without it.
     let (ctx, left_behind) = ctx.left_behind();
     let alarms = Arc::clone(ctx.session.cancellation.alarms());
-    let body = handle.spawn_blocking(move || {
+    let body = handle.spawn_blocking(within_span(move || {
         let result = Some(run(values, receiver, &ctx));
         Unclaimed { result, alarms }
-    });
+    }));
     let _waiting = NotBegun(body.abort_handle());
     let ended = body.await;
     left_behind.disarm();
@@ -119,6 +119,18 @@ impl Drop for Unclaimed {
             self.alarms.note_late();
         }
     }
+}
+
+/// What a body logs on another thread lies in the span of its call, as on this one.
+#[cfg(feature = "tracing")]
+fn within_span<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let span = tracing::Span::current();
+    move || span.in_scope(body)
+}
+
+#[cfg(not(feature = "tracing"))]
+fn within_span<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    body
 }
 
 /// A body that still waits for a thread when its call ends: it never begins. One that has begun
