@@ -41,7 +41,7 @@ const CANCEL_GRACE: Duration = Duration::from_millis(100);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
@@ -357,6 +357,7 @@ impl ExecutorBuilder {
             sub_rules,
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
+        let excess = excess.with_reader();
         let planner = Planner {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),

@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) output: u64,
     /// Judges outputs, where they are judged.
     #[cfg(feature = "json-schema")]
-    pub(super) checker: Option<Box<Checker>>,
+    pub(super) checker: Option<Arc<Checker>>,
 }
 
 impl Catalog {

@@ -7,9 +7,10 @@ use super::catalog::Catalog;
 use super::limit::{Cut, limited, size};
 use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
+use crate::pending::StoreError;
 use crate::registry::ToolRegistry;
 use crate::results::{NAME, ReadResult, ResultStore};
-use crate::tool::BoxFuture;
+use crate::tool::{BoxFuture, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
 const DEFAULT_LIMIT: u64 = 64 << 10;
@@ -20,6 +21,8 @@ pub(super) struct Excess {
     /// In bytes.
     pub(super) limit: u64,
     store: Option<Arc<dyn ResultStore>>,
+    /// The tool that reads on, made when the executor is built.
+    reader: Option<Arc<dyn Tool>>,
 }
 
 impl Default for Excess {
@@ -27,21 +30,33 @@ impl Default for Excess {
         Self {
             limit: DEFAULT_LIMIT,
             store: None,
+            reader: None,
         }
     }
 }
 
 impl Excess {
-    /// Adds the tool that reads on, if anything is kept.
+    /// With the tool that reads on, if anything is kept.
+    pub(super) fn with_reader(mut self) -> Self {
+        let store = self.store.as_ref().map(Arc::clone);
+        self.reader =
+            store.map(|store| Arc::new(ReadResult::new(store, self.limit)) as Arc<dyn Tool>);
+        self
+    }
+
+    /// Adds the tool that reads on, unless it is there from before a change of the tools.
     pub(super) fn register(&self, registry: &mut ToolRegistry) {
-        if let Some(store) = &self.store {
-            let tool = ReadResult::new(Arc::clone(store), self.limit);
-            registry.add_own(Arc::new(tool));
+        let Some(reader) = &self.reader else {
+            return;
+        };
+        let there = registry.get(NAME);
+        if !there.is_some_and(|there| Arc::ptr_eq(there, reader)) {
+            registry.add_own(Arc::clone(reader));
         }
     }
 
     /// Lets go of what is kept of a session.
-    pub(super) async fn end_session(&self, session: &SessionId) -> Option<crate::StoreError> {
+    pub(super) async fn end_session(&self, session: &SessionId) -> Option<StoreError> {
         match &self.store {
             Some(store) => store.end_session(session).await.err(),
             None => None,

@@ -64,7 +64,7 @@ pub enum BuildProblem {
         unenforced: Vec<Unenforced>,
     },
     /// The output schema of a tool is not one that outputs can be judged by, as
-    /// [`check_output`](crate::ExecutorBuilder) demands.
+    /// `ExecutorBuilder::check_output` demands.
     #[non_exhaustive]
     BrokenOutputSchema {
         /// The tool.
