@@ -65,8 +65,8 @@ pub use executor::OutputCheck;
 #[cfg(feature = "tracing")]
 pub use executor::TraceOptions;
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
-    Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
+    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, Preview, RegistrationError,
+    Registries, Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,

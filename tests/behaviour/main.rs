@@ -80,6 +80,7 @@ mod strict;
 mod support;
 mod suspension_rows;
 mod ticket_attacks;
+mod time;
 mod tool_types;
 mod toolset;
 mod traces;

@@ -183,10 +183,10 @@ async fn a_cancelled_session_ends_all_its_turns() {
     });
     gate.wait_for(3).await;
     ours.cancel();
-    gate.opened.add_permits(1);
     let [one, two, three] = calls;
     assert_eq!(kind(&one.await.unwrap()), ErrorKind::Cancelled);
     assert_eq!(kind(&two.await.unwrap()), ErrorKind::Cancelled);
+    gate.opened.add_permits(1);
     assert_eq!(three.await.unwrap().text(), "passed");
     assert_eq!(
         kind(&ours.turn().call(ToolCall::new("watch_gate", "")).await),

@@ -27,13 +27,16 @@ use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, Tic
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
-use crate::tool::{Resource, Resources};
+use crate::tool::{Alarms, Resource, Resources};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a ticket can be answered unless the host says otherwise.
 const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a body may go on after a cancellation unless the host says otherwise.
+const CANCEL_GRACE: Duration = Duration::from_millis(100);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
@@ -59,6 +62,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    cancel_grace: Duration,
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
     pub(super) hooks: Hooks,
@@ -95,6 +99,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            cancel_grace: CANCEL_GRACE,
             gates: Vec::new(),
             sub_rules: None,
             hooks: Hooks::default(),
@@ -198,6 +203,19 @@ impl ExecutorBuilder {
     /// The time counts from when the call first waits. A body that never waits cannot be stopped.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
         self.timeout = timeout.into();
+        self
+    }
+
+    /// Sets how long a body may go on after its call was cancelled, to put in order what it has begun:
+    /// it learns of it by [`ToolContext::cancelled`](crate::ToolContext::cancelled), and is dropped when
+    /// that time is over. Default: 100 milliseconds; with zero, and where there are no timers, it is
+    /// dropped at once.
+    ///
+    /// The call ends as cancelled, whatever the body gives in that time: that is thrown away and
+    /// [counted](Executor::counts). A timeout drops the body at once: it was known from the start, and
+    /// a body that needs time to end keeps some of it.
+    pub fn cancel_grace(mut self, grace: Duration) -> Self {
+        self.cancel_grace = grace;
         self
     }
 
@@ -326,6 +344,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            cancel_grace,
             hooks,
             excess,
             #[cfg(feature = "json-schema")]
@@ -376,6 +395,7 @@ impl ExecutorBuilder {
                 judge,
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),
+                alarms: Arc::new(Alarms::new(cancel_grace)),
                 sub_rules,
                 events: Events::new(sinks),
                 #[cfg(feature = "tracing")]

@@ -2,17 +2,16 @@
 //! waits can be stopped.
 
 use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::runtime::Handle;
-use tokio_util::sync::CancellationToken;
+use tokio::time::Instant;
 
 use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::panic::{caught, discard};
-use crate::tool::{BoxFuture, Left, ToolContext};
+use crate::panic::caught;
+use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
 
 /// Runs a tool's code that does not wait.
 #[inline]
@@ -69,10 +68,18 @@ pub(super) struct Guarded<'a> {
     body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
     context: &'a ToolContext,
     timeout: Option<Duration>,
-    interruption: Option<BoxFuture<'a, Stop>>,
-    begun: bool,
+    alarm: Option<Alarm>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    New,
+    Begun,
     /// The timeout fired while the body waited for people, and some of it is left.
-    is_still: bool,
+    Still,
+    /// The call was cancelled, and the body may put things in order.
+    Grace,
 }
 
 impl<'a> Guarded<'a> {
@@ -85,9 +92,8 @@ impl<'a> Guarded<'a> {
             body: Some(body),
             context,
             timeout,
-            interruption: None,
-            begun: false,
-            is_still: false,
+            alarm: None,
+            stage: Stage::New,
         }
     }
 
@@ -98,12 +104,15 @@ impl<'a> Guarded<'a> {
 
     #[cold]
     fn stop(&mut self, why: &Stop) -> Fault {
+        if self.stage != Stage::New {
+            self.alarms().note_dropped();
+        }
         if let Err(panicked) = self.end() {
             return Fault::Executor(panicked);
         }
         Fault::Stopped(match why {
-            Stop::Cancelled if !self.begun => return never_began(),
-            Stop::Cancelled => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
+            Stop::Cancelled if self.stage == Stage::New => return never_began(),
+            Stop::Cancelled => cancelled(),
             Stop::TimedOut => {
                 let limit = self.timeout.unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
@@ -121,79 +130,145 @@ impl<'a> Guarded<'a> {
         }
     }
 
-    /// Polls what can stop the body, and arms it first if this is the first wait.
-    fn poll_interruption(&mut self, cx: &mut Context<'_>) -> Poll<Fault> {
-        loop {
-            if self.is_still {
-                self.go_on();
+    fn is_to_end(&self) -> bool {
+        match &self.alarm {
+            None => self.context.was_told_to_cancel(),
+            Some(_) => self.context.is_to_end(),
+        }
+    }
+
+    fn alarms(&self) -> &'a Arc<Alarms> {
+        self.context.session.cancellation.alarms()
+    }
+
+    fn disarm(&mut self) {
+        if let Some(alarm) = self.alarm.take() {
+            self.alarms().disarm(&alarm);
+        }
+    }
+
+    fn arm(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {
+        self.disarm();
+        let family = self.context.session.cancellation.family();
+        self.alarm = Some(self.alarms().arm(family, until, cx.waker())?);
+        Ok(())
+    }
+
+    fn arm_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
+        // What ends after the clock does not end.
+        let until = time.and_then(|time| Instant::now().checked_add(time));
+        self.arm(until, cx)
+    }
+
+    /// Lets a body that was told to end go on for a while. Tells whether it may.
+    #[cold]
+    fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
+        let grace = self.alarms().grace();
+        if self.stage == Stage::New || grace.is_zero() {
+            return false;
+        }
+        self.stage = Stage::Grace;
+        self.arm_for(Some(grace), cx).is_ok()
+    }
+
+    /// What a body comes to that has ended in its grace time.
+    #[cold]
+    fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> Fault {
+        let panicked = match ended {
+            Ok(()) => {
+                self.alarms().note_late();
+                self.end().err()
             }
-            let interruption = match &mut self.interruption {
-                Some(armed) => armed,
-                None => match interruption(self.context.cancellation(), self.timeout) {
-                    Some(armed) => self.interruption.insert(armed),
-                    None => return Poll::Ready(self.give_up()),
-                },
-            };
-            // A runtime without timers panics when one is armed.
-            match catch_unwind(AssertUnwindSafe(|| interruption.as_mut().poll(cx))) {
-                Ok(Poll::Pending) => return Poll::Pending,
-                Ok(Poll::Ready(Stop::TimedOut)) if self.stands_still() => {}
-                Ok(Poll::Ready(stop)) => return Poll::Ready(self.stop(&stop)),
-                Err(payload) => {
-                    discard(payload);
-                    return Poll::Ready(self.give_up());
+            Err(panicked) => {
+                let _ = self.end();
+                Some(panicked)
+            }
+        };
+        Fault::Stopped(match panicked {
+            Some(panicked) => cancelled().with_source(panicked),
+            None => cancelled(),
+        })
+    }
+
+    /// Waits, until the time is up or the call is cancelled.
+    fn wait(&mut self, cx: &Context<'_>) -> Poll<Fault> {
+        match self.try_wait(cx) {
+            Ok(polled) => polled,
+            Err(NoTimers) => Poll::Ready(match self.stage {
+                Stage::Grace => self.stop(&Stop::Cancelled),
+                _ => self.give_up(),
+            }),
+        }
+    }
+
+    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<Fault>, NoTimers> {
+        if self.stage == Stage::Still {
+            self.go_on(cx)?;
+        }
+        match &mut self.alarm {
+            None => self.arm_for(self.timeout, cx)?,
+            Some(alarm) if alarm.is_due() => {
+                if self.stage == Stage::Grace {
+                    return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));
+                }
+                if !self.stands_still(cx)? {
+                    return Ok(Poll::Ready(self.stop(&Stop::TimedOut)));
                 }
             }
+            Some(alarm) => {
+                if self
+                    .context
+                    .session
+                    .cancellation
+                    .alarms()
+                    .go_on(alarm, cx.waker())
+                {
+                    return Ok(Poll::Pending);
+                }
+                let until = Alarms::until(alarm);
+                self.arm(until, cx)?;
+            }
         }
+        // A cancellation may have come between the poll and the alarm.
+        if self.stage != Stage::Grace && self.context.is_to_end() {
+            cx.waker().wake_by_ref();
+        }
+        Ok(Poll::Pending)
     }
 
     /// Whether the timeout, which has fired, counted time that the body waited for people. What is
     /// left of it then is armed, now or when that wait is over.
     #[cold]
-    fn stands_still(&mut self) -> bool {
+    fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, NoTimers> {
         let id = self.context.invocation_id();
         let Some(left) = self.context.session.desk.time_is_up(id) else {
-            return false;
+            return Ok(false);
         };
-        let timeout = match left {
-            Left::Later => None,
-            Left::Now(left) => Some(left),
-        };
-        self.is_still = timeout.is_none();
-        self.interruption = interruption(self.context.cancellation(), timeout);
-        true
+        match left {
+            Left::Later => {
+                self.stage = Stage::Still;
+                self.arm(None, cx)?;
+            }
+            Left::Now(left) => self.arm_for(Some(left), cx)?,
+        }
+        Ok(true)
     }
 
     /// Arms what is left of the timeout, if the body no longer waits for people.
     #[cold]
-    fn go_on(&mut self) {
+    fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
         let id = self.context.invocation_id();
         if let Some(left) = self.context.session.desk.time_goes_on(id) {
-            self.is_still = false;
-            self.interruption = interruption(self.context.cancellation(), Some(left));
+            self.stage = Stage::Begun;
+            self.arm_for(Some(left), cx)?;
         }
+        Ok(())
     }
 }
 
-/// What can stop a body; nothing where there are no timers to keep a timeout with.
-fn interruption(
-    cancellation: &CancellationToken,
-    timeout: Option<Duration>,
-) -> Option<BoxFuture<'_, Stop>> {
-    let Some(timeout) = timeout else {
-        return Some(Box::pin(async move {
-            cancellation.cancelled().await;
-            Stop::Cancelled
-        }));
-    };
-    Handle::try_current().ok()?;
-    // A body that has used up Tokio's budget for this poll would keep the timer from being looked at.
-    Some(Box::pin(tokio::task::coop::unconstrained(async move {
-        match tokio::time::timeout(timeout, cancellation.cancelled()).await {
-            Ok(()) => Stop::Cancelled,
-            Err(_) => Stop::TimedOut,
-        }
-    })))
+#[cold]
+fn cancelled() -> ToolError {
+    ToolError::new(ErrorKind::Cancelled, "the call was cancelled")
 }
 
 #[cold]
@@ -209,16 +284,26 @@ impl Future for Guarded<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.context.was_told_to_cancel() {
+        if this.is_to_end() && this.stage != Stage::Grace && !this.begin_grace(cx) {
             return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
         }
         let Some(body) = &mut this.body else {
             return Poll::Pending;
         };
-        this.begun = true;
+        if this.stage == Stage::New {
+            this.stage = Stage::Begun;
+        }
         let polled = guarded("the tool", || body.as_mut().poll(cx));
         match polled {
-            Ok(Poll::Pending) => this.poll_interruption(cx).map(Err),
+            Ok(Poll::Pending) => this.wait(cx).map(Err),
+            Ok(Poll::Ready(output)) if this.stage == Stage::Grace => {
+                // What it holds may panic when it goes.
+                let ended = guarded("the tool", || drop(output));
+                Poll::Ready(Err(this.ended_in_grace(ended)))
+            }
+            Err(panicked) if this.stage == Stage::Grace => {
+                Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
+            }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
                 Ok(()) => output.map_err(Fault::Own),
                 Err(panicked) => Err(Fault::Executor(panicked)),
@@ -234,6 +319,7 @@ impl Future for Guarded<'_> {
 
 impl Drop for Guarded<'_> {
     fn drop(&mut self) {
+        self.disarm();
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
             let _ = self.end();

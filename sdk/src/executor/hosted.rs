@@ -6,19 +6,18 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio::time::Sleep;
-use tokio_util::sync::CancellationToken;
 
 use super::guard::no_timers;
 use crate::interaction::cancelled;
 use crate::message::{ErrorKind, ToolError};
 use crate::panic::caught;
-use crate::tool::BoxFuture;
+use crate::tool::{BoxFuture, Cancellation};
 
 /// Runs a hook. One that never waits reads no clock.
 pub(super) async fn hosted<'h, T: 'h>(
     name: &str,
     limit: Option<Duration>,
-    cancellation: Option<&CancellationToken>,
+    cancellation: Option<&Cancellation>,
     hook: impl FnOnce() -> BoxFuture<'h, Result<T, ToolError>> + Send,
 ) -> Result<T, ToolError> {
     let panicked = |text: String| panicked("hook", name, &text);
@@ -45,7 +44,7 @@ pub(super) async fn hosted<'h, T: 'h>(
         }
     });
     let ended = match cancellation {
-        Some(token) => token.run_until_cancelled(run).await,
+        Some(token) => token.token().run_until_cancelled(run).await,
         None => Some(run.await),
     };
     // What it leaves may panic when it goes.

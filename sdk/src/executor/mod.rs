@@ -13,6 +13,7 @@ mod changes;
 #[cfg(feature = "json-schema")]
 mod checked;
 mod commands;
+mod counts;
 mod course;
 mod described;
 mod edit;
@@ -59,6 +60,7 @@ use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
 #[cfg(feature = "json-schema")]
 pub use checked::OutputCheck;
+pub use counts::CallCounts;
 pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
@@ -83,7 +85,7 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
+use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -148,6 +150,7 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    alarms: Arc<Alarms>,
     /// Of sessions below others.
     sub_rules: Option<RoleRules>,
     events: Events,
@@ -246,5 +249,19 @@ impl fmt::Debug for Executor {
         f.debug_struct("Executor")
             .field("tools", &self.tools())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A host keeps the future of each call in flight, and what is moved into it is moved at each call.
+    #[test]
+    fn the_future_of_a_call_stays_small() {
+        let executor = Executor::new(ToolRegistry::new()).unwrap();
+        let session = executor.session("s");
+        let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
+        assert!(size <= 560, "{size} bytes");
     }
 }

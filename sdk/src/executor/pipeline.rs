@@ -41,66 +41,59 @@ pub(super) fn run<'a>(
         let begun = shared.measures_time.then(Instant::now);
         let id = place.invocation_id;
         let mut notes = Notes::default();
-        let (tool, mut source);
-        // In its place from the start: each move of an output waits for the one before.
-        let mut output;
-        match admit(shared, &place, &call, &mut notes, |asked, body, context| {
+        // Taken apart here: what stands in one value over an `await` is kept twice by its future.
+        let (
+            Admitted {
+                number,
+                entry,
+                invocation,
+                context,
+            },
+            doubt,
+        ) = match admit(shared, &place, &call, &mut notes, |asked, body, context| {
             permit(shared, asked, body, context)
         }) {
-            Ok((admitted, Some(doubt))) => {
-                return doubted(shared, &place, &call, begun, notes, admitted, *doubt).await;
-            }
-            Ok((admitted, None)) => {
-                let Admitted {
-                    number,
-                    entry,
-                    invocation,
-                    context,
-                } = admitted;
-                let plan = place.catalog.plan(number);
-                let ran = if invocation.runs_now() {
-                    run_now(invocation, &context)
-                } else {
-                    match guarded("the tool", || invocation.invoke(&context)) {
-                        Ok(body) => Guarded::new(body, &context, timeout(plan, &context)).await,
-                        Err(panicked) => Err(Fault::Executor(panicked)),
-                    }
-                };
-                match ran {
-                    Ok(ran) => {
-                        note_size(&place.catalog, number, &ran);
-                        (source, output) = (ResultSource::Tool, plan.checked(ran));
-                    }
-                    Err(fault) => (source, output) = failed(plan.repeatable, fault),
-                }
-                if context.session.desk.has(id) {
-                    let so_far = (begun, number, notes);
-                    return waited(
-                        shared,
-                        &place.catalog,
-                        &call,
-                        so_far,
-                        context,
-                        source,
-                        output,
-                    )
-                    .await;
-                }
-                if !output.commands().is_empty() {
-                    (source, output) = obeyed(&context, source, output);
-                }
-                // What the executor says is short, and no output of the tool.
-                if source == ResultSource::Tool && exceeds(&output, plan.output) {
-                    let of = (&context.session.id, id);
-                    let excess = &shared.excess;
-                    output = excess.cut(&place.catalog, number, of, output).await;
-                }
-                tool = entry.name.label();
-            }
-            Err((label, error)) => {
-                (tool, source, output) = (label, ResultSource::Executor, error.into());
-            }
+            Ok(admitted) => admitted,
+            Err(refusal) => return refused(&call, &place, begun, notes, refusal),
+        };
+        if let Some(doubt) = doubt {
+            let so_far = (begun, number, notes);
+            return doubted(shared, &place, &call, so_far, invocation, *doubt).await;
         }
+        let plan = place.catalog.plan(number);
+        let ran = if invocation.runs_now() {
+            run_now(invocation, &context)
+        } else {
+            match guarded("the tool", || invocation.invoke(&context)) {
+                Ok(body) => Guarded::new(body, &context, timeout(plan, &context)).await,
+                Err(panicked) => Err(Fault::Executor(panicked)),
+            }
+        };
+        // In its place from the start: each move of an output waits for the one before.
+        let mut source;
+        let mut output;
+        match ran {
+            Ok(ran) => {
+                note_size(&place.catalog, number, &ran);
+                (source, output) = (ResultSource::Tool, plan.checked(ran));
+            }
+            Err(fault) => (source, output) = failed(plan.repeatable, fault),
+        }
+        if context.session.desk.has(id) {
+            let so_far = (begun, number, notes);
+            let catalog = &place.catalog;
+            return waited(shared, catalog, &call, so_far, context, source, output).await;
+        }
+        if !output.commands().is_empty() {
+            (source, output) = obeyed(&context, source, output);
+        }
+        // What the executor says is short, and no output of the tool.
+        if source == ResultSource::Tool && exceeds(&output, plan.output) {
+            let of = (&context.session.id, id);
+            let excess = &shared.excess;
+            output = excess.cut(&place.catalog, number, of, output).await;
+        }
+        let tool = entry.name.label();
         let fatal = match &output.error {
             Some(error) if error.is_fatal() => Some(error.clone()),
             _ => None,
@@ -125,13 +118,12 @@ fn doubted<'a>(
     shared: &Arc<Shared>,
     place: &Place<'_>,
     call: &ToolCall<'_>,
-    begun: Option<Instant>,
-    notes: Notes,
-    admitted: Admitted<'_>,
+    (begun, number, notes): (Option<Instant>, usize, Notes),
+    invocation: Box<dyn Invocation>,
     doubt: Doubt,
 ) -> BoxFuture<'a, ToolOutcome> {
-    let course = Course::boxed(shared, place, call, begun, admitted.number, notes);
-    Box::pin(course.doubted(admitted.invocation, doubt))
+    let course = Course::boxed(shared, place, call, begun, number, notes);
+    Box::pin(course.doubted(invocation, doubt))
 }
 
 /// Goes on with a call whose body has waited, or has ended because it has to.

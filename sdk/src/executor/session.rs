@@ -18,7 +18,7 @@ use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
 use crate::registry::{Availability, ToolSnapshot};
-use crate::tool::{Desk, Nesting, RunIdentity, SessionScope, TurnScope};
+use crate::tool::{Cancellation, Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -96,9 +96,10 @@ impl SessionCore {
         above: Option<Arc<SessionScope>>,
         tools: SessionTools,
     ) -> Self {
-        let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
-            above.cancellation.child_token()
-        });
+        let cancellation = above.as_ref().map_or_else(
+            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
+            |above| above.cancellation.child_token(),
+        );
         let state = base.states.open(&id);
         options.set_up(&state);
         let given = match &above {

@@ -62,7 +62,7 @@ impl Course {
         let people = &self.shared.base.people;
         let session = Arc::clone(&self.session);
         let _still = above_stand_still(&session.desk, self.within.as_deref());
-        match answers(held, people, self.context().cancellation()).await {
+        match answers(held, people, self.context().cancellation().token()).await {
             Ok(answers) => self.answered(asked, id, answers),
             Err(error) => Step::refuse(error),
         }

@@ -62,7 +62,7 @@ impl SessionWaits {
             return Err(ToolError::internal("nobody could be asked"));
         };
         let held = Held::new(self.people.broker.clone(), ticket);
-        let answers = answers(held, &self.people, ctx.cancellation()).await?;
+        let answers = answers(held, &self.people, ctx.cancellation().token()).await?;
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();

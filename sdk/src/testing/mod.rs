@@ -24,6 +24,7 @@ mod waits;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -42,7 +43,8 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    CallScope, Desk, Given, Kept, Resource, Resources, RunIdentity, SessionScope, ToolContext,
+    Alarms, CallScope, Cancellation, Desk, Given, Kept, Resource, Resources, RunIdentity,
+    SessionScope, ToolContext,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
@@ -308,7 +310,10 @@ impl ContextBuilder {
             )),
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),
-            cancellation: self.cancellation,
+            cancellation: Cancellation::new(
+                self.cancellation,
+                Arc::new(Alarms::new(Duration::ZERO)),
+            ),
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
             timeout: None,

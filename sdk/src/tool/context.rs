@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Resources;
+use super::cancellation::{Cancellation, LeftBehind};
 use super::check::{Kept, Specs};
 use super::desk::Desk;
 use super::nested::{Calls, Nesting};
@@ -33,7 +33,7 @@ pub struct ToolContext {
     pub(crate) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
-    pub(super) own: Option<CancellationToken>,
+    pub(super) own: Option<Cancellation>,
     /// As it was when the call began to run.
     pub(crate) state: StateSnapshot,
 }
@@ -44,7 +44,7 @@ pub(crate) struct SessionScope {
     pub(crate) resources: Arc<Resources>,
     pub(crate) judge: Arc<Judge>,
     pub(crate) specs: Arc<dyn Specs>,
-    pub(crate) cancellation: CancellationToken,
+    pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
     /// Who asks people.
@@ -73,7 +73,7 @@ impl SessionScope {
 /// What the calls of a turn share. A turn of one call needs none.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
-    pub(crate) cancellation: CancellationToken,
+    pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
 }
@@ -115,10 +115,11 @@ impl ToolContext {
     }
 
     /// For a body that its call may leave behind. It is told so when the guard is dropped.
-    pub(super) fn left_behind(self) -> (Self, DropGuard) {
-        let token = self.cancellation().child_token();
-        let own = Some(token.clone());
-        (Self { own, ..self }, token.drop_guard())
+    pub(super) fn left_behind(self) -> (Self, LeftBehind) {
+        let own = self.cancellation().child_token();
+        let left_behind = LeftBehind::new(own.clone());
+        let own = Some(own);
+        (Self { own, ..self }, left_behind)
     }
 
     /// The session of the call.
@@ -230,11 +231,11 @@ impl ToolContext {
     /// Waits until the call's turn or session is cancelled, for `select!` in a body that has
     /// something to put in order first.
     pub async fn cancelled(&self) {
-        self.cancellation().cancelled().await;
+        self.cancellation().token().cancelled().await;
     }
 
     /// Read-only for tools: they see a cancellation and cause none.
-    pub(crate) fn cancellation(&self) -> &CancellationToken {
+    pub(crate) fn cancellation(&self) -> &Cancellation {
         match (&self.own, &self.turn) {
             (Some(own), _) => own,
             (None, Some(turn)) => &turn.cancellation,
@@ -249,6 +250,12 @@ impl ToolContext {
                 .turn
                 .as_ref()
                 .is_some_and(|turn| turn.cancelled.load(Ordering::Relaxed))
+    }
+
+    /// The same of a call that waits: what made it may have ended, and that sets no flag.
+    pub(crate) fn is_to_end(&self) -> bool {
+        let ended = |turn: &Arc<TurnScope>| turn.cancellation.is_cancelled();
+        self.was_told_to_cancel() || self.turn.as_ref().is_some_and(ended)
     }
 
     pub(crate) fn output_hint(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::panic::resume_unwind;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
@@ -11,7 +12,7 @@ use tokio::task::AbortHandle;
 use super::argument::Slots;
 use super::definition::{Definition, NowFn, Run, ToolResult};
 use super::method::Receiver;
-use super::{BoxFuture, Invocation, ToolContext, waits};
+use super::{Alarms, BoxFuture, Invocation, ToolContext, waits};
 use crate::message::ToolError;
 use crate::permission::PermissionRequest;
 
@@ -86,13 +87,16 @@ async fn elsewhere<A: Send + 'static>(
     };
     // Nobody can stop it, but it can be told that its call has ended without it.
     let (ctx, left_behind) = ctx.left_behind();
-    let body = within_span(move || run(values, receiver, &ctx));
-    let body = handle.spawn_blocking(body);
+    let alarms = Arc::clone(ctx.session.cancellation.alarms());
+    let body = handle.spawn_blocking(within_span(move || {
+        let result = Some(run(values, receiver, &ctx));
+        Unclaimed { result, alarms }
+    }));
     let _waiting = NotBegun(body.abort_handle());
     let ended = body.await;
     left_behind.disarm();
     match ended {
-        Ok(result) => result,
+        Ok(mut unclaimed) => unclaimed.result.take().unwrap_or_else(|| Err(waits())),
         Err(error) => match error.try_into_panic() {
             // Caught again by whoever polls, as a panic of the body.
             Ok(payload) => resume_unwind(payload),
@@ -100,6 +104,20 @@ async fn elsewhere<A: Send + 'static>(
                 "the app is shutting down, and the tool was not run",
             )),
         },
+    }
+}
+
+/// What a body gave on its thread. Nobody may be there any more to take it.
+struct Unclaimed {
+    result: Option<ToolResult>,
+    alarms: Arc<Alarms>,
+}
+
+impl Drop for Unclaimed {
+    fn drop(&mut self) {
+        if self.result.is_some() {
+            self.alarms.note_late();
+        }
     }
 }
 

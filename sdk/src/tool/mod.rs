@@ -1,8 +1,10 @@
 //! The contract between a tool and whoever runs it.
 
+mod alarm;
 mod argument;
 mod ask;
 mod by_hand;
+mod cancellation;
 mod check;
 mod closed;
 pub mod constraint;
@@ -36,8 +38,10 @@ use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
 use crate::spec::{SchemaFault, ToolSpec};
 
+pub(crate) use alarm::{Alarm, Alarms, NoTimers};
 pub use argument::Argument;
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
+pub(crate) use cancellation::Cancellation;
 pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;

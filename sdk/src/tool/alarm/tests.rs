@@ -1,0 +1,199 @@
+use std::future::{Future, poll_fn};
+use std::task::{Context, Poll};
+
+use flag::Flag;
+use tokio::runtime::{Builder, Runtime};
+
+use super::*;
+
+mod flag {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    /// How often it was woken.
+    #[derive(Default)]
+    pub(super) struct Flag(AtomicUsize);
+
+    impl Flag {
+        pub(super) fn new() -> (Arc<Self>, Waker) {
+            let flag = Arc::new(Self::default());
+            (Arc::clone(&flag), flag.into())
+        }
+
+        pub(super) fn count(&self) -> usize {
+            self.0.load(Ordering::SeqCst)
+        }
+    }
+
+    impl Wake for Flag {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn alarms() -> Arc<Alarms> {
+    Arc::new(Alarms::new(Duration::ZERO))
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap()
+}
+
+fn alive() -> usize {
+    Handle::current().metrics().num_alive_tasks()
+}
+
+async fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Waits for its alarm as a call does.
+async fn rings(alarms: &Arc<Alarms>, time: Duration) {
+    let until = Some(Instant::now() + time);
+    let mut alarm: Option<Alarm> = None;
+    poll_fn(|cx: &mut Context<'_>| {
+        let is_due = alarm.as_ref().is_some_and(Alarm::is_due);
+        let holds = alarm
+            .as_mut()
+            .is_some_and(|alarm| alarms.go_on(alarm, cx.waker()));
+        if !is_due && !holds {
+            alarm = Some(alarms.arm(0, until, cx.waker()).unwrap());
+        }
+        if is_due {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+    if let Some(alarm) = alarm {
+        alarms.disarm(&alarm);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_rings_in_its_time_by_one_task_that_ends_with_the_last() {
+    let alarms = alarms();
+    let begun = Instant::now();
+    let late = rings(&alarms, 60 * SECOND);
+    let early = async {
+        rings(&alarms, 5 * SECOND).await;
+        assert_eq!(begun.elapsed().as_secs(), 5);
+        assert_eq!(alive(), 1);
+        rings(&alarms, 2 * SECOND).await;
+        assert_eq!(begun.elapsed().as_secs(), 7);
+    };
+    tokio::join!(late, early);
+    assert_eq!(begun.elapsed().as_secs(), 60);
+    until(|| alive() == 0).await;
+    assert!(alarms.queue().lanes.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_ends_when_nothing_waits_any_more_long_before_its_time() {
+    let alarms = alarms();
+    let (flag, waker) = Flag::new();
+    let far = Some(Instant::now() + 3600 * SECOND);
+    for _ in 0..3 {
+        let alarm = alarms.arm(0, far, &waker).unwrap();
+        tokio::task::yield_now().await;
+        assert_eq!(alive(), 1);
+        alarms.disarm(&alarm);
+        // Once more at once: the task goes on.
+        let alarm = alarms.arm(0, far, &waker).unwrap();
+        tokio::task::yield_now().await;
+        assert_eq!(alive(), 1);
+        alarms.disarm(&alarm);
+        until(|| alive() == 0).await;
+    }
+    assert_eq!(flag.count(), 0);
+    assert!(alarms.queue().lanes.is_empty());
+}
+
+#[test]
+fn a_runtime_that_goes_takes_no_alarm_of_another_with_it() {
+    let alarms = alarms();
+    let (first, second) = (runtime(), runtime());
+    let (ours, our_waker) = Flag::new();
+    let (other, other_waker) = Flag::new();
+    let arm = |runtime: &Runtime, waker: &Waker| {
+        let _inside = runtime.enter();
+        let until = Some(Instant::now() + SECOND);
+        alarms.arm(0, until, waker).unwrap()
+    };
+    let mut of_first = arm(&first, &our_waker);
+    let mut of_second = arm(&second, &other_waker);
+    drop(first);
+    assert_eq!((ours.count(), other.count()), (1, 0));
+    assert!(
+        !alarms.go_on(&mut of_first, &our_waker),
+        "it has to look for another"
+    );
+    second.block_on(async {
+        assert!(alarms.go_on(&mut of_second, &other_waker));
+        rings(&alarms, 2 * SECOND).await;
+    });
+    assert_eq!(other.count(), 1);
+    alarms.disarm(&of_first);
+    alarms.disarm(&of_second);
+}
+
+#[test]
+fn a_call_that_moves_to_another_runtime_rings_there() {
+    let alarms = alarms();
+    let (first, second) = (runtime(), runtime());
+    let mut rings = Box::pin(rings(&alarms, SECOND));
+    first.block_on(poll_fn(|cx| {
+        assert!(rings.as_mut().poll(cx).is_pending());
+        Poll::Ready(())
+    }));
+    // The first is there, and nobody drives it.
+    second.block_on(rings);
+    drop(first);
+    drop(second);
+    assert!(alarms.queue().lanes.is_empty());
+}
+
+#[test]
+fn without_timers_there_is_no_alarm() {
+    let alarms = alarms();
+    let (_, waker) = Flag::new();
+    let until = Some(Instant::now() + SECOND);
+    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
+    let without = Builder::new_current_thread().build().unwrap();
+    let inside = without.enter();
+    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
+    drop(inside);
+    assert!(alarms.queue().lanes.is_empty());
+    // Nor where the runtime is about to go.
+    let going = runtime();
+    let handle = going.handle().clone();
+    drop(going);
+    let _inside = handle.enter();
+    assert_eq!(alarms.arm(0, until, &waker).unwrap_err(), NoTimers);
+    assert!(alarms.queue().lanes.is_empty());
+}
+
+#[test]
+fn a_cancellation_wakes_its_family_and_no_other() {
+    let alarms = alarms();
+    let (ours, our_waker) = Flag::new();
+    let (other, other_waker) = Flag::new();
+    let one = alarms.arm(alarms.new_family(), None, &our_waker).unwrap();
+    let two = alarms.arm(alarms.new_family(), None, &other_waker).unwrap();
+    alarms.wake(0);
+    assert_eq!((ours.count(), other.count()), (1, 0));
+    alarms.disarm(&one);
+    alarms.disarm(&two);
+    assert!(alarms.queue().lanes.is_empty());
+}
