@@ -51,9 +51,9 @@ pub mod __private;
 
 pub use async_trait::async_trait;
 pub use executor::{
-    BuildError, BuildProblem, Executor, ExecutorBuilder, FailedCall, Interruption, Preview,
-    RegistrationError, Registries, Session, SessionEndError, SessionOptions, ToolOutcome, Turn,
-    WaitMode,
+    BuildError, BuildProblem, CallStream, Executor, ExecutorBuilder, FailedCall, Interruption,
+    Preview, RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
+    StatusWatch, TaskHandle, ToolOutcome, Turn, WaitMode,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
@@ -64,9 +64,9 @@ pub use interaction::{
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
-    ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
-    JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
-    ToolError, ToolOutput, ToolResult, ToolStatus,
+    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, IllegalStep,
+    Image, InvalidArguments, JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink,
+    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
 };
 pub use pending::{
     Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,

@@ -1,15 +1,19 @@
 //! Setting up an executor.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
+
 use super::catalog::Catalog;
 use super::described::Described;
 use super::guard::guarded;
 use super::people::{People, Rules};
+use super::places::slots;
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
@@ -52,6 +56,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    slots: BTreeMap<String, Arc<Semaphore>>,
 }
 
 impl ExecutorBuilder {
@@ -78,6 +83,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            slots: BTreeMap::new(),
         }
     }
 
@@ -211,6 +217,19 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how many calls of a tool may run at a time in all sessions of the executor; 0 counts as 1.
+    /// Default: any number. A tool that there is not keeps the executor from being built.
+    ///
+    /// The others wait for their turn, which does not count as time of theirs, and can be cancelled
+    /// meanwhile. A call that waits for people counts as one that does not run. A tool that calls itself
+    /// through its context is one call. A call that a tool with a limit makes of another tool with a
+    /// limit does not wait, because the two could wait for each other: if no slot is free, it ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded), and may be tried again.
+    pub fn max_concurrent_of(mut self, tool: impl Into<String>, calls: usize) -> Self {
+        self.slots.insert(tool.into(), slots(calls));
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -238,6 +257,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            slots,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -249,6 +269,13 @@ impl ExecutorBuilder {
             problems.push(BuildProblem::Registry(error));
         }
         let snapshot = ToolSnapshot::new(registry);
+        let mut limited = BTreeMap::new();
+        for (tool, slots) in slots {
+            match snapshot.find(&tool) {
+                Some((_, entry)) => drop(limited.insert(entry.name.clone(), slots)),
+                None => problems.push(BuildProblem::UnknownTool { tool }),
+            }
+        }
         let judge = Judge::new(checker, unattended_hint);
         let mut plans = Vec::with_capacity(snapshot.len());
         let mut specs = Vec::with_capacity(snapshot.len());
@@ -260,7 +287,8 @@ impl ExecutorBuilder {
             };
             described.problems(&resources, &mut problems);
             specs.push(described.spec);
-            plans.push(described.plan(&judge, timeout));
+            let slots = limited.get(&entry.name).cloned();
+            plans.push(described.plan(&judge, timeout, slots));
         }
         // Where tools are missing, a checker would tell of what is no fault of its own.
         if registered && specs.len() == snapshot.len() {
@@ -305,7 +333,7 @@ impl ExecutorBuilder {
                 catalog: Arc::new(Catalog::new(snapshot, plans)),
                 default_session: SessionCore::new(
                     SessionId::new("default"),
-                    &SessionOptions::new(),
+                    SessionOptions::new(),
                     prefix,
                     &base,
                 ),
@@ -314,7 +342,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: false,
+                watched: !limited.is_empty(),
                 prefix,
                 sessions: AtomicU64::new(1),
             }),

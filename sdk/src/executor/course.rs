@@ -11,18 +11,19 @@ use super::asked::Asked;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
+use super::judging::without;
 use super::limit::limited;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
-use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Resumed, SessionScope, ToolContext, TurnScope,
+    Answered, CallScope, Invocation, Kept, Resumed, Seated, SessionScope, ToolContext, TurnScope,
     is_suspension,
 };
 
@@ -51,6 +52,9 @@ pub(super) struct Course {
     pub(super) said: Option<String>,
     /// The last ticket that was answered.
     pub(super) ticket: Option<TicketId>,
+    pub(super) status: CallStatus,
+    /// Where only so many calls may run, or not beside each other.
+    pub(super) seat: Option<Seated>,
 }
 
 /// What a call does next.
@@ -131,6 +135,8 @@ impl Course {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            status: CallStatus::New,
+            seat: None,
         }
     }
 
@@ -153,6 +159,7 @@ impl Course {
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
+        self.status = CallStatus::Running;
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
@@ -204,13 +211,20 @@ impl Course {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
-                Step::Ask(asked) => self.ask(asked).await,
-                Step::Opened(asked, held) => match self.shared.base.people.mode {
-                    WaitMode::Blocking => self.settle(asked, held).await,
-                    WaitMode::Unattended | WaitMode::Suspending => {
-                        return self.interrupted(&asked, held.let_go());
+                Step::Ask(asked) => {
+                    self.leave_place();
+                    self.ask(asked).await
+                }
+                Step::Opened(asked, held) => {
+                    self.leave_place();
+                    self.step(CallStatus::Suspended);
+                    match self.shared.base.people.mode {
+                        WaitMode::Blocking => self.settle(asked, held).await,
+                        WaitMode::Unattended | WaitMode::Suspending => {
+                            return self.interrupted(&asked, held.let_go());
+                        }
                     }
-                },
+                }
                 Step::End(source, output) => return self.end(source, output),
             };
         }
@@ -244,7 +258,11 @@ impl Course {
         )
     }
 
-    async fn run(&mut self, invocation: Box<dyn Invocation>, context: ToolContext) -> Step {
+    async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
+        if let Err(error) = self.take_place(&mut context).await {
+            return without(invocation, Step::refuse(error));
+        }
+        self.step(CallStatus::Running);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }

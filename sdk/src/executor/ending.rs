@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::asked::Asked;
 use super::course::Course;
 use super::people::Waiting;
+use super::places::ended;
 use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
@@ -41,7 +42,8 @@ impl Course {
         self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
     }
 
-    pub(super) fn end(self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+    pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+        self.step(ended(&output));
         let remarks = self.remarks();
         let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);

@@ -109,7 +109,7 @@ impl Course {
 
 /// The next step of a call that does not run now. What it holds may panic when it goes; it waits or is
 /// denied all the same.
-fn without(invocation: Box<dyn Invocation>, step: Step) -> Step {
+pub(super) fn without(invocation: Box<dyn Invocation>, step: Step) -> Step {
     let _ = guarded("the tool", || drop(invocation));
     step
 }

@@ -21,6 +21,7 @@ mod outcome;
 mod people;
 mod permits;
 mod pipeline;
+mod places;
 mod preview;
 mod problem;
 mod purpose;
@@ -29,6 +30,9 @@ mod registration;
 mod resume;
 mod session;
 mod settle;
+mod spawn;
+mod stream;
+mod task;
 mod waits;
 
 use std::fmt;
@@ -49,6 +53,8 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+pub use stream::CallStream;
+pub use task::{RunningCall, StatusWatch, TaskHandle};
 
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;

@@ -20,6 +20,7 @@ use std::time::Duration;
 #[must_use = "a session is opened with them"]
 pub struct SessionOptions {
     pub(super) timeout: Option<Duration>,
+    pub(super) max_concurrent: Option<usize>,
 }
 
 impl SessionOptions {
@@ -32,6 +33,16 @@ impl SessionOptions {
     /// Default: no limit of the session's own; a session below another has that one's too.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how many calls of the session may run at a time; 0 counts as 1. Default: any number.
+    ///
+    /// The others wait for their turn, which does not count as time of theirs, and can be cancelled
+    /// meanwhile. A call that waits for people counts as one that does not run, and a call that another
+    /// one makes through its context is part of that one. A session below this one has its own number.
+    pub fn max_concurrent(mut self, calls: usize) -> Self {
+        self.max_concurrent = Some(calls);
         self
     }
 }

@@ -9,7 +9,7 @@ use super::course::{Course, Step};
 use super::reading::Notes;
 use super::session::{Place, Session};
 use super::{Shared, ToolOutcome};
-use crate::message::Arguments;
+use crate::message::{Arguments, CallStatus};
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
 
 impl Session {
@@ -117,6 +117,7 @@ impl Course {
         let begun = shared.measures_time.then(Instant::now);
         Ok(Self {
             call_id: call.call_id().cloned(),
+            status: CallStatus::Suspended,
             ..Self::bare(shared, place, begun, number, notes)
         })
     }
@@ -140,6 +141,7 @@ impl Course {
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {
             let people = &self.shared.base.people;

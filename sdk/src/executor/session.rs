@@ -9,6 +9,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
+use super::places::slots;
+use super::task::Tasks;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
@@ -30,18 +32,20 @@ pub(super) struct SessionCore {
     pub(super) scope: Arc<SessionScope>,
     /// Tells the invocations of this session from those of any other.
     prefix: u64,
+    /// The calls that run by themselves.
+    pub(super) tasks: Arc<Tasks>,
     /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
     count: AtomicU64,
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    pub(super) fn new(id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = base.people.grants(&id);
         Self::with(id, options, prefix, base, grants, None)
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
+    fn below(&self, id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
         Self::with(id, options, prefix, base, grants, above)
@@ -49,7 +53,7 @@ impl SessionCore {
 
     fn with(
         id: SessionId,
-        options: &SessionOptions,
+        options: SessionOptions,
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
@@ -58,7 +62,10 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let SessionOptions { timeout } = *options;
+        let SessionOptions {
+            timeout,
+            max_concurrent,
+        } = options;
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -70,11 +77,13 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
+                slots: max_concurrent.map(slots),
                 timeout: shorter(timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
             prefix,
+            tasks: Arc::default(),
             count: AtomicU64::new(1),
         }
     }
@@ -116,7 +125,7 @@ pub(super) struct Place<'s> {
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, &options, executor.next_session(), &executor.base);
+        let core = SessionCore::new(id, options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -142,7 +151,7 @@ impl Session {
         executor.approvals.adopt(id.clone(), self.id().clone());
         let core = self
             .core
-            .below(id, &options, executor.next_session(), &executor.base);
+            .below(id, options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -153,10 +162,7 @@ impl Session {
     pub fn turn(&self) -> Turn {
         Turn {
             id: TurnId::new(self.core.next()),
-            scope: Arc::new(TurnScope {
-                cancellation: self.core.scope.cancellation.child_token(),
-                cancelled: AtomicBool::new(false),
-            }),
+            scope: Arc::new(TurnScope::new(self.core.scope.cancellation.child_token())),
             session: self.clone(),
         }
     }
@@ -229,7 +235,7 @@ impl fmt::Debug for Session {
 pub struct Turn {
     session: Session,
     id: TurnId,
-    scope: Arc<TurnScope>,
+    pub(super) scope: Arc<TurnScope>,
 }
 
 impl Turn {
@@ -257,12 +263,22 @@ impl Turn {
     /// Of the next call.
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
+        let invocation = InvocationId::from_parts(core.prefix, core.next());
+        self.place_of(&self.scope, invocation)
+    }
+
+    /// Of a call that may have a scope of its own.
+    pub(super) fn place_of<'t>(
+        &'t self,
+        scope: &'t Arc<TurnScope>,
+        invocation_id: InvocationId,
+    ) -> Place<'t> {
         Place {
             catalog: &self.shared().catalog,
-            session: &core.scope,
-            turn: Some(&self.scope),
+            session: &self.session.core.scope,
+            turn: Some(scope),
             turn_id: self.id,
-            invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            invocation_id,
         }
     }
 
@@ -270,8 +286,7 @@ impl Turn {
     /// session's other turns go on, and so may calls of this one that were interrupted: see
     /// [`Session::cancel`].
     pub fn cancel(&self) {
-        self.scope.cancelled.store(true, Ordering::Relaxed);
-        self.scope.cancellation.cancel();
+        self.scope.cancel();
     }
 }
 

@@ -9,7 +9,7 @@ use super::edit::restored;
 use super::people::People;
 use crate::id::TicketId;
 use crate::interaction::{cancelled, declined, expired, value_of};
-use crate::message::{Arguments, ErrorKind, ResultSource, ToolError, ToolOutput};
+use crate::message::{Arguments, CallStatus, ErrorKind, ResultSource, ToolError, ToolOutput};
 use crate::pending::{Answer, Held, PendingRequest, ResumeMode, Settled, Ticket, WaitKind};
 use crate::tool::refused;
 
@@ -58,7 +58,10 @@ impl Course {
         let id = held.ticket().id();
         let people = &self.shared.base.people;
         match answers(held, people, self.context().cancellation()).await {
-            Ok(answers) => self.answered(asked, id, answers),
+            Ok(answers) => {
+                self.step(CallStatus::Resuming);
+                self.answered(asked, id, answers)
+            }
             Err(error) => Step::refuse(error),
         }
     }

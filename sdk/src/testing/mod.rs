@@ -203,6 +203,7 @@ impl ContextBuilder {
             cancellation: self.cancellation,
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
+            slots: None,
             timeout: None,
         };
         ToolContext::new(

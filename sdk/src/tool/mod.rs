@@ -16,6 +16,8 @@ mod parse;
 mod presets;
 mod resource;
 mod returned;
+mod scope;
+mod seat;
 mod typed;
 mod validate;
 mod wait;
@@ -37,7 +39,7 @@ pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_execut
 pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
-pub(crate) use context::{CallScope, SessionScope, TurnScope};
+pub(crate) use context::{CallScope, SessionScope};
 pub(crate) use desk::{Desk, Left};
 pub(crate) use function::ByDefinition;
 #[cfg(feature = "discover")]
@@ -46,6 +48,8 @@ pub use method::Toolset;
 pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;
+pub(crate) use scope::TurnScope;
+pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{Run, Typed, TypedTool};
 pub use wait::Resumed;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
