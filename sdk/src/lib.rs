@@ -29,7 +29,9 @@
 //!   say what may run.
 
 mod character;
+mod event;
 mod executor;
+mod hook;
 mod id;
 mod interaction;
 mod message;
@@ -50,10 +52,18 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+pub use event::{
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
+    ReceivedEvent,
+};
 pub use executor::{
     BuildError, BuildProblem, CallStream, Executor, ExecutorBuilder, FailedCall, Interruption,
     Preview, RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
     StatusWatch, TaskHandle, ToolOutcome, Turn, WaitMode,
+};
+pub use hook::{
+    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
+    GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
     CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
+use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -9,10 +10,11 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use super::asked::Asked;
+use super::before::show_hooks;
 use super::begin::Begun;
 use super::course::{Course, Step, no_tickets};
 use super::session::{Session, Turn};
-use super::spawn::Member;
+use super::spawn::Enlisted;
 use super::task::{Listed, Task};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
@@ -70,30 +72,32 @@ pub(super) struct Batch {
     shared: Arc<Shared>,
     /// All of them, each until its outcome was told.
     tasks: Vec<Option<Arc<Task>>>,
+    /// All of them, each until it runs in a task of its own.
+    listed: Vec<Option<Listed>>,
     /// Those that are read and judged, in their order.
-    beginning: VecDeque<(usize, BoxFuture<'static, Member>)>,
-    /// Those that wait to ask somebody, together.
-    asking: Vec<Asking>,
+    beginning: VecDeque<(usize, BoxFuture<'static, Begun>)>,
+    /// Those that are to be shown to hooks, or to ask somebody, together.
+    begun: Vec<Begin>,
+    showing: Option<BoxFuture<'static, Vec<Begin>>>,
     opening: Option<BoxFuture<'static, Opened>>,
     running: JoinSet<(usize, ToolOutcome)>,
     /// Where there is no runtime.
     in_turn: VecDeque<BoxFuture<'static, (usize, ToolOutcome)>>,
 }
 
-/// A member that somebody has to be asked about.
-struct Asking {
-    at: usize,
-    listed: Listed,
-    course: Box<Course>,
-    asked: Asked,
-}
+/// A member that has begun, and what it does next.
+type Begin = (usize, Box<Course>, Step);
 
-/// The members that asked, and their tickets.
-type Opened = (Vec<Asking>, Result<Vec<Arc<Ticket>>, TicketError>);
+/// The members that asked, what they asked, and their tickets.
+type Opened = (
+    Vec<(usize, Box<Course>, Asked)>,
+    Result<Vec<Arc<Ticket>>, TicketError>,
+);
 
 /// What happens next in a batch.
 enum Event {
-    Begun(usize, Member),
+    Begun(usize, Begun),
+    Shown(Vec<Begin>),
     Opened(Opened),
     Ended(usize, ToolOutcome),
 }
@@ -104,18 +108,22 @@ impl Batch {
         let calls: Vec<ToolCall<'static>> = calls.collect();
         let lane = turn.lane_of(&calls);
         let mut tasks = Vec::with_capacity(calls.len());
+        let mut all = Vec::with_capacity(calls.len());
         let mut beginning = VecDeque::with_capacity(calls.len());
         for (at, call) in calls.into_iter().enumerate() {
-            let enlisted = turn.enlist(call, lane.as_ref());
-            tasks.push(Some(Arc::clone(&enlisted.listed.task)));
-            let begin: BoxFuture<'static, Member> = Box::pin(enlisted.begin(turn.clone()));
+            let Enlisted { listed, start } = turn.enlist(call, lane.as_ref());
+            tasks.push(Some(Arc::clone(&listed.task)));
+            all.push(Some(listed));
+            let begin: BoxFuture<'static, Begun> = Box::pin(start.begin());
             beginning.push_back((at, begin));
         }
         Self {
             shared: Arc::clone(turn.shared()),
             tasks,
+            listed: all,
             beginning,
-            asking: Vec::new(),
+            begun: Vec::new(),
+            showing: None,
             opening: None,
             running: JoinSet::new(),
             in_turn: VecDeque::new(),
@@ -126,12 +134,12 @@ impl Batch {
     pub(super) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
         while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
             match event {
-                Event::Begun(at, member) => self.begun(at, member),
+                Event::Begun(at, begun) => self.begun(at, begun),
+                Event::Shown(shown) => self.shown(shown),
                 Event::Opened((asking, tickets)) => self.opened(asking, tickets),
                 Event::Ended(at, outcome) => {
-                    if self.tasks[at].take().is_some() {
-                        tell(at, outcome);
-                    }
+                    self.tasks[at] = None;
+                    tell(at, outcome);
                 }
             }
         }
@@ -146,19 +154,19 @@ impl Batch {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         for place in 0..self.beginning.len() {
             let (at, begin) = &mut self.beginning[place];
-            if let Poll::Ready(member) = begin.as_mut().poll(cx) {
+            if let Poll::Ready(begun) = begin.as_mut().poll(cx) {
                 let at = *at;
                 drop(self.beginning.remove(place));
-                return Poll::Ready(Some(Event::Begun(at, member)));
+                return Poll::Ready(Some(Event::Begun(at, begun)));
             }
         }
-        if self.beginning.is_empty() && self.opening.is_none() {
-            self.opening = self.open();
+        if self.beginning.is_empty() && !self.begun.is_empty() {
+            self.go_on_together();
         }
-        if let Some(opening) = &mut self.opening
-            && let Poll::Ready(opened) = opening.as_mut().poll(cx)
-        {
-            self.opening = None;
+        if let Some(shown) = ready(&mut self.showing, cx) {
+            return Poll::Ready(Some(Event::Shown(shown)));
+        }
+        if let Some(opened) = ready(&mut self.opening, cx) {
             return Poll::Ready(Some(Event::Opened(opened)));
         }
         if let Some(run) = self.in_turn.front_mut()
@@ -174,6 +182,7 @@ impl Batch {
             }
         }
         let goes_on = !self.beginning.is_empty()
+            || self.showing.is_some()
             || self.opening.is_some()
             || !self.in_turn.is_empty()
             || !self.running.is_empty();
@@ -184,84 +193,100 @@ impl Batch {
         }
     }
 
-    fn begun(&mut self, at: usize, member: Member) {
-        let Member { listed, begun } = member;
+    fn begun(&mut self, at: usize, begun: Begun) {
         match begun {
-            Begun::Ended(outcome) => self.go(at, listed, async move { *outcome }),
-            Begun::Goes(course, Step::Ask(asked)) => {
-                // Those behind it need not wait for people.
-                course.leave_place();
-                self.asking.push(Asking {
-                    at,
-                    listed,
-                    course,
-                    asked,
-                });
+            Begun::Ended(outcome) => self.go(at, async move { *outcome }),
+            Begun::Goes(course, step) if self.shared.hooks.before.is_empty() => {
+                self.go_or_ask(at, course, step);
             }
-            Begun::Goes(course, step) => self.go(at, listed, course.drive(step)),
+            Begun::Goes(course, step) => self.begun.push((at, course, step)),
         }
+    }
+
+    fn shown(&mut self, shown: Vec<Begin>) {
+        for (at, course, step) in shown {
+            self.go_or_ask(at, course, step);
+        }
+        self.open();
+    }
+
+    /// What is asked is asked together with what others ask.
+    fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
+        if matches!(step, Step::Ask(_)) {
+            // Those behind it need not wait for people.
+            course.leave_place();
+            self.begun.push((at, course, step));
+        } else {
+            self.go(at, course.drive(step));
+        }
+    }
+
+    /// All have begun.
+    fn go_on_together(&mut self) {
+        // As they came, not as they were judged.
+        self.begun.sort_by_key(|(at, ..)| *at);
+        if self.shared.hooks.before.is_empty() {
+            return self.open();
+        }
+        let mut begun = mem::take(&mut self.begun);
+        self.showing = Some(Box::pin(async move {
+            show_hooks(&mut begun).await;
+            begun
+        }));
     }
 
     /// Opens the tickets of all who ask.
-    fn open(&mut self) -> Option<BoxFuture<'static, Opened>> {
-        let mut drafts = Vec::with_capacity(self.asking.len());
-        let mut opening = Vec::with_capacity(self.asking.len());
-        let mut asking = std::mem::take(&mut self.asking);
-        // As they came, not as they were judged.
-        asking.sort_by_key(|asking| asking.at);
-        for asking in asking {
-            match asking.course.draft(&asking.asked) {
+    fn open(&mut self) {
+        let mut drafts = Vec::with_capacity(self.begun.len());
+        let mut opening = Vec::with_capacity(self.begun.len());
+        for (at, course, step) in mem::take(&mut self.begun) {
+            let Step::Ask(asked) = step else {
+                self.go(at, course.drive(step));
+                continue;
+            };
+            match course.draft(&asked) {
                 Ok(draft) => {
                     drafts.push(draft);
-                    opening.push(asking);
+                    opening.push((at, course, asked));
                 }
-                Err(error) => {
-                    let Asking {
-                        at, listed, course, ..
-                    } = asking;
-                    self.go(at, listed, course.drive(Step::refuse(error)));
-                }
+                Err(error) => self.go(at, course.drive(Step::refuse(error))),
             }
         }
         if drafts.is_empty() {
-            return None;
+            return;
         }
         let shared = Arc::clone(&self.shared);
-        Some(Box::pin(async move {
+        self.opening = Some(Box::pin(async move {
             let tickets = shared.base.people.broker.open(drafts).await;
             (opening, tickets)
-        }))
+        }));
     }
 
-    fn opened(&mut self, asking: Vec<Asking>, tickets: Result<Vec<Arc<Ticket>>, TicketError>) {
+    fn opened(
+        &mut self,
+        asking: Vec<(usize, Box<Course>, Asked)>,
+        tickets: Result<Vec<Arc<Ticket>>, TicketError>,
+    ) {
         let (mut tickets, failed) = match tickets {
             Ok(tickets) => (tickets.into_iter(), None),
             Err(error) => (Vec::new().into_iter(), Some(no_tickets(error))),
         };
-        for member in asking {
-            let Asking {
-                at,
-                listed,
-                course,
-                asked,
-            } = member;
+        for (at, course, asked) in asking {
             let step = match &failed {
                 None => course.opened(asked, tickets.next()),
                 Some(error) => Step::refuse(error.clone()),
             };
-            self.go(at, listed, course.drive(step));
+            self.go(at, course.drive(step));
         }
     }
 
-    fn go(
-        &mut self,
-        at: usize,
-        listed: Listed,
-        run: impl Future<Output = ToolOutcome> + Send + 'static,
-    ) {
+    fn go(&mut self, at: usize, run: impl Future<Output = ToolOutcome> + Send + 'static) {
+        let listed = self.listed[at].take();
         let run = async move {
             let outcome = run.await;
-            listed.end(&outcome);
+            if let Some(listed) = listed {
+                listed.end(&outcome);
+            }
             (at, outcome)
         };
         if Handle::try_current().is_ok() {
@@ -270,6 +295,15 @@ impl Batch {
             self.in_turn.push_back(Box::pin(run));
         }
     }
+}
+
+/// What has come of something that is waited for, once.
+fn ready<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
+    let Poll::Ready(ready) = future.as_mut()?.as_mut().poll(cx) else {
+        return None;
+    };
+    *future = None;
+    Some(ready)
 }
 
 impl Turn {

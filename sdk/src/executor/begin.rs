@@ -8,6 +8,7 @@ use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
 use super::session::Place;
+use super::witness::{Witness, told};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::tool::BoxFuture;
@@ -25,17 +26,22 @@ impl Course {
         place: &Place<'_>,
         call: &ToolCall<'_>,
     ) -> Begun {
+        let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = Notes::default();
+        let witness = Witness::of(shared, place, call);
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
             let arguments = asked.arguments.clone().into_owned();
+            if looks_before {
+                return Ok((None, arguments));
+            }
             permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
         });
         let (admitted, (doubt, arguments)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
                 let outcome = refused(call, place, begun, notes, (label, error));
-                return Begun::Ended(Box::new(outcome));
+                return Begun::Ended(Box::new(told(witness, outcome)));
             }
         };
         let Admitted {
@@ -46,7 +52,12 @@ impl Course {
         } = admitted;
         let mut course = Self::of(shared, place, call, begun, number, notes);
         course.arguments = arguments;
+        course.passed = true;
+        course.witness = witness;
         let step = match doubt {
+            None if looks_before => course.judge(invocation, None, false).await,
+            // That of before knows nothing of the witness.
+            None if course.witness.is_some() => Step::Run(invocation, course.context()),
             None => Step::Run(invocation, context),
             Some(doubt) => course.judge(invocation, doubt.weighed, false).await,
         };

@@ -12,12 +12,14 @@ use tokio::sync::Semaphore;
 use super::catalog::Catalog;
 use super::described::Described;
 use super::guard::guarded;
+use super::hooks::Hooks;
 use super::people::{People, Rules};
 use super::places::slots;
 use super::reading::Reading;
 use super::session::SessionCore;
 use super::{Base, BuildError, BuildProblem, Executor, SessionOptions, Shared, WaitMode};
-use crate::id::SessionId;
+use crate::event::{EventSink, Events};
+use crate::id::{SessionId, ToolName};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
@@ -57,6 +59,8 @@ pub struct ExecutorBuilder {
     key: Option<TicketKey>,
     lifetime: Duration,
     slots: BTreeMap<String, Arc<Semaphore>>,
+    pub(super) hooks: Hooks,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl ExecutorBuilder {
@@ -84,6 +88,8 @@ impl ExecutorBuilder {
             key: None,
             lifetime: TICKET_LIFETIME,
             slots: BTreeMap::new(),
+            hooks: Hooks::default(),
+            sinks: Vec::new(),
         }
     }
 
@@ -230,6 +236,17 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
+    /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
+    /// read. Several take the same events, in the order in which they were added.
+    ///
+    /// A sink is called in the middle of things and must not block; whoever wants to await events takes
+    /// an [`EventChannel`](crate::EventChannel).
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -258,6 +275,8 @@ impl ExecutorBuilder {
             key,
             lifetime,
             slots,
+            hooks,
+            sinks,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
         // Tools that could not be made are missing, as one that could not be registered.
@@ -269,13 +288,7 @@ impl ExecutorBuilder {
             problems.push(BuildProblem::Registry(error));
         }
         let snapshot = ToolSnapshot::new(registry);
-        let mut limited = BTreeMap::new();
-        for (tool, slots) in slots {
-            match snapshot.find(&tool) {
-                Some((_, entry)) => drop(limited.insert(entry.name.clone(), slots)),
-                None => problems.push(BuildProblem::UnknownTool { tool }),
-            }
-        }
+        let limited = limited(slots, &snapshot, &mut problems);
         let judge = Judge::new(checker, unattended_hint);
         let mut plans = Vec::with_capacity(snapshot.len());
         let mut specs = Vec::with_capacity(snapshot.len());
@@ -325,7 +338,9 @@ impl ExecutorBuilder {
             judge: Arc::new(judge),
             resources: Arc::new(resources),
             people: Arc::new(people),
+            events: Events::new(sinks),
         };
+        let watched = base.events.is_listening() || !hooks.is_empty() || !limited.is_empty();
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
         Ok(Executor {
@@ -342,12 +357,29 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: !limited.is_empty(),
+                hooks,
+                watched,
                 prefix,
                 sessions: AtomicU64::new(1),
             }),
         })
     }
+}
+
+/// The slots of each tool that has a limit.
+fn limited(
+    slots: BTreeMap<String, Arc<Semaphore>>,
+    snapshot: &ToolSnapshot,
+    problems: &mut Vec<BuildProblem>,
+) -> BTreeMap<ToolName, Arc<Semaphore>> {
+    let mut limited = BTreeMap::new();
+    for (tool, slots) in slots {
+        match snapshot.find(&tool) {
+            Some((_, entry)) => drop(limited.insert(entry.name.clone(), slots)),
+            None => problems.push(BuildProblem::UnknownTool { tool }),
+        }
+    }
+    limited
 }
 
 impl fmt::Debug for ExecutorBuilder {

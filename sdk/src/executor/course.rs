@@ -8,15 +8,17 @@ use serde_json::Map;
 use serde_json::Value;
 
 use super::asked::Asked;
+use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
 use super::judging::without;
-use super::limit::limited;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
+use super::witness::{Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
+use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
@@ -55,6 +57,14 @@ pub(super) struct Course {
     pub(super) status: CallStatus,
     /// Where only so many calls may run, or not beside each other.
     pub(super) seat: Option<Seated>,
+    /// How many hooks have seen the call before it runs.
+    pub(super) hooked: usize,
+    /// A hook changed the arguments.
+    pub(super) rewritten: bool,
+    /// The tool has accepted the arguments as they are now.
+    pub(super) passed: bool,
+    /// If somebody wants to know of the call.
+    pub(super) witness: Option<Box<Witness>>,
 }
 
 /// What a call does next.
@@ -66,6 +76,8 @@ pub(super) enum Step {
         /// Whoever gave them has allowed what they ask for.
         allowed: bool,
     },
+    /// Hooks have yet to see it.
+    Before(Box<Cleared>),
     Run(Box<dyn Invocation>, ToolContext),
     /// Somebody is asked.
     Ask(Asked),
@@ -137,6 +149,10 @@ impl Course {
             ticket: None,
             status: CallStatus::New,
             seat: None,
+            hooked: 0,
+            rewritten: false,
+            passed: false,
+            witness: None,
         }
     }
 
@@ -163,6 +179,7 @@ impl Course {
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
+                self.passed = true;
                 self.ran(source, output)
             }
             // They were read a moment ago.
@@ -210,6 +227,7 @@ impl Course {
         loop {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
+                Step::Before(cleared) => self.before(cleared).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
                 Step::Ask(asked) => {
                     self.leave_place();
@@ -225,7 +243,7 @@ impl Course {
                         }
                     }
                 }
-                Step::End(source, output) => return self.end(source, output),
+                Step::End(source, output) => return self.finish(source, output).await,
             };
         }
     }
@@ -251,6 +269,7 @@ impl Course {
                 kept: Some(Arc::new(Kept {
                     arguments: self.arguments.clone(),
                     purpose: self.notes.purpose.clone(),
+                    watched: self.watched(),
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
@@ -263,6 +282,7 @@ impl Course {
             return without(invocation, Step::refuse(error));
         }
         self.step(CallStatus::Running);
+        self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }
@@ -277,13 +297,7 @@ impl Course {
         {
             return Step::Ask(asked);
         }
-        Step::End(
-            source,
-            match (self.plan().output, source) {
-                (Some(limit), ResultSource::Tool) => limited(output, limit),
-                _ => output,
-            },
-        )
+        Step::End(source, output)
     }
 
     /// Opens a ticket.
@@ -308,11 +322,15 @@ impl Course {
         }
     }
 
-    pub(super) fn interrupted(self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+    pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
+        let witness = self.witness.take();
         let result = self.result(ResultSource::Executor, output).with_ticket(id);
-        ToolOutcome::Interrupted(Interruption::new(ticket, result))
+        told(
+            witness,
+            ToolOutcome::Interrupted(Interruption::new(ticket, result)),
+        )
     }
 }
 

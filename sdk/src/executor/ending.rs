@@ -6,6 +6,7 @@ use super::asked::Asked;
 use super::course::Course;
 use super::people::Waiting;
 use super::places::ended;
+use super::witness::told;
 use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
@@ -30,6 +31,8 @@ impl Course {
             repairs: self.notes.repairs.as_deref().map_or(&[], Vec::as_slice),
             edited: self.edited,
             earlier: self.answered.clone(),
+            hooked: self.hooked,
+            rewritten: self.rewritten,
         };
         self.shared
             .base
@@ -45,15 +48,17 @@ impl Course {
     pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
         self.step(ended(&output));
         let remarks = self.remarks();
+        let witness = self.witness.take();
         let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);
         for remark in remarks {
             result.push(Content::text(remark));
         }
-        match fatal {
+        let outcome = match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
             None => ToolOutcome::Completed(result),
-        }
+        };
+        told(witness, outcome)
     }
 
     pub(super) fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {
@@ -72,14 +77,19 @@ impl Course {
     /// What the model should know of what people did.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
-        if self.edited {
+        if self.edited || self.rewritten {
             let spec = self.spec().ok();
             let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
+            let who = match (self.edited, self.rewritten) {
+                (true, true) => "The user and the app",
+                (_, true) => "The app",
+                (_, false) => "The user",
+            };
             remarks.push(match canonical {
                 Some(arguments) => {
-                    format!("The user changed the arguments of this call to: {arguments}")
+                    format!("{who} changed the arguments of this call to: {arguments}")
                 }
-                None => "The user changed the arguments of this call.".to_owned(),
+                None => format!("{who} changed the arguments of this call."),
             });
             let said = self.said.as_ref();
             remarks.extend(said.map(|said| format!("The user said why: {said}")));

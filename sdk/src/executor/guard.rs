@@ -202,7 +202,7 @@ fn interruption(
 }
 
 #[cold]
-fn no_timers() -> ToolError {
+pub(super) fn no_timers() -> ToolError {
     ToolError::internal("the host cannot keep the tool's timeout").with_source(
         "a call that waits and has a timeout needs a Tokio runtime with timers: \
          `Builder::enable_time`, or `ExecutorBuilder::timeout(None)`",

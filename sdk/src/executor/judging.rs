@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::WaitMode;
 use super::asked::Asked;
+use super::before::Cleared;
 use super::course::{Course, Step};
 use super::guard::guarded;
 use super::permits::{self, Weighed};
@@ -20,6 +21,9 @@ impl Course {
         }
         let (invocation, allowed) = match step {
             Step::StartAnew { allowed } => {
+                self.passed = false;
+                // Other arguments are another call to them.
+                self.hooked = 0;
                 let shared = Arc::clone(&self.shared);
                 let catalog = Arc::clone(&self.catalog);
                 let entry = catalog.entry(self.number);
@@ -48,20 +52,29 @@ impl Course {
         weighed: Option<Weighed>,
         allowed: bool,
     ) -> Step {
-        let context = self.context();
+        self.passed = true;
+        let mut context = self.context();
         let read = match self.session.waits.refresh(&context) {
             Some(refresh) => refresh.await,
             None => Ok(()),
         };
+        if read.is_ok()
+            && let Some(step) = self.gates(&context, allowed)
+        {
+            return without(invocation, step);
+        }
+        if allowed {
+            // What gates ask for is allowed by now.
+            context = self.context();
+        }
         let asked = read.and_then(|()| self.ask_about(&*invocation, &context, weighed, allowed));
         match asked {
-            Ok(None) => Step::Run(invocation, context),
-            Ok(Some(asked)) if allowed => {
-                // By whoever gave the arguments, once and for all of this call.
-                self.answered.extend(asked.allowed());
-                Step::Run(invocation, self.context())
-            }
-            Ok(Some(asked)) => without(invocation, Step::Ask(asked)),
+            Ok(asked) => self.cleared(Cleared {
+                invocation,
+                context,
+                asked,
+                allowed,
+            }),
             Err(error) => without(invocation, Step::refuse(error)),
         }
     }

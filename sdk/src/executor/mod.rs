@@ -2,6 +2,7 @@
 
 mod asked;
 mod batch;
+mod before;
 mod begin;
 mod body;
 mod build;
@@ -12,7 +13,11 @@ mod described;
 mod edit;
 mod end;
 mod ending;
+mod finish;
+mod gating;
 mod guard;
+mod hooks;
+mod hosted;
 mod judging;
 mod limit;
 mod mode;
@@ -34,6 +39,7 @@ mod spawn;
 mod stream;
 mod task;
 mod waits;
+mod witness;
 
 use std::fmt;
 use std::future::Future;
@@ -43,6 +49,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use build::ExecutorBuilder;
 use catalog::Catalog;
 pub use end::SessionEndError;
+use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
@@ -56,6 +63,7 @@ pub use session::{Session, Turn};
 pub use stream::CallStream;
 pub use task::{RunningCall, StatusWatch, TaskHandle};
 
+use crate::event::Events;
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
@@ -107,6 +115,7 @@ struct Shared {
     approvals: PermissionRegistry,
     catalog: Arc<Catalog>,
     reading: Reading,
+    hooks: Hooks,
     measures_time: bool,
     /// See [`Shared::is_watched`].
     watched: bool,
@@ -122,11 +131,12 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    events: Events,
 }
 
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched

@@ -52,6 +52,8 @@ pub(super) struct Waiting<'c> {
     pub(super) repairs: &'c [Repair],
     pub(super) edited: bool,
     pub(super) earlier: Vec<Answered>,
+    pub(super) hooked: usize,
+    pub(super) rewritten: bool,
 }
 
 impl People {
@@ -103,6 +105,8 @@ impl People {
                 edited: call.edited,
                 begun: asked.begun,
                 earlier: call.earlier,
+                hooked: call.hooked,
+                rewritten: call.rewritten,
             },
         })
     }

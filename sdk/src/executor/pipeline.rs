@@ -224,6 +224,7 @@ pub(super) fn admit<'e, T>(
         Arc::new(Kept {
             arguments: running.clone().into_owned(),
             purpose: notes.purpose.clone(),
+            watched: None,
         })
     });
     let context = ToolContext::new(

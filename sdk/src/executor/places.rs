@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::course::Course;
 use super::guard::before_it_began;
+use crate::event::EventKind;
 use crate::message::{CallStatus, ErrorKind, ToolError, ToolOutput};
 use crate::tool::{Full, Seat, Seated, ToolContext, TurnScope};
 
@@ -91,8 +92,10 @@ impl Course {
     /// The call goes on to another status. What cannot follow is left out: it tells of a fault of ours
     /// and must not end the call.
     pub(super) fn step(&mut self, next: CallStatus) {
-        if let Ok(next) = self.status.step(next) {
+        let from = self.status;
+        if let Ok(next) = from.step(next) {
             self.status = next;
+            self.emit(|| EventKind::Status { from, to: next });
             let of_call = self
                 .turn
                 .as_ref()

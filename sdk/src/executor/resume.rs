@@ -8,6 +8,7 @@ use super::asked::Asked;
 use super::course::{Course, Step};
 use super::reading::Notes;
 use super::session::{Place, Session};
+use super::witness::Witness;
 use super::{Shared, ToolOutcome};
 use crate::message::{Arguments, CallStatus};
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
@@ -135,12 +136,19 @@ impl Course {
             edited,
             begun,
             earlier,
+            hooked,
+            rewritten,
         } = call;
         self.arguments = Arguments::from(arguments);
         self.metadata = metadata.map(Arc::new);
         self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
         self.edited = edited;
         self.answered = earlier;
+        self.passed = true;
+        // A body that had begun was seen by all.
+        self.hooked = if begun { usize::MAX } else { hooked };
+        self.rewritten = rewritten;
+        self.witness = Witness::of_resumed(&self);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {

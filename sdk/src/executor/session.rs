@@ -78,6 +78,7 @@ impl SessionCore {
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
                 slots: max_concurrent.map(slots),
+                events: base.events.clone(),
                 timeout: shorter(timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),

@@ -120,6 +120,7 @@ impl Course {
             Ok(arguments) => {
                 self.arguments = Arguments::from(arguments);
                 self.edited = true;
+                self.rewritten = false;
                 self.said = reason.map(str::to_owned);
                 Step::StartAnew { allowed: true }
             }

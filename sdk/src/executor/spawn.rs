@@ -20,6 +20,13 @@ use crate::tool::{Lane, Seat, Seated, TurnScope};
 /// A call that runs by itself and has not begun. It has its place among its siblings.
 pub(super) struct Enlisted {
     pub(super) listed: Listed,
+    pub(super) start: Start,
+}
+
+/// What a call begins with.
+pub(super) struct Start {
+    turn: Turn,
+    task: Arc<Task>,
     seated: Option<Seated>,
     call: ToolCall<'static>,
 }
@@ -55,11 +62,14 @@ impl Turn {
             tool,
             since: self.shared().measures_time.then(Instant::now),
         };
-        Enlisted {
-            listed: self.session().core.tasks.add(task),
+        let listed = self.session().core.tasks.add(task);
+        let start = Start {
+            turn: self.clone(),
+            task: Arc::clone(&listed.task),
             seated: seat.map(Seated::new),
             call,
-        }
+        };
+        Enlisted { listed, start }
     }
 
     /// Runs a call in a task of its own. The host's loop goes on, and looks after the call by the
@@ -88,14 +98,12 @@ impl Turn {
     /// # }).unwrap();
     /// ```
     pub fn spawn(&self, call: ToolCall<'_>) -> TaskHandle {
-        let enlisted = self.enlist(call.into_owned(), None);
-        let task = Arc::clone(&enlisted.listed.task);
+        let Enlisted { listed, start } = self.enlist(call.into_owned(), None);
+        let task = Arc::clone(&listed.task);
         let (told, outcome) = oneshot::channel();
         if let Ok(runtime) = Handle::try_current() {
-            let turn = self.clone();
             runtime.spawn(async move {
-                let Member { listed, begun } = enlisted.begin(turn).await;
-                let outcome = match begun {
+                let outcome = match start.begin().await {
                     Begun::Ended(outcome) => *outcome,
                     Begun::Goes(course, step) => course.drive(step).await,
                 };
@@ -105,7 +113,7 @@ impl Turn {
             });
         } else {
             let outcome = task.failed(no_runtime());
-            enlisted.listed.end(&outcome);
+            listed.end(&outcome);
             let _ = told.send(outcome);
         }
         TaskHandle { task, outcome }
@@ -123,26 +131,21 @@ fn no_runtime() -> ToolError {
         .with_source("`spawn` needs a Tokio runtime around it; `call` runs in place and needs none")
 }
 
-/// A call that has begun.
-pub(super) struct Member {
-    pub(super) listed: Listed,
-    pub(super) begun: Begun,
-}
-
-impl Enlisted {
-    pub(super) async fn begin(self, turn: Turn) -> Member {
+impl Start {
+    /// Everything up to where the call is let run, or somebody is to be asked.
+    pub(super) async fn begin(self) -> Begun {
         let Self {
-            listed,
+            turn,
+            task,
             seated,
             call,
         } = self;
-        let task = &listed.task;
         let place = turn.place_of(&task.scope, task.invocation);
         let mut begun = Course::begin(turn.shared(), &place, &call).await;
         if let Begun::Goes(course, _) = &mut begun {
             course.seat = seated;
         }
-        Member { listed, begun }
+        begun
     }
 }
 

@@ -50,6 +50,8 @@ impl SessionWaits {
             repairs: &[],
             edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
             earlier: ctx.all_answered(),
+            hooked: 0,
+            rewritten: false,
         };
         let draft = self.people.draft(ctx.tool_name(), call, &asked)?;
         let opened = self.people.broker.open(vec![draft]).await;

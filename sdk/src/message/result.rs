@@ -38,6 +38,8 @@ pub enum ResultSource {
     Executor,
     /// Whoever answered the ticket of the call: the tool did not run to its end.
     Answer,
+    /// A [gate](crate::ToolGate): the tool did not run.
+    Gate,
 }
 
 /// What the executor says of one call that has ended: which call, how it ended, and what the

@@ -67,4 +67,18 @@ pub(crate) struct SuspendedCall {
     /// What earlier tickets of the invocation had answered: requests and answers, as they stood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) earlier: Vec<(super::WaitKind, super::PendingRequest, super::Answer)>,
+    /// How many hooks have seen the call before it runs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) hooked: usize,
+    /// A hook changed the arguments.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rewritten: bool,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

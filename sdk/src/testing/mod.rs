@@ -30,6 +30,7 @@ pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 
+use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::Arguments;
 use crate::pending::Answer;
@@ -50,6 +51,7 @@ pub fn context() -> ContextBuilder {
         arguments: Arguments::empty(),
         cancellation: CancellationToken::new(),
         answers: Vec::new(),
+        sinks: Vec::new(),
     }
 }
 
@@ -64,6 +66,7 @@ pub struct ContextBuilder {
     arguments: Arguments<'static>,
     cancellation: CancellationToken,
     answers: Vec<Answer>,
+    sinks: Vec<Box<dyn EventSink>>,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -182,6 +185,32 @@ impl ContextBuilder {
         self
     }
 
+    /// Sets who takes what the tool reports: see [`ToolContext::progress`]. Default: nobody.
+    ///
+    /// ```
+    /// use toolwright::{EventChannel, EventKind, ToolContext, testing, tool};
+    ///
+    /// /// Sort some numbers.
+    /// #[tool(pure)]
+    /// fn sort(mut numbers: Vec<i64>, ctx: &ToolContext) -> Vec<i64> {
+    ///     ctx.progress(None, "sorting");
+    ///     numbers.sort_unstable();
+    ///     numbers
+    /// }
+    ///
+    /// let channel = EventChannel::new(16);
+    /// let mut events = channel.subscribe();
+    /// let ctx = testing::context().events(channel).build();
+    /// assert_eq!(sort(vec![2, 1], &ctx), [1, 2]);
+    /// let reported = events.try_recv().expect("the tool reports");
+    /// let kind = reported.event().kind();
+    /// assert!(matches!(kind, EventKind::Progress { message, .. } if message == "sorting"));
+    /// ```
+    pub fn events(mut self, sink: impl EventSink) -> Self {
+        self.sinks.push(Box::new(sink));
+        self
+    }
+
     /// Makes the context.
     pub fn build(self) -> ToolContext {
         let tool = self
@@ -205,6 +234,7 @@ impl ContextBuilder {
             desk: Desk::default(),
             slots: None,
             timeout: None,
+            events: Events::new(self.sinks),
         };
         ToolContext::new(
             Arc::new(session),
@@ -218,6 +248,7 @@ impl ContextBuilder {
                 kept: Some(Arc::new(Kept {
                     arguments: self.arguments,
                     purpose: None,
+                    watched: None,
                 })),
                 resumed: None,
                 output_hint: 0,

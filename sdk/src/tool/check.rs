@@ -1,9 +1,11 @@
 //! Permissions for what a tool finds out only while it runs.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use super::ToolContext;
 use super::wait::Wait;
+use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
@@ -30,6 +32,8 @@ impl Specs for ToolSpec {
 pub(crate) struct Kept {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) purpose: Option<Box<str>>,
+    /// If somebody takes its events.
+    pub(crate) watched: Option<Arc<WatchedCall>>,
 }
 
 impl ToolContext {

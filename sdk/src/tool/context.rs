@@ -15,6 +15,7 @@ use super::check::{Kept, Specs};
 use super::desk::Desk;
 use super::scope::TurnScope;
 use super::wait::{Resumed, Waits};
+use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::permission::{Judge, SessionGrants};
@@ -49,6 +50,8 @@ pub(crate) struct SessionScope {
     pub(crate) grants: SessionGrants,
     /// How many calls may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,
+    /// Who takes what happens.
+    pub(crate) events: Events,
     /// The longest that a call of the session may take.
     pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.

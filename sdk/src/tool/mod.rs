@@ -14,6 +14,7 @@ mod invocation;
 mod method;
 mod parse;
 mod presets;
+mod report;
 mod resource;
 mod returned;
 mod scope;

@@ -129,7 +129,7 @@ impl ToolContext {
         refused.is_none().then_some(allowed)
     }
 
-    fn find_answer(
+    pub(crate) fn find_answer(
         &self,
         is_it: impl Fn(WaitKind, &PendingRequest, &Answer) -> bool,
     ) -> Option<Answer> {

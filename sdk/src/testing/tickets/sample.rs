@@ -76,6 +76,8 @@ impl Sample {
                 edited: true,
                 begun: false,
                 earlier: vec![(WaitKind::Question, asked(9), Answer::value("earlier"))],
+                hooked: 2,
+                rewritten: true,
             },
         };
         draft

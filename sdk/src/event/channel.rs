@@ -1,0 +1,152 @@
+//! Events for whoever awaits them: bounded, and what is lost is counted.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::broadcast::{self, Receiver, Sender};
+
+use super::{Event, EventSink};
+
+/// A way from an executor to any number of receivers, each of which gets every event.
+///
+/// It holds a bounded number of events and never makes a tool wait: a receiver that is slower than the
+/// tools loses the oldest, and is told [how many](ReceivedEvent::lost). What was lost of a call is no
+/// loss in the end: its outcome is what counts.
+///
+/// Cloning is cheap; all clones are one channel.
+///
+/// ```
+/// use toolwright::{EventChannel, EventKind, Executor, ToolContext, ToolRegistry, tool};
+///
+/// /// Copy some files.
+/// #[tool]
+/// fn copy(files: u32, ctx: &ToolContext) {
+///     for file in 1..=files {
+///         ctx.progress(f64::from(file) / f64::from(files), format_args!("file {file}"));
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let channel = EventChannel::new(64);
+/// let mut events = channel.subscribe();
+/// let executor = Executor::builder(ToolRegistry::new().with(Copy))
+///     .permissions(toolwright::AllowAll)
+///     .events(channel)
+///     .build()?;
+/// executor.call("copy", r#"{"files": 2}"#).await;
+///
+/// let mut told = Vec::new();
+/// while let Some(received) = events.try_recv() {
+///     if let EventKind::Progress { message, .. } = received.event().kind() {
+///         told.push(message.clone());
+///     }
+/// }
+/// assert_eq!(told, ["file 1", "file 2"]);
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct EventChannel {
+    sender: Sender<Arc<Event>>,
+}
+
+impl EventChannel {
+    /// The most events that a channel holds: 1,048,576.
+    pub const MAX_CAPACITY: usize = 1 << 20;
+
+    /// A channel that holds so many events for a receiver that is slow: at least 1, at most
+    /// [`EventChannel::MAX_CAPACITY`], and rounded up to a power of two. Its memory is taken at once.
+    pub fn new(capacity: usize) -> Self {
+        let (sender, _) = broadcast::channel(capacity.clamp(1, Self::MAX_CAPACITY));
+        Self { sender }
+    }
+
+    /// A receiver of what happens from now on.
+    pub fn subscribe(&self) -> EventReceiver {
+        EventReceiver {
+            receiver: self.sender.subscribe(),
+        }
+    }
+}
+
+impl EventSink for EventChannel {
+    fn accept(&self, event: &Arc<Event>) {
+        // That nobody receives is no fault.
+        let _ = self.sender.send(Arc::clone(event));
+    }
+}
+
+impl fmt::Debug for EventChannel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventChannel")
+            .field("receivers", &self.sender.receiver_count())
+            .finish_non_exhaustive()
+    }
+}
+
+/// One end of an [`EventChannel`].
+pub struct EventReceiver {
+    receiver: Receiver<Arc<Event>>,
+}
+
+impl EventReceiver {
+    /// Waits for the next event; `None` once the channel and its executor are gone and all was received.
+    /// Dropping the future loses nothing.
+    pub async fn recv(&mut self) -> Option<ReceivedEvent> {
+        let mut lost = 0;
+        loop {
+            match self.receiver.recv().await {
+                Ok(event) => return Some(ReceivedEvent { event, lost }),
+                // The oldest that is left follows at once.
+                Err(RecvError::Lagged(count)) => lost += count,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// The next event, if one is there.
+    pub fn try_recv(&mut self) -> Option<ReceivedEvent> {
+        let mut lost = 0;
+        loop {
+            match self.receiver.try_recv() {
+                Ok(event) => return Some(ReceivedEvent { event, lost }),
+                Err(TryRecvError::Lagged(count)) => lost += count,
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
+            }
+        }
+    }
+}
+
+impl fmt::Debug for EventReceiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventReceiver")
+            .field("waiting", &self.receiver.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// An event, and how many were lost before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedEvent {
+    event: Arc<Event>,
+    lost: u64,
+}
+
+impl ReceivedEvent {
+    /// The event.
+    pub fn event(&self) -> &Arc<Event> {
+        &self.event
+    }
+
+    /// The event.
+    pub fn into_event(self) -> Arc<Event> {
+        self.event
+    }
+
+    /// How many events this receiver has lost between the one that it received before and this one,
+    /// because it was too slow.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+}

@@ -1,0 +1,116 @@
+//! The kinds of events.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::id::TicketId;
+use crate::message::{CallStatus, Content, ErrorKind, ResultSource, ToolStatus};
+use crate::pending::WaitKind;
+
+/// What happened; see [`Event`](crate::Event).
+///
+/// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished), and what
+/// else is told of it comes between the two. One that waits for somebody has
+/// [`Interrupted`](Self::Interrupted) in place of the end, and begins again when it is resumed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A call was made, or is resumed.
+    Requested,
+    /// The call goes on to another status.
+    Status {
+        /// What it was.
+        from: CallStatus,
+        /// What it is.
+        to: CallStatus,
+    },
+    /// The body of the tool begins. One that was suspended begins once more.
+    Started,
+    /// The tool says how far it is: see [`ToolContext::progress`](crate::ToolContext::progress).
+    #[non_exhaustive]
+    Progress {
+        /// Where the work stands.
+        status: ProgressStatus,
+        /// In words; empty when the tool says nothing.
+        message: String,
+        /// How much is done, from 0 to 1; `None` when that is not known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fraction: Option<f64>,
+    },
+    /// The tool says what it is busy with, as a whole: see
+    /// [`ToolContext::report_activity`](crate::ToolContext::report_activity).
+    #[non_exhaustive]
+    Activity {
+        /// What kind of activity it is, such as `plan`: the host knows what to make of it.
+        kind: String,
+        /// The activity as it stands now.
+        content: Value,
+        /// Whether it takes the place of what the call has said of this kind before.
+        replace: bool,
+    },
+    /// The tool says what has changed in an activity: see
+    /// [`ToolContext::report_activity_delta`](crate::ToolContext::report_activity_delta).
+    #[non_exhaustive]
+    ActivityDelta {
+        /// What kind of activity it is.
+        kind: String,
+        /// The changes, in this order; commonly a JSON Patch (RFC 6902).
+        patch: Vec<Value>,
+    },
+    /// A part of the output while the tool runs: see
+    /// [`ToolContext::stream_part`](crate::ToolContext::stream_part).
+    #[non_exhaustive]
+    Output {
+        /// The part.
+        part: Content,
+    },
+    /// The call waits for somebody.
+    #[non_exhaustive]
+    Interrupted {
+        /// The ticket that it waits with.
+        ticket: TicketId,
+        /// What is waited for.
+        wait: WaitKind,
+    },
+    /// The call has ended. Its outcome tells more, and is what counts.
+    #[non_exhaustive]
+    Finished {
+        /// How.
+        status: ToolStatus,
+        /// Where the result comes from.
+        source: ResultSource,
+        /// Of what kind the error is, if it ended in one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorKind>,
+        /// How long it took, from when it was made or resumed, with whatever it had to wait for.
+        duration: Duration,
+    },
+    /// Something is not as it should be, and goes on all the same: for the log.
+    #[non_exhaustive]
+    Diagnostic {
+        /// What, as a word for programs to decide by.
+        code: String,
+        /// What, for people.
+        message: String,
+    },
+}
+
+/// Where the work of a tool stands; see
+/// [`ToolContext::report_progress`](crate::ToolContext::report_progress).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ProgressStatus {
+    /// It has not begun.
+    Pending,
+    /// It is under way.
+    #[default]
+    Running,
+    /// It is done.
+    Done,
+    /// It has failed.
+    Failed,
+}

@@ -1,0 +1,126 @@
+//! What happens in an executor, as data: events, who takes them, and the way between.
+
+mod channel;
+mod kind;
+mod sink;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
+pub use kind::{EventKind, ProgressStatus};
+pub use sink::EventSink;
+pub(crate) use sink::Events;
+
+use crate::id::{CallId, InvocationId, Label, SessionId, TurnId};
+
+/// Something that happened in an executor.
+///
+/// Serialises to JSON and back. It holds no arguments, and of results only what a tool
+/// [streams](crate::ToolContext::stream_part).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    sequence: u64,
+    time: SystemTime,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<SessionId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<Arc<EventCall>>,
+    #[serde(flatten)]
+    kind: EventKind,
+}
+
+impl Event {
+    /// The number of the event, from 1. Of two events of one executor that of the later is higher; what
+    /// calls do side by side may reach a sink in another order.
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// When it happened, by the clock of the system.
+    pub fn time(&self) -> SystemTime {
+        self.time
+    }
+
+    /// The session that it belongs to; `None` for what belongs to the executor as a whole.
+    pub fn session(&self) -> Option<&SessionId> {
+        self.session.as_ref()
+    }
+
+    /// The call that it belongs to, if it belongs to one.
+    pub fn call(&self) -> Option<&EventCall> {
+        self.call.as_deref()
+    }
+
+    /// What happened.
+    pub fn kind(&self) -> &EventKind {
+        &self.kind
+    }
+}
+
+/// The call that an [`Event`] belongs to: what tells it from any other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventCall {
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parent: Option<InvocationId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) call_id: Option<CallId>,
+    pub(crate) tool: Label,
+}
+
+impl EventCall {
+    /// The turn of the call.
+    pub fn turn(&self) -> TurnId {
+        self.turn
+    }
+
+    /// Our id of the call, which is unique.
+    pub fn invocation(&self) -> InvocationId {
+        self.invocation
+    }
+
+    /// The call whose tool made this one, if a tool did.
+    pub fn parent(&self) -> Option<InvocationId> {
+        self.parent
+    }
+
+    /// The model's own id of the call, which may be missing or repeat.
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.call_id.as_ref()
+    }
+
+    /// The tool's canonical name; the name as it was called if there is no such tool.
+    pub fn tool(&self) -> &str {
+        self.tool.as_str()
+    }
+}
+
+/// A call whose events somebody takes.
+#[derive(Debug)]
+pub(crate) struct WatchedCall {
+    pub(crate) call: Arc<EventCall>,
+    /// The call has its outcome: what a body that was left behind still says is not told.
+    over: AtomicBool,
+}
+
+impl WatchedCall {
+    pub(crate) fn new(call: EventCall) -> Self {
+        Self {
+            call: Arc::new(call),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+}

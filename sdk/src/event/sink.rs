@@ -1,0 +1,99 @@
+//! Who takes events, and the way to them.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use super::{Event, EventCall, EventKind};
+use crate::id::SessionId;
+use crate::panic::caught;
+
+/// Takes what happens in an executor; see
+/// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
+///
+/// A closure is one, and [`EventChannel`](crate::EventChannel) is one for whoever wants to await.
+///
+/// ```
+/// use std::sync::Arc;
+/// use toolwright::{Event, Executor, ToolRegistry};
+///
+/// let executor = Executor::builder(ToolRegistry::new())
+///     .events(|event: &Arc<Event>| {
+///         let tool = event.call().map_or("-", |call| call.tool());
+///         eprintln!("{} {tool} {:?}", event.sequence(), event.kind());
+///     })
+///     .build()?;
+/// # let _ = executor;
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+pub trait EventSink: Send + Sync + 'static {
+    /// Takes an event, in the thread in which it happened: it must not block, for the tool does not go
+    /// on until it returns. A panic is caught, and the event is lost to this sink.
+    fn accept(&self, event: &Arc<Event>);
+}
+
+impl<F: Fn(&Arc<Event>) + Send + Sync + 'static> EventSink for F {
+    fn accept(&self, event: &Arc<Event>) {
+        self(event);
+    }
+}
+
+/// The sinks of an executor, of which there is one at least.
+struct EventHub {
+    sinks: Vec<Box<dyn EventSink>>,
+    sequence: AtomicU64,
+}
+
+/// The way of a session to the sinks of its executor, if it has any.
+#[derive(Clone, Default)]
+pub(crate) struct Events(Option<Arc<EventHub>>);
+
+impl Events {
+    pub(crate) fn new(sinks: Vec<Box<dyn EventSink>>) -> Self {
+        let sequence = AtomicU64::new(1);
+        Self((!sinks.is_empty()).then(|| Arc::new(EventHub { sinks, sequence })))
+    }
+
+    #[inline]
+    pub(crate) fn is_listening(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Tells the sinks. What happened is worked out only if there are any.
+    #[inline]
+    pub(crate) fn emit(
+        &self,
+        session: Option<&SessionId>,
+        call: Option<&Arc<EventCall>>,
+        kind: impl FnOnce() -> EventKind,
+    ) {
+        if let Some(hub) = &self.0 {
+            hub.tell(session, call, kind());
+        }
+    }
+}
+
+impl EventHub {
+    #[cold]
+    fn tell(&self, session: Option<&SessionId>, call: Option<&Arc<EventCall>>, kind: EventKind) {
+        let event = Arc::new(Event {
+            sequence: self.sequence.fetch_add(1, Ordering::Relaxed),
+            time: SystemTime::now(),
+            session: session.cloned(),
+            call: call.cloned(),
+            kind,
+        });
+        for sink in &self.sinks {
+            // One that panics takes nothing with it, neither the call nor the other sinks.
+            let _ = caught(|| sink.accept(&event));
+        }
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sinks = self.0.as_ref().map_or(0, |hub| hub.sinks.len());
+        f.debug_struct("Events").field("sinks", &sinks).finish()
+    }
+}

@@ -1,0 +1,244 @@
+//! The stage of the hooks before a call.
+
+use std::sync::Arc;
+
+use super::asked::Asked;
+use super::course::{Course, Step};
+use super::edit::restored;
+use super::hooks::Named;
+use super::hosted::hosted;
+use super::judging::without;
+use super::reading::read_anew;
+use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
+use crate::message::{Arguments, CanonicalArguments, ToolError};
+use crate::pending::WaitKind;
+use crate::tool::{BoxFuture, Invocation, ToolContext};
+
+use serde_json::Value;
+
+/// A call that may run as far as gates and checker are concerned.
+pub(super) struct Cleared {
+    pub(super) invocation: Box<dyn Invocation>,
+    pub(super) context: ToolContext,
+    /// What people are asked first.
+    pub(super) asked: Option<Asked>,
+    /// Whoever gave the arguments has allowed what they ask for.
+    pub(super) allowed: bool,
+}
+
+/// Shows the calls of a batch to the hooks.
+pub(super) async fn show_hooks(batch: &mut [(usize, Box<Course>, Step)]) {
+    let has_to = |(_, _, step): &(usize, Box<Course>, Step)| matches!(step, Step::Before(_));
+    if !batch.iter().any(has_to) {
+        return;
+    }
+    let take = |step: &mut Step| std::mem::replace(step, Step::Start);
+    let members = batch.iter_mut();
+    let (mut steps, mut calls): (Vec<&mut Step>, Vec<(&mut Course, Step)>) = members
+        .map(|(_, course, step)| {
+            let taken = take(step);
+            (step, (&mut **course, taken))
+        })
+        .unzip();
+    before_all(&mut calls).await;
+    for (step, (_, next)) in steps.iter_mut().zip(calls) {
+        **step = next;
+    }
+}
+
+/// Shows calls to the hooks that have not seen them: hook by hook, and to each the calls in their order.
+pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<'a, ()> {
+    Box::pin(async move {
+        let Some(shared) = calls.first().map(|(course, _)| Arc::clone(&course.shared)) else {
+            return;
+        };
+        for (number, hook) in shared.hooks.before.iter().enumerate() {
+            let standing: Vec<usize> = (0..calls.len())
+                .filter(|at| calls[*at].0.hooked == number)
+                .filter(|at| matches!(calls[*at].1, Step::Before(_)))
+                .collect();
+            if standing.is_empty() {
+                continue;
+            }
+            let said = match ask_of_batch(hook, calls, &standing) {
+                Ok(asking) => asking.await,
+                Err(error) => Err(error),
+            };
+            for (place, at) in standing.into_iter().enumerate() {
+                let (course, step) = &mut calls[at];
+                let cleared = match std::mem::replace(step, Step::Start) {
+                    Step::Before(cleared) => cleared,
+                    other => {
+                        *step = other;
+                        continue;
+                    }
+                };
+                let said = match &said {
+                    Err(error) => Err(error.clone()),
+                    Ok(said) => match said.said.get(&place) {
+                        Some(said) => Ok(Some(said.clone())),
+                        None => course.ask_hook(hook, &cleared.context).await,
+                    },
+                };
+                course.hooked = number + 1;
+                *step = course.heed(*cleared, said).await;
+            }
+        }
+    })
+}
+
+/// Shows a hook the calls of a batch together.
+fn ask_of_batch<'a>(
+    hook: &'a Named<dyn BeforeTool>,
+    calls: &'a [(&mut Course, Step)],
+    standing: &[usize],
+) -> Result<BoxFuture<'a, Result<BatchDecision, ToolError>>, ToolError> {
+    let mut shown = Vec::with_capacity(standing.len());
+    let mut scope = None;
+    for at in standing {
+        let (course, step) = &calls[*at];
+        if let Step::Before(cleared) = step {
+            shown.push(course.shown(&cleared.context)?);
+            scope = Some((course.shared.hooks.timeout, cleared.context.cancellation()));
+        }
+    }
+    Ok(Box::pin(async move {
+        // All are of one turn.
+        let (limit, token) = scope.unzip();
+        let limit = limit.flatten();
+        let said = hosted(&hook.name, limit, token, || hook.it.before_batch(&shown)).await?;
+        match said.said.last_key_value() {
+            Some((place, _)) if *place >= shown.len() => {
+                Err(nowhere(&hook.name, *place, shown.len()))
+            }
+            _ => Ok(said),
+        }
+    }))
+}
+
+#[cold]
+fn nowhere(hook: &str, place: usize, calls: usize) -> ToolError {
+    ToolError::internal("a hook of the app decided about a call that there is not")
+        .with_code("invalid_hook")
+        .with_source(format!(
+            "`{hook}` spoke of call {place} of {calls}, counted from 0"
+        ))
+}
+
+impl Course {
+    /// Shows the call to the hooks that have not seen it.
+    pub(super) fn before(&mut self, cleared: Box<Cleared>) -> BoxFuture<'_, Step> {
+        Box::pin(async move {
+            let mut one = [(self, Step::Before(cleared))];
+            before_all(&mut one).await;
+            let [(_, step)] = one;
+            step
+        })
+    }
+
+    /// The call as a hook sees it.
+    pub(super) fn shown<'c>(&'c self, context: &'c ToolContext) -> Result<HookCall<'c>, ToolError> {
+        let call = HookCall::new(self.spec()?, &self.arguments, context);
+        Ok(call.with_purpose(self.notes.purpose.as_deref()))
+    }
+
+    async fn ask_hook(
+        &self,
+        hook: &Named<dyn BeforeTool>,
+        context: &ToolContext,
+    ) -> Result<Option<Said>, ToolError> {
+        let call = self.shown(context)?;
+        let limit = self.shared.hooks.timeout;
+        let token = Some(context.cancellation());
+        let said = hosted(&hook.name, limit, token, || hook.it.before(&call)).await?;
+        Ok(said.said)
+    }
+
+    /// What a call does next that may run as far as gates and checker are concerned.
+    pub(super) fn cleared(&mut self, cleared: Cleared) -> Step {
+        if self.hooked < self.shared.hooks.before.len() {
+            return Step::Before(Box::new(cleared));
+        }
+        let Cleared {
+            invocation,
+            context,
+            asked,
+            allowed,
+        } = cleared;
+        match asked {
+            None => Step::Run(invocation, context),
+            Some(asked) if allowed => {
+                // By whoever gave the arguments, once and for all of this call.
+                self.answered.extend(asked.allowed());
+                Step::Run(invocation, self.context())
+            }
+            Some(asked) => without(invocation, Step::Ask(asked)),
+        }
+    }
+
+    /// Does what a hook has said.
+    async fn heed(&mut self, cleared: Cleared, said: Result<Option<Said>, ToolError>) -> Step {
+        match said {
+            Ok(None) => self.cleared(cleared),
+            Ok(Some(Said::Rewrite(arguments))) => self.rewrite(cleared, arguments).await,
+            Ok(Some(Said::Veto(reason))) => {
+                let vetoed = self.vetoed(&reason);
+                without(cleared.invocation, Step::refuse(vetoed))
+            }
+            Err(error) => without(cleared.invocation, Step::refuse(error)),
+        }
+    }
+
+    #[cold]
+    fn vetoed(&self, reason: &str) -> ToolError {
+        ToolError::denied(format!(
+            "`{}` was stopped before it ran: {reason}. Do not repeat the call as it is",
+            self.entry().name
+        ))
+        .with_code("vetoed")
+    }
+
+    /// Goes back to the parsing of other arguments.
+    async fn rewrite(&mut self, cleared: Cleared, arguments: Value) -> Step {
+        let rewritten = self.spec().map(|spec| {
+            let canonical = self.arguments.canonical(spec).ok();
+            let before = canonical.map(CanonicalArguments::into_value);
+            let is_same = before.is_some_and(|before| before == arguments);
+            (!is_same).then(|| restored(&arguments, &self.arguments, spec))
+        });
+        let rewritten = match rewritten {
+            Ok(None) => return self.cleared(cleared),
+            Ok(Some(Ok(rewritten))) => rewritten,
+            Ok(Some(Err(why))) => return without(cleared.invocation, unfit(why)),
+            Err(panicked) => return without(cleared.invocation, Step::refuse(panicked)),
+        };
+        // What the call holds may panic when it goes; it goes on with other arguments.
+        let _ = without(cleared.invocation, Step::Start);
+        self.arguments = Arguments::from(rewritten);
+        self.rewritten = true;
+        self.passed = false;
+        // What was allowed was allowed for the arguments before.
+        self.answered
+            .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
+        let (shared, catalog) = (Arc::clone(&self.shared), Arc::clone(&self.catalog));
+        let entry = catalog.entry(self.number);
+        let repairs = &mut self.notes.repairs;
+        match read_anew(&shared.reading, entry, &mut self.arguments, repairs) {
+            Ok(invocation) => self.judge(invocation, None, false).await,
+            Err(error) => unfit(error),
+        }
+    }
+}
+
+/// The fault is the hook's, so this is no report of invalid arguments of the model's.
+#[cold]
+fn unfit(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Step {
+    Step::refuse(
+        ToolError::internal(
+            "a hook of the app changed the arguments to some that the tool does not take: this is a \
+             fault of the app, not of the call",
+        )
+        .with_code("invalid_rewrite")
+        .with_source(why),
+    )
+}

@@ -1,0 +1,157 @@
+//! Hooks before a call runs.
+
+use std::any::type_name;
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::HookCall;
+use crate::message::ToolError;
+
+/// Looks at calls before they run, and may veto them or change their arguments:
+/// [`ExecutorBuilder::before`](crate::ExecutorBuilder::before) adds one.
+///
+/// It sees only calls that may run as far as the gates and the permission checker are concerned, before
+/// a person is asked about them: what the person sees is what will run. Each call is shown to each hook
+/// once, in the order in which the hooks were added, and the calls of a batch in the order of the calls,
+/// one after another. Whether a call waited in between, in this process or another, makes no
+/// difference. A call whose arguments a person changes is a new one, and shown again.
+///
+/// A hook that fails or panics, or takes longer than
+/// [`hook_timeout`](crate::ExecutorBuilder::hook_timeout), ends the call with that error.
+///
+/// ```
+/// use toolwright::{
+///     BeforeDecision, BeforeTool, Executor, HookCall, ToolError, ToolRegistry, async_trait, tool,
+/// };
+///
+/// /// Say hello.
+/// #[tool(pure)]
+/// fn greet(name: String) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// struct Manners;
+///
+/// #[async_trait]
+/// impl BeforeTool for Manners {
+///     async fn before(&self, call: &HookCall<'_>) -> Result<BeforeDecision, ToolError> {
+///         let Ok(arguments) = call.arguments() else {
+///             return Ok(BeforeDecision::veto("arguments that cannot be read are not greeted"));
+///         };
+///         let mut arguments = arguments.as_value().clone();
+///         arguments["name"] = "dear guest".into();
+///         Ok(BeforeDecision::rewrite(arguments))
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Greet))
+///     .before(Manners)
+///     .build()?;
+/// let outcome = executor.call("greet", r#"{"name": "you"}"#).await;
+/// assert!(outcome.text().starts_with("Hello, dear guest!"));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
+#[async_trait]
+pub trait BeforeTool: Send + Sync + 'static {
+    /// What the hook says of a call. Default: nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the hook cannot tell: the call ends with the error.
+    async fn before(&self, call: &HookCall<'_>) -> Result<BeforeDecision, ToolError> {
+        let _ = call;
+        Ok(BeforeDecision::proceed())
+    }
+
+    /// What the hook says of all calls of a batch that may run, in the order of the calls, before it is
+    /// asked about each. A call by itself is a batch of one. A call about which something was said here
+    /// is not shown to [`before`](Self::before). Default: nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the hook cannot tell: these calls end with the error.
+    async fn before_batch(&self, calls: &[HookCall<'_>]) -> Result<BatchDecision, ToolError> {
+        let _ = calls;
+        Ok(BatchDecision::proceed())
+    }
+
+    /// What the hook is called in reports and logs. Default: the name of its type.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+}
+
+/// What a [`BeforeTool`] says of a call.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[must_use = "a hook returns it"]
+pub struct BeforeDecision {
+    pub(crate) said: Option<Said>,
+}
+
+/// What a hook wants of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Said {
+    Veto(String),
+    Rewrite(Value),
+}
+
+impl BeforeDecision {
+    /// The call goes on.
+    pub fn proceed() -> Self {
+        Self::default()
+    }
+
+    /// The call does not run: its result is an error of kind [`Denied`](crate::ErrorKind::Denied), code
+    /// `vetoed`, with the reason for the model.
+    pub fn veto(reason: impl Into<String>) -> Self {
+        Self {
+            said: Some(Said::Veto(reason.into())),
+        }
+    }
+
+    /// The call goes on with other arguments, in the form in which the hook
+    /// [sees them](super::GateCall::arguments): what stands there for a secret stays that secret. They are
+    /// parsed, and the call is decided on by gates and permissions once more; hooks that have seen the
+    /// call do not see it again. The model reads with the result what became of its arguments.
+    ///
+    /// Arguments that are those of before change nothing.
+    pub fn rewrite(arguments: impl Into<Value>) -> Self {
+        Self {
+            said: Some(Said::Rewrite(arguments.into())),
+        }
+    }
+}
+
+/// By the number of the call.
+pub(crate) type Sayings = BTreeMap<usize, Said>;
+
+/// What a [`BeforeTool`] says of the calls of a batch.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[must_use = "a hook returns it"]
+pub struct BatchDecision {
+    pub(crate) said: Sayings,
+}
+
+impl BatchDecision {
+    /// The calls go on.
+    pub fn proceed() -> Self {
+        Self::default()
+    }
+
+    /// One of the calls, by its place in the slice, does not run: see [`BeforeDecision::veto`]. A place that
+    /// there is not ends all of the calls with an error.
+    pub fn veto(mut self, call: usize, reason: impl Into<String>) -> Self {
+        self.said.insert(call, Said::Veto(reason.into()));
+        self
+    }
+
+    /// One of the calls goes on with other arguments: see [`BeforeDecision::rewrite`].
+    pub fn rewrite(mut self, call: usize, arguments: impl Into<Value>) -> Self {
+        self.said.insert(call, Said::Rewrite(arguments.into()));
+        self
+    }
+}

@@ -1,0 +1,143 @@
+//! A call as gates and hooks see it.
+
+use std::fmt;
+use std::ops::Deref;
+
+use serde_json::{Map, Value};
+
+use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
+use crate::pending::{Answer, PendingRequest};
+use crate::permission::CallView;
+use crate::spec::ToolSpec;
+use crate::tool::{Resumed, ToolContext};
+
+/// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.
+///
+/// The arguments are those that the tool has accepted, in their [canonical form](CanonicalArguments):
+/// repairs made, names for aliases, defaults filled in, secrets masked. That form is made when it is
+/// first asked for.
+pub struct GateCall<'c> {
+    view: CallView<'c>,
+    context: &'c ToolContext,
+}
+
+impl<'c> GateCall<'c> {
+    /// A call of a tool. For the unit test of a gate, with a context of
+    /// [`testing::context`](crate::testing::context); the executor makes its own.
+    pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>, context: &'c ToolContext) -> Self {
+        Self {
+            view: CallView::new(spec, arguments),
+            context,
+        }
+    }
+
+    /// Says why the model makes the call. Default: it did not say.
+    pub fn with_purpose(mut self, purpose: impl Into<Option<&'c str>>) -> Self {
+        self.view = self.view.with_purpose(purpose);
+        self
+    }
+
+    /// What the tool says of itself.
+    pub fn spec(&self) -> &'c ToolSpec {
+        self.view.spec()
+    }
+
+    /// The canonical name of the tool, whatever name it was called by.
+    pub fn tool_name(&self) -> &'c ToolName {
+        self.context.tool_name()
+    }
+
+    /// The arguments, in the form that may be shown.
+    ///
+    /// # Errors
+    ///
+    /// When they have no such form, which a tool that reads its arguments in its own way may have
+    /// accepted all the same; see [`Arguments::canonical`].
+    pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
+        self.view.arguments()
+    }
+
+    /// Why the model makes the call, in its own words, where
+    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did. Nothing follows from it.
+    pub fn purpose(&self) -> Option<&'c str> {
+        self.view.purpose()
+    }
+
+    /// The session of the call.
+    pub fn session_id(&self) -> &'c SessionId {
+        self.context.session_id()
+    }
+
+    /// The turn of the call.
+    pub fn turn_id(&self) -> TurnId {
+        self.context.turn_id()
+    }
+
+    /// Our id of the call, which is unique.
+    pub fn invocation_id(&self) -> InvocationId {
+        self.context.invocation_id()
+    }
+
+    /// The model's own id of the call, which may be missing or repeat.
+    pub fn call_id(&self) -> Option<&'c CallId> {
+        self.context.call_id()
+    }
+
+    /// What the host said of the call.
+    pub fn metadata(&self) -> Option<&'c Map<String, Value>> {
+        self.context.metadata()
+    }
+
+    /// What people have answered to this call so far, the latest last.
+    pub fn answers(&self) -> impl Iterator<Item = (&'c PendingRequest, &'c Answer)> {
+        self.context
+            .resumed()
+            .into_iter()
+            .flat_map(Resumed::answers)
+    }
+}
+
+impl fmt::Debug for GateCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GateCall")
+            .field("call", &self.view)
+            .field("context", &self.context)
+            .finish()
+    }
+}
+
+/// A call as a [`BeforeTool`](super::BeforeTool) and an [`AfterTool`](super::AfterTool) see it: all that
+/// a [gate](GateCall) sees, and the things of the app.
+#[derive(Debug)]
+pub struct HookCall<'c>(GateCall<'c>);
+
+impl<'c> HookCall<'c> {
+    /// A call of a tool. For the unit test of a hook, as [`GateCall::new`].
+    pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>, context: &'c ToolContext) -> Self {
+        Self(GateCall::new(spec, arguments, context))
+    }
+
+    /// Says why the model makes the call. Default: it did not say.
+    pub fn with_purpose(self, purpose: impl Into<Option<&'c str>>) -> Self {
+        Self(self.0.with_purpose(purpose))
+    }
+
+    /// A resource of the app by its type, if there is one.
+    pub fn resource<T: ?Sized + 'static>(&self) -> Option<&'c T> {
+        self.0.context.resource()
+    }
+
+    /// Whether the call, its turn or its session was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.context.is_cancelled()
+    }
+}
+
+impl<'c> Deref for HookCall<'c> {
+    type Target = GateCall<'c>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}

@@ -1,0 +1,165 @@
+//! Gates: who decides on a call before anything else does.
+
+use std::any::type_name;
+
+use super::GateCall;
+use crate::interaction::{Question, WaitFor};
+use crate::message::ToolOutput;
+use crate::permission::PermissionRequest;
+
+/// Decides whether a call goes on, right before it, after its arguments were parsed and before
+/// permissions are checked: [`ExecutorBuilder::gate`](crate::ExecutorBuilder::gate) adds one.
+///
+/// A gate is pure: the same call in the same state of the session has the same decision, and nothing
+/// comes of asking. It may be asked several times about one call: again when what a person answered
+/// lets the call go on, and again right before the body, if the session's state has changed since. It
+/// decides at once: what has to wait is a [`BeforeTool`](super::BeforeTool).
+///
+/// All gates are asked. Of what they say the strongest holds: block, then deny, then suspend, then set
+/// the result. Of two of one rank the first gate's holds, and the other is reported. A gate that panics
+/// denies.
+///
+/// ```
+/// use toolwright::{Executor, GateCall, GateDecision, ToolGate, ToolOutcome, ToolRegistry, tool};
+///
+/// /// Take money from the account.
+/// #[tool(pure)]
+/// fn withdraw(amount: u32) -> String {
+///     format!("here are {amount}")
+/// }
+///
+/// struct Ceiling(u64);
+///
+/// impl ToolGate for Ceiling {
+///     fn decide(&self, call: &GateCall<'_>) -> Option<GateDecision> {
+///         let amount = call.arguments().ok()?.get("amount")?.as_u64()?;
+///         (amount > self.0).then(|| GateDecision::block("that much is never paid out"))
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Withdraw))
+///     .gate(Ceiling(500))
+///     .build()?;
+/// let outcome = executor.call("withdraw", r#"{"amount": 20}"#).await;
+/// assert_eq!(outcome.text(), "here are 20");
+/// let outcome = executor.call("withdraw", r#"{"amount": 20000}"#).await;
+/// assert!(matches!(outcome, ToolOutcome::Failed(_)));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
+pub trait ToolGate: Send + Sync + 'static {
+    /// What the gate says of a call. Nothing: it has no objection.
+    fn decide(&self, call: &GateCall<'_>) -> Option<GateDecision>;
+
+    /// What the gate is called in reports and logs. Default: the name of its type.
+    fn name(&self) -> &str {
+        type_name::<Self>()
+    }
+}
+
+/// What a [`ToolGate`] says of a call that does not just go on, the strongest first.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum GateDecision {
+    /// The call does not run, and the host's run should end: its outcome is
+    /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
+    /// [`Blocked`](crate::ErrorKind::Blocked). The other calls of a batch have their results.
+    #[non_exhaustive]
+    Block {
+        /// Why, for the model and the host.
+        reason: String,
+    },
+    /// The call does not run: its result is an error of kind [`Denied`](crate::ErrorKind::Denied), code
+    /// `denied_by_gate`.
+    #[non_exhaustive]
+    Deny {
+        /// Why, for the model.
+        reason: String,
+    },
+    /// The call waits for somebody, as one does that needs approval. Once they have answered, the gate is
+    /// asked again, and the same request does not hold the call up again.
+    Suspend(GateRequest),
+    /// The call does not run: this is what it gives. Hooks after the call see it.
+    SetResult(ToolOutput),
+}
+
+impl GateDecision {
+    /// The call does not run, and the host's run should end.
+    pub fn block(reason: impl Into<String>) -> Self {
+        Self::Block {
+            reason: reason.into(),
+        }
+    }
+
+    /// The call does not run, for a reason that the model reads.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self::Deny {
+            reason: reason.into(),
+        }
+    }
+
+    /// The call waits for somebody: for approval of a [`PermissionRequest`], the answer to a
+    /// [`Question`], or a sign-in or a result from elsewhere ([`WaitFor`]).
+    pub fn suspend(request: impl Into<GateRequest>) -> Self {
+        Self::Suspend(request.into())
+    }
+
+    /// The call does not run, and gives this.
+    pub fn set_result(output: impl Into<ToolOutput>) -> Self {
+        Self::SetResult(output.into())
+    }
+
+    /// The name of the decision: `block`, `deny`, `suspend`, `set_result`.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Block { .. } => "block",
+            Self::Deny { .. } => "deny",
+            Self::Suspend(_) => "suspend",
+            Self::SetResult(_) => "set_result",
+        }
+    }
+
+    /// The rank of a denial.
+    pub(crate) const DENY_RANK: u8 = 1;
+
+    /// The least goes first.
+    pub(crate) const fn rank(&self) -> u8 {
+        match self {
+            Self::Block { .. } => 0,
+            Self::Deny { .. } => Self::DENY_RANK,
+            Self::Suspend(_) => 2,
+            Self::SetResult(_) => 3,
+        }
+    }
+}
+
+/// What a [`ToolGate`] has a call wait for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GateRequest(pub(crate) Requested);
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Requested {
+    Approval(PermissionRequest),
+    Wait(WaitFor),
+}
+
+/// That somebody allows it. A grant of the session answers it.
+impl From<PermissionRequest> for GateRequest {
+    fn from(request: PermissionRequest) -> Self {
+        Self(Requested::Approval(request))
+    }
+}
+
+/// That somebody answers it.
+impl From<Question> for GateRequest {
+    fn from(question: Question) -> Self {
+        Self(Requested::Wait(question.into()))
+    }
+}
+
+impl From<WaitFor> for GateRequest {
+    fn from(wait: WaitFor) -> Self {
+        Self(Requested::Wait(wait))
+    }
+}

@@ -1,0 +1,20 @@
+//! The host's own say in each call: gates that decide before it, hooks before and after it.
+//!
+//! | | |
+//! |---|---|
+//! | `call` | a call as gates and hooks see it |
+//! | `gate` | gates: pure, ranked decisions |
+//! | `before` | hooks before a call runs: a veto, other arguments |
+//! | `after` | hooks after a call: another output |
+
+mod after;
+mod before;
+mod call;
+mod gate;
+
+pub use after::{AfterCall, AfterDecision, AfterTool};
+pub(crate) use before::Said;
+pub use before::{BatchDecision, BeforeDecision, BeforeTool};
+pub use call::{GateCall, HookCall};
+pub(crate) use gate::Requested;
+pub use gate::{GateDecision, GateRequest, ToolGate};
