@@ -72,6 +72,7 @@ mod steps_and_sets;
 mod strict;
 mod support;
 mod suspension_rows;
+mod tasks;
 mod ticket_attacks;
 mod tool_types;
 mod toolset;
