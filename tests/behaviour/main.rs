@@ -18,6 +18,7 @@
 )]
 
 mod all_problems;
+mod any_batch;
 mod approval_model;
 mod approval_rows;
 mod approval_traps;
