@@ -9,7 +9,8 @@ use crate::cli::Problem;
 pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
     let mut out = io::stdout().lock();
     if json {
-        let specs: Vec<&ToolSpec> = executor.tools().specs().collect();
+        let tools = executor.tools();
+        let specs: Vec<&ToolSpec> = tools.specs().collect();
         serde_json::to_writer_pretty(&mut out, &specs).map_err(io::Error::from)
     } else {
         table(executor)

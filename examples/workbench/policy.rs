@@ -38,7 +38,8 @@ pub(crate) fn tell(
 
 /// Tells what is wrong with a policy for these tools, or that nothing is.
 fn check(policy: &PermissionPolicy, executor: &Executor) -> Result<ExitCode, Problem> {
-    let tools: Vec<&ToolSpec> = executor.tools().specs().collect();
+    let tools = executor.tools();
+    let tools: Vec<&ToolSpec> = tools.specs().collect();
     let problems = policy.problems(&tools);
     if !problems.is_empty() {
         let lines = problems.iter().map(|problem| format!("- {problem}"));

@@ -316,6 +316,21 @@ text_id! {
 }
 
 text_id! {
+    /// A run of an agent; see [`RunIdentity`](crate::RunIdentity).
+    RunId
+}
+
+text_id! {
+    /// A conversation that runs belong to; see [`RunIdentity`](crate::RunIdentity).
+    ThreadId
+}
+
+text_id! {
+    /// Who runs; see [`RunIdentity`](crate::RunIdentity).
+    AgentId
+}
+
+text_id! {
     /// One conversation or run of a host: the scope of grants and of cancellation.
     SessionId
 }

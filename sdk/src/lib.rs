@@ -42,6 +42,7 @@ mod permission;
 mod pointer;
 mod registry;
 mod spec;
+mod state;
 mod strict;
 mod suggest;
 pub mod testing;
@@ -57,17 +58,17 @@ pub use event::{
     ReceivedEvent,
 };
 pub use executor::{
-    BuildError, BuildProblem, CallStream, Executor, ExecutorBuilder, FailedCall, Interruption,
-    Preview, RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
-    StatusWatch, TaskHandle, ToolOutcome, Turn, WaitMode,
+    BuildError, BuildProblem, CallStream, Executor, ExecutorBuilder, Preview, RegistrationError,
+    Registries, RunningCall, Session, SessionEndError, SessionOptions, StatusWatch, TaskHandle,
+    Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
     GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
-    CallId, GrantId, InvalidId, InvalidToolName, InvocationId, SessionId, TicketId, ToolName,
-    TurnId,
+    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
+    TicketId, ToolName, TurnId,
 };
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
@@ -104,11 +105,12 @@ pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
 };
+pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, Tool,
-    ToolContext, ToolEnum, ToolFn, ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes,
-    from_executable, tool_fn,
+    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
+    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
+    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

@@ -313,11 +313,8 @@ async fn s0_46_generated_and_hand_written_tools_are_interchangeable() {
         assert_eq!(content, ToolOutput::json(&42).unwrap().content());
         let refused = executor.call("double", r#"{"number": "x"}"#).await;
         assert_eq!(refused.error().unwrap().kind(), ErrorKind::InvalidArguments);
-        let names: Vec<_> = executor
-            .tools()
-            .specs()
-            .map(|spec| spec.name().as_str())
-            .collect();
+        let tools = executor.tools();
+        let names: Vec<_> = tools.specs().map(|spec| spec.name().as_str()).collect();
         assert_eq!(names, ["double", "shout"]);
     }
 }

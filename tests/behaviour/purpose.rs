@@ -92,7 +92,8 @@ async fn s3_16_the_purpose_is_shown_to_the_model_and_kept_from_the_tool() {
     assert_eq!(schemas["add"]["additionalProperties"], json!(false));
     for spec in asking.tools().specs() {
         assert_eq!(spec.input_schema(), &schemas[spec.name().as_str()]);
-        let own = asking.tools().get(spec.name().as_str()).unwrap().spec();
+        let tools = asking.tools();
+        let own = tools.get(spec.name().as_str()).unwrap().spec();
         assert!(!own.input_schema().to_string().contains(PURPOSE_ARGUMENT));
         assert_eq!(own.description(), spec.description());
     }

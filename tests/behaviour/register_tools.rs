@@ -103,7 +103,8 @@ async fn s2_18_a_tool_uses_the_registries_at_its_first_call() {
 }
 
 fn names(executor: &Executor) -> Vec<String> {
-    let specs = executor.tools().specs();
+    let tools = executor.tools();
+    let specs = tools.specs();
     specs.map(|spec| spec.name().as_str().to_owned()).collect()
 }
 

@@ -181,7 +181,8 @@ async fn the_context_may_stand_anywhere() {
         .unwrap();
     let session = executor.session("s-1");
     for name in ["context_first", "context_between", "context_last"] {
-        let spec = executor.tools().get(name).unwrap().spec();
+        let tools = executor.tools();
+        let spec = tools.get(name).unwrap().spec();
         let properties: Vec<_> = spec.input_schema()["properties"]
             .as_object()
             .unwrap()

@@ -121,8 +121,9 @@ async fn s0_44_names_have_namespaces_and_a_wire_form() {
     }
     let executor = Executor::new(registry).unwrap();
     let mut wires = BTreeSet::new();
+    let tools = executor.tools();
     for name in names {
-        let wire = executor.tools().wire_name(name).unwrap();
+        let wire = tools.wire_name(name).unwrap();
         let safe = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(wire.len() <= 64 && wire.chars().all(safe), "{wire}");
         assert_eq!(executor.call(name, "").await.text(), name);

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::id::TicketId;
 use crate::message::{CallStatus, Content, ErrorKind, ResultSource, ToolStatus};
 use crate::pending::WaitKind;
+use crate::state::ScheduledAction;
 
 /// What happened; see [`Event`](crate::Event).
 ///
@@ -87,6 +88,22 @@ pub enum EventKind {
         error: Option<ErrorKind>,
         /// How long it took, from when it was made or resumed, with whatever it had to wait for.
         duration: Duration,
+    },
+    /// Something that a tool or a hook wants the app to know: see
+    /// [`Command::emit`](crate::Command::emit).
+    #[non_exhaustive]
+    Emitted {
+        /// What it is about.
+        name: String,
+        /// What there is to know of it.
+        payload: Value,
+    },
+    /// The app is asked to do something later: see
+    /// [`Command::schedule`](crate::Command::schedule).
+    #[non_exhaustive]
+    Scheduled {
+        /// What, and when.
+        action: ScheduledAction,
     },
     /// Something is not as it should be, and goes on all the same: for the log.
     #[non_exhaustive]

@@ -61,7 +61,11 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
                 continue;
             }
             let said = match ask_of_batch(hook, calls, &standing) {
-                Ok(asking) => asking.await,
+                Ok(asking) => asking.await.and_then(|said| {
+                    let first = standing.first().map(|at| &calls[*at].0);
+                    first.map_or(Ok(()), |course| course.apply(said.commands))?;
+                    Ok(said.said)
+                }),
                 Err(error) => Err(error),
             };
             for (place, at) in standing.into_iter().enumerate() {
@@ -75,7 +79,7 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
                 };
                 let said = match &said {
                     Err(error) => Err(error.clone()),
-                    Ok(said) => match said.said.get(&place) {
+                    Ok(said) => match said.get(&place) {
                         Some(said) => Ok(Some(said.clone())),
                         None => course.ask_hook(hook, &cleared.context).await,
                     },
@@ -150,8 +154,9 @@ impl Course {
         let call = self.shown(context)?;
         let limit = self.shared.hooks.timeout;
         let token = Some(context.cancellation());
-        let said = hosted(&hook.name, limit, token, || hook.it.before(&call)).await?;
-        Ok(said.said)
+        let decision = hosted(&hook.name, limit, token, || hook.it.before(&call)).await?;
+        self.apply(decision.commands)?;
+        Ok(decision.said)
     }
 
     /// What a call does next that may run as far as gates and checker are concerned.

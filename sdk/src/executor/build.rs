@@ -10,9 +10,11 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::catalog::Catalog;
+use super::catalogs::Catalogs;
 use super::described::Described;
 use super::guard::guarded;
 use super::hooks::Hooks;
+use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
 use super::places::slots;
 use super::reading::Reading;
@@ -60,6 +62,7 @@ pub struct ExecutorBuilder {
     lifetime: Duration,
     slots: BTreeMap<String, Arc<Semaphore>>,
     pub(super) hooks: Hooks,
+    max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
 }
 
@@ -89,6 +92,7 @@ impl ExecutorBuilder {
             lifetime: TICKET_LIFETIME,
             slots: BTreeMap::new(),
             hooks: Hooks::default(),
+            max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
         }
     }
@@ -217,6 +221,16 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how deep tools may [call each other](crate::ToolContext::call): 1 for tools that call tools
+    /// which call none, 0 for tools that call none. Default: 8. More than 32 count as 32.
+    ///
+    /// A call that is deeper ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    pub fn max_call_depth(mut self, levels: usize) -> Self {
+        self.max_call_depth = levels.min(MAX_DEPTH);
+        self
+    }
+
     /// Says whether results tell how long their calls took. Default: no, and no clock is read.
     pub fn measure_time(mut self, measure: bool) -> Self {
         self.measures_time = measure;
@@ -276,6 +290,7 @@ impl ExecutorBuilder {
             lifetime,
             slots,
             hooks,
+            max_call_depth,
             sinks,
         } = self;
         let invalid_grants = invalid_grants.into_iter().map(BuildProblem::InvalidGrant);
@@ -308,14 +323,7 @@ impl ExecutorBuilder {
             let of_checker = judge.problems(&specs).into_iter();
             problems.extend(of_checker.map(BuildProblem::Permissions));
         }
-        let key = match key.map_or_else(TicketKey::random, Ok) {
-            Ok(key) if problems.is_empty() => key,
-            Ok(_) => return Err(BuildError::new(problems)),
-            Err(error) => {
-                problems.push(BuildProblem::NoTicketKey(error.to_string()));
-                return Err(BuildError::new(problems));
-            }
-        };
+        let key = key_unless(problems, key)?;
         let snapshot = Arc::new(snapshot);
         let rules = Arc::new(Rules {
             snapshot: Arc::clone(&snapshot),
@@ -333,36 +341,54 @@ impl ExecutorBuilder {
             rules,
             is_own_store,
         };
-        let base = Base {
-            specs: Arc::<ToolSnapshot>::clone(&snapshot),
-            judge: Arc::new(judge),
-            resources: Arc::new(resources),
-            people: Arc::new(people),
-            events: Events::new(sinks),
-        };
-        let watched = base.events.is_listening() || !hooks.is_empty() || !limited.is_empty();
         // Ids must differ, not be secret: the hasher's random keys are enough.
         let prefix = RandomState::new().hash_one(std::process::id());
-        Ok(Executor {
-            shared: Arc::new(Shared {
-                catalog: Arc::new(Catalog::new(snapshot, plans)),
+        let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
+            let base = Base {
+                specs: Arc::<ToolSnapshot>::clone(&snapshot),
+                judge: Arc::new(judge),
+                resources: Arc::new(resources),
+                people: Arc::new(people),
+                events: Events::new(sinks),
+                states: Arc::default(),
+                calls: Arc::new(Nested(Weak::clone(shared))),
+            };
+            Shared {
+                catalogs: Catalogs::new(Catalog::new(snapshot, plans)),
                 default_session: SessionCore::new(
                     SessionId::new("default"),
-                    SessionOptions::new(),
+                    &SessionOptions::new(),
                     prefix,
                     &base,
                 ),
-                base,
                 interactions,
                 approvals,
                 reading,
                 measures_time,
+                watched: base.events.is_listening() || !hooks.is_empty() || !limited.is_empty(),
                 hooks,
-                watched,
                 prefix,
                 sessions: AtomicU64::new(1),
-            }),
-        })
+                max_call_depth,
+                base,
+            }
+        });
+        Ok(Executor { shared })
+    }
+}
+
+/// The key to sign tickets with, unless something is wrong.
+fn key_unless(
+    mut problems: Vec<BuildProblem>,
+    key: Option<TicketKey>,
+) -> Result<TicketKey, BuildError> {
+    match key.map_or_else(TicketKey::random, Ok) {
+        Ok(key) if problems.is_empty() => Ok(key),
+        Ok(_) => Err(BuildError::new(problems)),
+        Err(error) => {
+            problems.push(BuildProblem::NoTicketKey(error.to_string()));
+            Err(BuildError::new(problems))
+        }
     }
 }
 

@@ -7,8 +7,11 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::permits::Foreknown;
+use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::registry::{Entry, ToolSnapshot};
+use crate::spec::ToolSpec;
+use crate::tool::Specs;
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
 /// from its start to its end.
@@ -67,5 +70,11 @@ impl Catalog {
     #[inline]
     pub(super) fn note_size(&self, number: usize, bytes: usize) {
         self.output_sizes[number].store(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Specs for Catalog {
+    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
+        self.snapshot.spec_of(tool)
     }
 }

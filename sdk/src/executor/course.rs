@@ -25,8 +25,8 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Resumed, Seated, SessionScope, ToolContext, TurnScope,
-    is_suspension,
+    Answered, CallScope, Invocation, Kept, Nesting, Resumed, Seated, SessionScope, ToolContext,
+    TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -39,6 +39,8 @@ pub(super) struct Course {
     pub(super) invocation_id: InvocationId,
     pub(super) call_id: Option<CallId>,
     pub(super) metadata: Option<Arc<Map<String, Value>>>,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<Arc<Nesting>>,
     /// If somebody wants to know how long it takes.
     pub(super) begun: Option<Instant>,
     /// Of the tool.
@@ -59,6 +61,8 @@ pub(super) struct Course {
     pub(super) seat: Option<Seated>,
     /// How many hooks have seen the call before it runs.
     pub(super) hooked: usize,
+    /// In which state of the session the gates let the call go on.
+    pub(super) gated: u64,
     /// A hook changed the arguments.
     pub(super) rewritten: bool,
     /// The tool has accepted the arguments as they are now.
@@ -132,11 +136,12 @@ impl Course {
     ) -> Self {
         Self {
             shared: Arc::clone(shared),
-            catalog: Arc::clone(place.catalog),
+            catalog: Arc::clone(&place.catalog),
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
             turn_id: place.turn_id,
             invocation_id: place.invocation_id,
+            within: place.within.cloned(),
             call_id: None,
             metadata: None,
             begun,
@@ -150,6 +155,7 @@ impl Course {
             status: CallStatus::New,
             seat: None,
             hooked: 0,
+            gated: 0,
             rewritten: false,
             passed: false,
             witness: None,
@@ -273,6 +279,8 @@ impl Course {
                 })),
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
+                within: self.within.clone(),
+                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             },
         )
     }
@@ -280,6 +288,11 @@ impl Course {
     async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
         if let Err(error) = self.take_place(&mut context).await {
             return without(invocation, Step::refuse(error));
+        }
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
+        if let Some(step) = self.gates_again(&context) {
+            return without(invocation, step);
         }
         self.step(CallStatus::Running);
         self.emit(|| EventKind::Started);

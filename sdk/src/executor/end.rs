@@ -9,8 +9,8 @@ use crate::message::ToolError;
 use crate::pending::TicketError;
 
 impl Session {
-    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
-    /// and has every tool let go of what it holds for it
+    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants
+    /// and its state, and has every tool let go of what it holds for it
     /// ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
     ///
     /// # Errors
@@ -19,11 +19,12 @@ impl Session {
     /// same.
     pub async fn end(self) -> Result<(), SessionEndError> {
         self.cancel();
+        self.core.scope.state.close();
         let broker = &self.executor.base.people.broker;
         let tickets = broker.end_session(self.id()).await.err();
         self.executor.approvals.forget(self.id());
         let mut failed = Vec::new();
-        for entry in self.executor.catalog.snapshot.entries() {
+        for entry in self.executor.catalogs.latest().snapshot.entries() {
             let cleanup = guarded("the tool", || entry.tool.cleanup_session(self.id()));
             let ended = match cleanup {
                 Ok(cleanup) => guarded_future("the tool", cleanup).await,

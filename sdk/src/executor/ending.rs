@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::asked::Asked;
 use super::course::Course;
+use super::nested::{cannot_wait, would_suspend};
 use super::people::Waiting;
 use super::places::ended;
 use super::witness::told;
@@ -19,6 +20,10 @@ impl Course {
         // Nobody is asked about what does not run any more.
         if self.is_cancelled() {
             return Err(cancelled());
+        }
+        let mode = self.shared.base.people.mode;
+        if would_suspend(mode, self.within.as_deref()) {
+            return Err(cannot_wait(&self.entry().name, asked.kind, &asked.requests));
         }
         let call = Waiting {
             session: &self.session.id,

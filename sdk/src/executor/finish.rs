@@ -2,10 +2,11 @@
 
 use super::ToolOutcome;
 use super::course::Course;
+use super::guard::guarded;
 use super::hooks::Named;
 use super::hosted::hosted;
 use super::limit::limited;
-use crate::hook::{AfterCall, AfterTool};
+use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::tool::{BoxFuture, ToolContext};
 
@@ -13,11 +14,13 @@ impl Course {
     /// The call has ended.
     pub(super) async fn finish(
         mut self,
-        source: ResultSource,
+        mut source: ResultSource,
         mut output: ToolOutput,
     ) -> ToolOutcome {
         if self.passed && !self.shared.hooks.after.is_empty() {
-            output = self.after(source, output).await;
+            (source, output) = self.after(source, output).await;
+        } else {
+            (source, output) = self.obeyed(source, output);
         }
         if let (Some(limit), ResultSource::Tool) = (self.plan().output, source) {
             output = limited(output, limit);
@@ -25,18 +28,40 @@ impl Course {
         self.end(source, output)
     }
 
-    /// Shows what the call gave to the hooks after it, one after another.
-    fn after(&mut self, source: ResultSource, output: ToolOutput) -> BoxFuture<'_, ToolOutput> {
+    /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
+    /// and they want to happen.
+    fn after(
+        &mut self,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
         Box::pin(async move {
             let context = self.context();
             let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
-            let mut output = output;
+            let mut of_call = output.take_commands();
+            let mut of_hooks = Vec::new();
             for hook in &self.shared.hooks.after {
-                let said = self.ask_after(hook, &context, source, &output).await;
-                let changed = said.unwrap_or_else(|error| Some(self.withheld(source, error)));
-                output = changed.filter(|_| !ends_run).unwrap_or(output);
+                let changed = match self.ask_after(hook, &context, source, &output).await {
+                    Ok(AfterDecision { output, commands }) => {
+                        of_hooks.extend(commands);
+                        output
+                    }
+                    Err(error) => Some(self.withheld(source, error)),
+                };
+                if let Some(changed) = changed.filter(|_| !ends_run) {
+                    output = changed;
+                    of_call.extend(output.take_commands());
+                }
             }
-            output
+            if output.is_error() {
+                // What they hold may panic when it goes; they were to happen after success.
+                let _ = guarded("a command", || drop(std::mem::take(&mut of_call)));
+            }
+            of_call.append(&mut of_hooks);
+            match self.apply(of_call) {
+                Err(error) if !ends_run => (ResultSource::Executor, self.withheld(source, error)),
+                _ => (source, output),
+            }
         })
     }
 
@@ -46,14 +71,13 @@ impl Course {
         context: &ToolContext,
         source: ResultSource,
         output: &ToolOutput,
-    ) -> Result<Option<ToolOutput>, ToolError> {
+    ) -> Result<AfterDecision, ToolError> {
         let call = AfterCall::new(self.shown(context)?, output, source);
         let limit = self.shared.hooks.timeout;
         // How a cancelled call ended is shown as well.
         let token = context.cancellation();
         let token = (!token.is_cancelled()).then_some(token);
-        let said = hosted(&hook.name, limit, token, || hook.it.after(&call)).await?;
-        Ok(said.output)
+        hosted(&hook.name, limit, token, || hook.it.after(&call)).await
     }
 
     /// What a call gives whose result a hook has not let through.

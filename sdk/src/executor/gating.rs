@@ -31,6 +31,7 @@ impl Course {
         if self.shared.hooks.gates.is_empty() {
             return None;
         }
+        self.gated = context.state.version();
         let shared = Arc::clone(&self.shared);
         let mut kept: Option<Decided<'_>> = None;
         for gate in &shared.hooks.gates {
@@ -59,6 +60,15 @@ impl Course {
             }
         }
         kept.map(|kept| kept.step)
+    }
+
+    /// Asks the gates again, if the session is not in the state in which they let the call go on: calls
+    /// before it may have changed that.
+    pub(super) fn gates_again(&mut self, context: &ToolContext) -> Option<Step> {
+        if self.gated == context.state.version() {
+            return None;
+        }
+        self.gates(context, false)
     }
 
     /// What follows from what a gate says; nothing where that was answered before.

@@ -8,6 +8,8 @@ mod body;
 mod build;
 mod capabilities;
 mod catalog;
+mod catalogs;
+mod commands;
 mod course;
 mod described;
 mod edit;
@@ -21,8 +23,8 @@ mod hosted;
 mod judging;
 mod limit;
 mod mode;
+mod nested;
 mod options;
-mod outcome;
 mod people;
 mod permits;
 mod pipeline;
@@ -36,6 +38,7 @@ mod resume;
 mod session;
 mod settle;
 mod spawn;
+mod state;
 mod stream;
 mod task;
 mod waits;
@@ -47,12 +50,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use build::ExecutorBuilder;
-use catalog::Catalog;
+use catalogs::Catalogs;
 pub use end::SessionEndError;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
 use people::People;
 pub use preview::Preview;
 pub use problem::{BuildError, BuildProblem};
@@ -70,7 +72,8 @@ use crate::message::{Arguments, ToolCall};
 use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{ToolRegistry, ToolSnapshot};
-use crate::tool::{Resources, Specs};
+use crate::state::States;
+use crate::tool::{Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -113,10 +116,12 @@ struct Shared {
     base: Base,
     interactions: UserInteractionRegistry,
     approvals: PermissionRegistry,
-    catalog: Arc<Catalog>,
+    catalogs: Catalogs,
     reading: Reading,
     hooks: Hooks,
     measures_time: bool,
+    /// How deep tools may call each other.
+    max_call_depth: usize,
     /// See [`Shared::is_watched`].
     watched: bool,
     /// Tells the sessions of this executor from those of any other.
@@ -132,6 +137,8 @@ struct Base {
     resources: Arc<Resources>,
     people: Arc<People>,
     events: Events,
+    states: Arc<States>,
+    calls: Arc<dyn Calls>,
 }
 
 impl Shared {
@@ -164,9 +171,10 @@ impl Executor {
         ExecutorBuilder::new(registry)
     }
 
-    /// The tools, frozen.
-    pub fn tools(&self) -> &Arc<ToolSnapshot> {
-        &self.shared.catalog.snapshot
+    /// The tools as they are now, frozen. What a session's model is to be told of is
+    /// [`Session::tools`].
+    pub fn tools(&self) -> Arc<ToolSnapshot> {
+        Arc::clone(&self.shared.catalogs.latest().snapshot)
     }
 
     /// Where calls wait for people: the host's way to what is asked.
@@ -209,7 +217,7 @@ impl Executor {
 impl fmt::Debug for Executor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Executor")
-            .field("tools", &self.shared.catalog.snapshot)
+            .field("tools", &self.tools())
             .finish_non_exhaustive()
     }
 }

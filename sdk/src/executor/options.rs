@@ -1,6 +1,10 @@
 //! What a session is opened with.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::state::{Command, SessionState};
+use crate::tool::{Given, RunIdentity};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -21,6 +25,9 @@ use std::time::Duration;
 pub struct SessionOptions {
     pub(super) timeout: Option<Duration>,
     pub(super) max_concurrent: Option<usize>,
+    pub(super) given: Given,
+    /// What the state begins with.
+    state: Vec<Command>,
 }
 
 impl SessionOptions {
@@ -44,5 +51,62 @@ impl SessionOptions {
     pub fn max_concurrent(mut self, calls: usize) -> Self {
         self.max_concurrent = Some(calls);
         self
+    }
+    /// Puts a value into the session's [state](super::Session::state), under its type. A value of that
+    /// type that the session has already, because another handle of it was opened, stays.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.state.push(Command::begin_with(value));
+        self
+    }
+
+    /// Says which run of an agent the session belongs to, for [`ToolContext::run`]. Default: that of the
+    /// session above, if there is one, and otherwise none. A run of a session below another has that
+    /// one's as its [parent](RunIdentity::parent), unless it names one.
+    ///
+    /// [`ToolContext::run`]: crate::ToolContext::run
+    pub fn run(mut self, run: RunIdentity) -> Self {
+        self.given.run = Some(Arc::new(run));
+        self
+    }
+
+    /// Gives the calls of the session what the app says of its agent: model, settings, whatever its tools
+    /// should know, of a type of the app's own. They get the same `Arc`, by
+    /// [`ToolContext::agent_spec`]. Default: that of the session above, if there is one.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolContext, ToolRegistry, tool};
+    ///
+    /// struct Agent {
+    ///     model: &'static str,
+    /// }
+    ///
+    /// /// Tell which model this is.
+    /// #[tool(read_only)]
+    /// fn which_model(ctx: &ToolContext) -> Option<&'static str> {
+    ///     ctx.agent_spec::<Agent>().map(|agent| agent.model)
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(WhichModel))?;
+    /// let options = SessionOptions::new().agent_spec(Arc::new(Agent { model: "small" }));
+    /// let session = executor.session_with("s-1", options);
+    /// assert_eq!(session.call(ToolCall::new("which_model", "{}")).await.text(), "small");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// [`ToolContext::agent_spec`]: crate::ToolContext::agent_spec
+    pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
+        self.given.agent = Some(agent);
+        self
+    }
+
+    /// Gives a state what it begins with.
+    pub(super) fn set_up(&self, state: &SessionState) {
+        if !self.state.is_empty() {
+            // Values that are put cannot fail to be.
+            let _ = state.apply(&self.state);
+        }
     }
 }

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use super::begin::watched;
 use super::body::{failed, note_size, run_now, timeout};
-use super::catalog::Catalog;
+use super::catalogs::Pinned;
+use super::commands::obeyed;
 use super::course::Course;
 use super::guard::{Fault, Guarded, guarded};
 use super::limit::limited;
@@ -40,7 +41,7 @@ pub(super) fn run<'a>(
         let begun = shared.measures_time.then(Instant::now);
         let id = place.invocation_id;
         let mut notes = Notes::default();
-        let (tool, source);
+        let (tool, mut source);
         // In its place from the start: each move of an output waits for the one before.
         let mut output;
         match admit(shared, &place, &call, &mut notes, |asked, body, context| {
@@ -67,7 +68,7 @@ pub(super) fn run<'a>(
                 };
                 match ran {
                     Ok(ran) => {
-                        note_size(place.catalog, number, &ran);
+                        note_size(&place.catalog, number, &ran);
                         (source, output) = (ResultSource::Tool, ran);
                     }
                     Err(fault) => (source, output) = failed(plan.repeatable, fault),
@@ -76,7 +77,7 @@ pub(super) fn run<'a>(
                     let so_far = (begun, number, notes);
                     return waited(
                         shared,
-                        place.catalog,
+                        &place.catalog,
                         &call,
                         so_far,
                         context,
@@ -84,6 +85,9 @@ pub(super) fn run<'a>(
                         output,
                     )
                     .await;
+                }
+                if !output.commands().is_empty() {
+                    (source, output) = obeyed(&context, source, output);
                 }
                 // What the executor says is short, and no output of the tool.
                 if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
@@ -133,7 +137,7 @@ fn doubted<'a>(
 #[inline(never)]
 fn waited<'a>(
     shared: &Arc<Shared>,
-    catalog: &Arc<Catalog>,
+    catalog: &Pinned<'_>,
     call: &'a ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
     context: ToolContext,
@@ -141,11 +145,12 @@ fn waited<'a>(
     output: ToolOutput,
 ) -> BoxFuture<'a, ToolOutcome> {
     let place = Place {
-        catalog,
+        catalog: catalog.clone(),
         session: &context.session,
         turn: context.turn.as_ref(),
         turn_id: context.turn_id(),
         invocation_id: context.invocation_id(),
+        within: context.call.within.as_ref(),
     };
     let course = Course::boxed(shared, &place, call, begun, number, notes);
     Box::pin(course.waited(call, context, source, output))
@@ -187,14 +192,15 @@ pub(super) struct Admitted<'e> {
 #[inline]
 pub(super) fn admit<'e, T>(
     shared: &Shared,
-    place: &Place<'e>,
+    place: &'e Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
-    let reachable = found.filter(|(_, entry)| entry.advertised || call.is_by_host());
+    let reachable =
+        found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = ToolError::unknown_tool(&name, place.catalog.snapshot.nearest(call.name()));
@@ -202,19 +208,23 @@ pub(super) fn admit<'e, T>(
     };
     let refuse = |error: ToolError| (entry.name.label(), error);
     let plan = place.catalog.plan(number);
+    if let Some(within) = place.within {
+        shared.check_nesting(within, entry).map_err(refuse)?;
+    }
     if let Some(unequipped) = &plan.unequipped {
         return Err(refuse(unequipped.clone()));
     }
     let mut changed = None;
     let sent = call.arguments();
     let invocation =
-        read(shared, place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
+        read(shared, &place.catalog, entry, sent, &mut changed, notes).map_err(refuse)?;
     let Place {
         catalog: _,
         session,
         turn,
         turn_id,
         invocation_id,
+        within,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()
@@ -239,6 +249,8 @@ pub(super) fn admit<'e, T>(
             kept,
             resumed: None,
             output_hint: place.catalog.output_hint(number),
+            within: within.cloned(),
+            specs: place.catalog.specs(),
         },
     );
     let asked = Asked {

@@ -101,7 +101,8 @@ impl ExecutorBuilder {
     ///         Ok(ToolRegistry::new().with_set(Surveys { interactions }))
     ///     })
     ///     .build()?;
-    /// let shown: Vec<&str> = executor.tools().specs().map(|spec| spec.name().as_str()).collect();
+    /// let tools = executor.tools();
+    /// let shown: Vec<&str> = tools.specs().map(|spec| spec.name().as_str()).collect();
     /// assert_eq!(shown, ["survey.ask"]);
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```

@@ -91,11 +91,12 @@ impl Session {
     /// The call's own turn is perhaps over, and nobody can cancel it any more.
     fn place_of(&self, ticket: &Ticket) -> Place<'_> {
         Place {
-            catalog: &self.executor.catalog,
+            catalog: self.core.catalog(&self.executor),
             session: &self.core.scope,
             turn: None,
             turn_id: ticket.turn(),
             invocation_id: ticket.invocation(),
+            within: None,
         }
     }
 }

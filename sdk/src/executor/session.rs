@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
+use super::catalogs::Pinned;
 use super::places::slots;
 use super::task::Tasks;
 use super::waits::SessionWaits;
@@ -16,7 +17,7 @@ use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
-use crate::tool::{Desk, SessionScope, TurnScope};
+use crate::tool::{Desk, Nesting, RunIdentity, SessionScope, TurnScope};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -39,13 +40,13 @@ pub(super) struct SessionCore {
 }
 
 impl SessionCore {
-    pub(super) fn new(id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
+    pub(super) fn new(id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = base.people.grants(&id);
         Self::with(id, options, prefix, base, grants, None)
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: SessionOptions, prefix: u64, base: &Base) -> Self {
+    fn below(&self, id: SessionId, options: &SessionOptions, prefix: u64, base: &Base) -> Self {
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
         Self::with(id, options, prefix, base, grants, above)
@@ -53,7 +54,7 @@ impl SessionCore {
 
     fn with(
         id: SessionId,
-        options: SessionOptions,
+        options: &SessionOptions,
         prefix: u64,
         base: &Base,
         grants: SessionGrants,
@@ -62,10 +63,13 @@ impl SessionCore {
         let cancellation = above.as_ref().map_or_else(CancellationToken::new, |above| {
             above.cancellation.child_token()
         });
-        let SessionOptions {
-            timeout,
-            max_concurrent,
-        } = options;
+        let own = options.given.clone();
+        let given = match &above {
+            Some(above) => own.below(&above.given),
+            None => own,
+        };
+        let state = base.states.open(&id);
+        options.set_up(&state);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         Self {
             scope: Arc::new(SessionScope {
@@ -77,9 +81,12 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
-                slots: max_concurrent.map(slots),
+                slots: options.max_concurrent.map(slots),
                 events: base.events.clone(),
-                timeout: shorter(timeout, of_above),
+                state,
+                given,
+                calls: Arc::clone(&base.calls),
+                timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
             }),
@@ -93,15 +100,25 @@ impl SessionCore {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(super) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+        match shared.catalogs.version() {
+            0 => Pinned::First(shared.catalogs.first()),
+            _ => Pinned::Own(shared.catalogs.latest()),
+        }
+    }
+
     /// A call that is a turn of its own.
     pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
         let number = self.next();
         Place {
-            catalog: &shared.catalog,
+            catalog: self.catalog(shared),
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
+            within: None,
         }
     }
 }
@@ -117,16 +134,18 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 
 /// Where a call runs.
 pub(super) struct Place<'s> {
-    pub(super) catalog: &'s Arc<Catalog>,
+    pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
     pub(super) turn: Option<&'s Arc<TurnScope>>,
     pub(super) turn_id: TurnId,
     pub(super) invocation_id: InvocationId,
+    /// Of a call that a tool makes.
+    pub(super) within: Option<&'s Arc<Nesting>>,
 }
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, options, executor.next_session(), &executor.base);
+        let core = SessionCore::new(id, &options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -138,9 +157,15 @@ impl Session {
         &self.core.scope.id
     }
 
+    /// The run that the session belongs to, if the app has [told](SessionOptions::run).
+    pub fn run(&self) -> Option<&RunIdentity> {
+        self.core.scope.given.run.as_deref()
+    }
+
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
-    /// there. What is answered there stays there, and so do its tickets.
+    /// there. What is answered there stays there, and so do its tickets
+    /// and its [state](Self::state).
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
     }
@@ -152,7 +177,7 @@ impl Session {
         executor.approvals.adopt(id.clone(), self.id().clone());
         let core = self
             .core
-            .below(id, options, executor.next_session(), &executor.base);
+            .below(id, &options, executor.next_session(), &executor.base);
         Self {
             executor,
             core: Arc::new(core),
@@ -164,6 +189,10 @@ impl Session {
         Turn {
             id: TurnId::new(self.core.next()),
             scope: Arc::new(TurnScope::new(self.core.scope.cancellation.child_token())),
+            catalog: match self.core.catalog(&self.executor) {
+                Pinned::First(_) => None,
+                Pinned::Own(catalog) => Some(catalog),
+            },
             session: self.clone(),
         }
     }
@@ -237,6 +266,8 @@ pub struct Turn {
     session: Session,
     id: TurnId,
     pub(super) scope: Arc<TurnScope>,
+    /// None for the tools that the executor was built with.
+    catalog: Option<Arc<Catalog>>,
 }
 
 impl Turn {
@@ -275,11 +306,15 @@ impl Turn {
         invocation_id: InvocationId,
     ) -> Place<'t> {
         Place {
-            catalog: &self.shared().catalog,
+            catalog: match &self.catalog {
+                None => Pinned::First(self.shared().catalogs.first()),
+                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+            },
             session: &self.session.core.scope,
             turn: Some(scope),
             turn_id: self.id,
             invocation_id,
+            within: None,
         }
     }
 

@@ -1,11 +1,14 @@
 //! What answers do to a call.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::asked::{Asked, edit};
 use super::course::{Course, Step, no_tickets};
 use super::edit::restored;
+use super::nested::above_stand_still;
 use super::people::People;
 use crate::id::TicketId;
 use crate::interaction::{cancelled, declined, expired, value_of};
@@ -57,6 +60,8 @@ impl Course {
     pub(super) async fn settle(&mut self, asked: Asked, held: Held) -> Step {
         let id = held.ticket().id();
         let people = &self.shared.base.people;
+        let session = Arc::clone(&self.session);
+        let _still = above_stand_still(&session.desk, self.within.as_deref());
         match answers(held, people, self.context().cancellation()).await {
             Ok(answers) => {
                 self.step(CallStatus::Resuming);

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use super::WaitMode;
 use super::asked::Asked;
 use super::course::no_tickets;
+use super::nested::{above_stand_still, cannot_wait, would_suspend};
 use super::people::{People, Waiting};
 use super::places::busy;
 use super::settle::answers;
@@ -31,6 +32,7 @@ impl SessionWaits {
         let id = ctx.invocation_id();
         // From here on the call's time stands still.
         let _waiting = ctx.session.desk.begin(id);
+        let _still = above_stand_still(&ctx.session.desk, ctx.call.within.as_deref());
         let asked = Asked {
             kind: wait.kind,
             requests: wait.requests,
@@ -133,6 +135,9 @@ impl Waits for SessionWaits {
                 WaitMode::Unattended => {
                     let summary = wait.requests.first().map_or("", PendingRequest::summary);
                     Err(unavailable(wait.kind, summary))
+                }
+                mode if would_suspend(mode, ctx.call.within.as_deref()) => {
+                    Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
                 }
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
                     self.ask(ctx, wait).await

@@ -36,7 +36,7 @@ impl Witness {
                 EventCall {
                     turn: place.turn_id,
                     invocation: place.invocation_id,
-                    parent: None,
+                    parent: place.within.map(|within| within.parent),
                     call_id: call.id().cloned(),
                     tool,
                 },
@@ -52,7 +52,7 @@ impl Witness {
                 EventCall {
                     turn: course.turn_id,
                     invocation: course.invocation_id,
-                    parent: None,
+                    parent: course.within.as_ref().map(|within| within.parent),
                     call_id: course.call_id.clone(),
                     tool: course.entry().name.label(),
                 },

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 
 use super::HookCall;
 use crate::message::{ResultSource, ToolError, ToolOutput};
+use crate::state::Command;
 
 /// Looks at what calls gave, and may change it: [`ExecutorBuilder::after`](crate::ExecutorBuilder::after)
 /// adds one.
@@ -116,10 +117,11 @@ impl fmt::Debug for AfterCall<'_> {
 }
 
 /// What an [`AfterTool`] says of a call that has ended.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct AfterDecision {
     pub(crate) output: Option<ToolOutput>,
+    pub(crate) commands: Vec<Command>,
 }
 
 impl AfterDecision {
@@ -132,6 +134,15 @@ impl AfterDecision {
     pub fn replace(output: impl Into<ToolOutput>) -> Self {
         Self {
             output: Some(output.into()),
+            commands: Vec::new(),
         }
+    }
+
+    /// Has something happen in the session, after what the tool itself has happen, and whether the call
+    /// has succeeded or not. All of it happens or nothing; where that fails, the call's result is the
+    /// error.
+    pub fn with_command(mut self, command: Command) -> Self {
+        self.commands.push(command);
+        self
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::HookCall;
 use crate::message::ToolError;
+use crate::state::Command;
 
 /// Looks at calls before they run, and may veto them or change their arguments:
 /// [`ExecutorBuilder::before`](crate::ExecutorBuilder::before) adds one.
@@ -86,10 +87,11 @@ pub trait BeforeTool: Send + Sync + 'static {
 }
 
 /// What a [`BeforeTool`] says of a call.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BeforeDecision {
     pub(crate) said: Option<Said>,
+    pub(crate) commands: Vec<Command>,
 }
 
 /// What a hook wants of a call.
@@ -110,6 +112,7 @@ impl BeforeDecision {
     pub fn veto(reason: impl Into<String>) -> Self {
         Self {
             said: Some(Said::Veto(reason.into())),
+            commands: Vec::new(),
         }
     }
 
@@ -122,7 +125,16 @@ impl BeforeDecision {
     pub fn rewrite(arguments: impl Into<Value>) -> Self {
         Self {
             said: Some(Said::Rewrite(arguments.into())),
+            commands: Vec::new(),
         }
+    }
+
+    /// Has something happen in the session, such as a counter that goes up, whatever the hook says of
+    /// the call: at once, in the order of the commands, and before the call runs. Where that fails, the
+    /// call ends with the error.
+    pub fn with_command(mut self, command: Command) -> Self {
+        self.commands.push(command);
+        self
     }
 }
 
@@ -130,10 +142,11 @@ impl BeforeDecision {
 pub(crate) type Sayings = BTreeMap<usize, Said>;
 
 /// What a [`BeforeTool`] says of the calls of a batch.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BatchDecision {
     pub(crate) said: Sayings,
+    pub(crate) commands: Vec<Command>,
 }
 
 impl BatchDecision {
@@ -152,6 +165,12 @@ impl BatchDecision {
     /// One of the calls goes on with other arguments: see [`BeforeDecision::rewrite`].
     pub fn rewrite(mut self, call: usize, arguments: impl Into<Value>) -> Self {
         self.said.insert(call, Said::Rewrite(arguments.into()));
+        self
+    }
+
+    /// Has something happen in the session, once for the batch: see [`BeforeDecision::with_command`].
+    pub fn with_command(mut self, command: Command) -> Self {
+        self.commands.push(command);
         self
     }
 }

@@ -10,7 +10,8 @@ use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
 use crate::pending::{Answer, PendingRequest};
 use crate::permission::CallView;
 use crate::spec::ToolSpec;
-use crate::tool::{Resumed, ToolContext};
+use crate::state::StateSnapshot;
+use crate::tool::{Resumed, RunIdentity, ToolContext};
 
 /// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.
 ///
@@ -87,6 +88,22 @@ impl<'c> GateCall<'c> {
     /// What the host said of the call.
     pub fn metadata(&self) -> Option<&'c Map<String, Value>> {
         self.context.metadata()
+    }
+
+    /// What the session knows of a type, as it was when the gate or hook was asked: see
+    /// [`ToolContext::state`].
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<&'c T> {
+        self.context.state()
+    }
+
+    /// All that the session knows, as it was when the gate or hook was asked.
+    pub fn state_snapshot(&self) -> &'c StateSnapshot {
+        self.context.state_snapshot()
+    }
+
+    /// Whose run the call is part of, where the host has said so.
+    pub fn run(&self) -> Option<&'c RunIdentity> {
+        self.context.run()
     }
 
     /// What people have answered to this call so far, the latest last.

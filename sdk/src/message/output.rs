@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Content, JsonText, ToolError};
+use crate::state::Command;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
 #[derive(Clone, Default)]
@@ -112,6 +113,7 @@ pub struct ToolOutput {
 pub(crate) struct Aside {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
     pub(crate) is_pending: bool,
+    pub(crate) commands: Vec<Command>,
 }
 
 impl ToolOutput {
@@ -180,6 +182,47 @@ impl ToolOutput {
             .get_or_insert_default()
             .insert(key.into(), value.into());
         self
+    }
+
+    /// Adds something that is to happen in the session once the call has succeeded, after what was added
+    /// before; an output that tells of an error has no effect. It is no part of the
+    /// [result](crate::ToolResult), and nobody but the executor sees it.
+    ///
+    /// ```
+    /// use toolwright::{Command, ToolOutput, tool};
+    ///
+    /// struct WorkingDirectory(String);
+    ///
+    /// /// Go to another directory.
+    /// #[tool(read_only)]
+    /// fn change_directory(path: String) -> ToolOutput {
+    ///     ToolOutput::text(format!("now in {path}"))
+    ///         .with_command(Command::set(WorkingDirectory(path)))
+    /// }
+    /// ```
+    pub fn with_command(self, command: Command) -> Self {
+        self.with_commands([command])
+    }
+
+    /// Adds several things that are to happen, in this order; see [`ToolOutput::with_command`].
+    pub fn with_commands(mut self, commands: impl IntoIterator<Item = Command>) -> Self {
+        let mut commands = commands.into_iter().peekable();
+        if commands.peek().is_some() {
+            let aside = self.aside.get_or_insert_default();
+            aside.commands.extend(commands);
+        }
+        self
+    }
+
+    /// What is to happen in the session once the call has succeeded, the first first.
+    pub fn commands(&self) -> &[Command] {
+        self.aside.as_deref().map_or(&[], |aside| &aside.commands)
+    }
+
+    /// The same, for whoever has it happen.
+    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
+        let aside = self.aside.as_deref_mut();
+        aside.map_or_else(Vec::new, |aside| std::mem::take(&mut aside.commands))
     }
 
     /// The parts.

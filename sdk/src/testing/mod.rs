@@ -16,6 +16,7 @@
 //! assert_eq!(whoami(&ctx), "c-1 in s-1");
 //! ```
 
+mod calls;
 mod lints;
 pub(crate) mod tickets;
 mod waits;
@@ -26,17 +27,21 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use calls::{Answered, Answering};
 pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 
 use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
-use crate::message::Arguments;
+use crate::message::{Arguments, ToolCall, ToolError, ToolOutput};
 use crate::pending::Answer;
 use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
-use crate::tool::{CallScope, Desk, Kept, Resource, Resources, SessionScope, ToolContext};
+use crate::state::{Command, SessionState};
+use crate::tool::{
+    CallScope, Desk, Given, Kept, Resource, Resources, RunIdentity, SessionScope, ToolContext,
+};
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
 /// unless one is set. What the tool asks for while it runs is allowed.
@@ -52,6 +57,9 @@ pub fn context() -> ContextBuilder {
         cancellation: CancellationToken::new(),
         answers: Vec::new(),
         sinks: Vec::new(),
+        state: Vec::new(),
+        given: Given::default(),
+        calls: None,
     }
 }
 
@@ -67,6 +75,9 @@ pub struct ContextBuilder {
     cancellation: CancellationToken,
     answers: Vec<Answer>,
     sinks: Vec<Box<dyn EventSink>>,
+    state: Vec<Command>,
+    given: Given,
+    calls: Option<Arc<Answering>>,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -211,6 +222,66 @@ impl ContextBuilder {
         self
     }
 
+    /// Puts a value into the session's state, under its type; see [`ToolContext::state`].
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, testing, tool};
+    ///
+    /// struct WorkingDirectory(String);
+    ///
+    /// /// Tell which directory this is.
+    /// #[tool(read_only)]
+    /// fn directory(ctx: &ToolContext) -> String {
+    ///     ctx.state::<WorkingDirectory>().map_or_else(|| "/".to_owned(), |at| at.0.clone())
+    /// }
+    ///
+    /// let ctx = testing::context().state(WorkingDirectory("/data".into())).build();
+    /// assert_eq!(directory(&ctx), "/data");
+    /// ```
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.state.push(Command::set(value));
+        self
+    }
+
+    /// Sets the run that the call belongs to; see [`ToolContext::run`].
+    pub fn run(mut self, run: RunIdentity) -> Self {
+        self.given.run = Some(Arc::new(run));
+        self
+    }
+
+    /// Sets what the app says of the agent; see [`ToolContext::agent_spec`].
+    pub fn agent_spec<T: Send + Sync + 'static>(mut self, agent: Arc<T>) -> Self {
+        self.given.agent = Some(agent);
+        self
+    }
+
+    /// Sets what is answered to the calls that the tool makes; see [`ToolContext::call`]. Default: that
+    /// there are no other tools.
+    ///
+    /// ```
+    /// use toolwright::{ToolCall, ToolContext, ToolOutput, testing, tool};
+    ///
+    /// /// Shout what another tool says.
+    /// #[tool(read_only)]
+    /// async fn shout(ctx: &ToolContext) -> String {
+    ///     ctx.call(ToolCall::new("say", "{}")).await.text().to_uppercase()
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let ctx = testing::context()
+    ///     .calls(|call| Ok(ToolOutput::text(format!("{} was called", call.name()))))
+    ///     .build();
+    /// assert_eq!(shout(&ctx).await, "SAY WAS CALLED");
+    /// # });
+    /// ```
+    pub fn calls(
+        mut self,
+        answer: impl Fn(&ToolCall<'_>) -> Result<ToolOutput, ToolError> + Send + Sync + 'static,
+    ) -> Self {
+        self.calls = Some(Arc::new(answer));
+        self
+    }
+
     /// Makes the context.
     pub fn build(self) -> ToolContext {
         let tool = self
@@ -218,7 +289,13 @@ impl ContextBuilder {
             .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
         let name = tool.name().clone();
         let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
+        let state = SessionState::default();
+        // Values that are set cannot fail to be.
+        let _ = state.apply(&self.state);
         let session = SessionScope {
+            state: Arc::new(state),
+            given: self.given,
+            calls: Arc::new(Answered::new(self.calls)),
             grants: SessionGrants::new_at(id.clone(), 0),
             above: None,
             id,
@@ -252,6 +329,8 @@ impl ContextBuilder {
                 })),
                 resumed: None,
                 output_hint: 0,
+                within: None,
+                specs: None,
             },
         )
     }

@@ -1,5 +1,6 @@
 //! Permissions for what a tool finds out only while it runs.
 
+use std::any::Any;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::permission::{
 use crate::spec::ToolSpec;
 
 /// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
-pub(crate) trait Specs: Send + Sync {
+pub(crate) trait Specs: Any + Send + Sync {
     fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec>;
 }
 
@@ -129,7 +130,7 @@ impl ToolContext {
     }
 
     fn spec(&self) -> Result<&ToolSpec, ToolError> {
-        let spec = caught(|| self.session.specs.spec_of(self.tool_name()));
+        let spec = caught(|| self.specs().spec_of(self.tool_name()));
         spec.ok()
             .flatten()
             .ok_or_else(|| ToolError::denied("the tool cannot say what it is"))
@@ -183,9 +184,15 @@ impl ToolContext {
         }
     }
 
+    /// The tools among which the call's is.
+    pub(super) fn specs(&self) -> &dyn Specs {
+        let specs = self.call.specs.as_ref();
+        &**specs.unwrap_or(&self.session.specs)
+    }
+
     /// The running call, as its judges see it.
     fn view(&self) -> Result<CallView<'_>, Verdict> {
-        let Ok(Some(spec)) = caught(|| self.session.specs.spec_of(self.tool_name())) else {
+        let Ok(Some(spec)) = caught(|| self.specs().spec_of(self.tool_name())) else {
             return Err(Verdict::deny("the tool cannot say what it is"));
         };
         Ok(match self.call.kept.as_deref() {

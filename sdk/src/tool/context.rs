@@ -13,12 +13,15 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::Resources;
 use super::check::{Kept, Specs};
 use super::desk::Desk;
+use super::nested::{Calls, Nesting};
+use super::run::Given;
 use super::scope::TurnScope;
 use super::wait::{Resumed, Waits};
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::permission::{Judge, SessionGrants};
+use crate::state::{SessionState, StateSnapshot};
 
 /// What a running call knows of itself and may use: ids, resources of the app, cancellation.
 ///
@@ -32,7 +35,9 @@ pub struct ToolContext {
     pub(crate) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
-    own: Option<CancellationToken>,
+    pub(super) own: Option<CancellationToken>,
+    /// As it was when the call began to run.
+    pub(crate) state: StateSnapshot,
 }
 
 /// What the calls of a session share.
@@ -50,6 +55,10 @@ pub(crate) struct SessionScope {
     pub(crate) grants: SessionGrants,
     /// How many calls may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,
+    pub(crate) state: Arc<SessionState>,
+    pub(crate) given: Given,
+    /// Who runs what its tools call.
+    pub(crate) calls: Arc<dyn Calls>,
     /// Who takes what happens.
     pub(crate) events: Events,
     /// The longest that a call of the session may take.
@@ -66,7 +75,7 @@ impl SessionScope {
 }
 
 /// What is a call's own.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct CallScope {
     pub(crate) turn_id: TurnId,
     pub(crate) call_id: Option<CallId>,
@@ -79,6 +88,10 @@ pub(crate) struct CallScope {
     pub(crate) resumed: Option<Arc<Resumed>>,
     /// How large the tool's last output was, in bytes: what to reserve for the next.
     pub(crate) output_hint: usize,
+    /// Of a call that a tool makes.
+    pub(crate) within: Option<Arc<Nesting>>,
+    /// Finds the tool of the call, where the session's does not.
+    pub(crate) specs: Option<Arc<dyn Specs>>,
 }
 
 impl ToolContext {
@@ -89,6 +102,7 @@ impl ToolContext {
         call: CallScope,
     ) -> Self {
         Self {
+            state: session.state.snapshot(),
             session,
             turn,
             call,

@@ -135,7 +135,7 @@ impl ToolContext {
                 let call = Arc::new(EventCall {
                     turn: self.turn_id(),
                     invocation: self.invocation_id(),
-                    parent: None,
+                    parent: self.parent(),
                     call_id: self.call_id().cloned(),
                     tool: self.tool_name().label(),
                 });

@@ -42,6 +42,15 @@ impl TurnScope {
         }
     }
 
+    /// Of what a call makes, below that of the call.
+    pub(crate) fn below(cancellation: CancellationToken, above: Option<Arc<Self>>) -> Self {
+        Self {
+            cancelled: AtomicBool::new(cancellation.is_cancelled()),
+            above,
+            ..Self::new(cancellation)
+        }
+    }
+
     /// A call's own, below that of its turn or of the call that made it.
     pub(crate) fn of_call(
         invocation: InvocationId,

@@ -143,6 +143,7 @@ impl ToolContext {
             .read(self.invocation_id(), |answered| find(answered))
             .flatten()
             .or_else(|| find(&self.call.resumed.as_deref()?.answered))
+            .or_else(|| find(self.call.within.as_deref()?.approvals()))
     }
 
     /// All that was answered to this call.

@@ -35,13 +35,15 @@ pub(super) enum Kind {
     Late,
     /// Only one at a time.
     Narrow,
+    /// Calls others.
+    Nest,
     /// Never waits.
     Now,
     Unknown,
     Unfit,
 }
 
-pub(super) const KINDS: [Kind; 15] = [
+pub(super) const KINDS: [Kind; 16] = [
     Kind::Look,
     Kind::Act,
     Kind::Beside,
@@ -54,6 +56,7 @@ pub(super) const KINDS: [Kind; 15] = [
     Kind::Block,
     Kind::Late,
     Kind::Narrow,
+    Kind::Nest,
     Kind::Now,
     Kind::Unknown,
     Kind::Unfit,
@@ -74,6 +77,7 @@ impl Kind {
             Self::Block => "block",
             Self::Late => "late",
             Self::Narrow => "narrow",
+            Self::Nest => "nest",
             Self::Now | Self::Unfit => "now",
             Self::Unknown => "unknown",
         };
@@ -90,7 +94,7 @@ impl Kind {
             Self::Look | Self::Ignore | Self::Panic | Self::Narrow | Self::Late | Self::Now => {
                 Some(false)
             }
-            Self::Act | Self::Fail | Self::Child => Some(true),
+            Self::Act | Self::Fail | Self::Child | Self::Nest => Some(true),
             _ => None,
         }
     }
@@ -272,6 +276,20 @@ async fn narrow(at: usize, log: &Arc<Log>) {
     sleep(MOMENT).await;
 }
 
+/// Call others, whose bodies are counted beyond those of the batch.
+#[tool(register = false)]
+async fn nest(at: usize, ctx: &ToolContext, log: &Arc<Log>) -> Result<(), ToolError> {
+    let _body = log.begin(at);
+    for tool in ["act", "narrow", "look"] {
+        let call = ToolCall::new(tool, serde_json::json!({"at": at + 100}));
+        let outcome = ctx.call(call).await;
+        if let Some(error) = outcome.error() {
+            return Err(error.clone());
+        }
+    }
+    Ok(())
+}
+
 /// Be there at once.
 #[tool(register = false, pure)]
 fn now(at: usize, log: &Arc<Log>) {
@@ -292,6 +310,7 @@ pub(super) fn registry() -> ToolRegistry {
         .with(Block)
         .with(Late)
         .with(Narrow)
+        .with(Nest)
         .with(Now)
 }
 

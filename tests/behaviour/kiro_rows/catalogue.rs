@@ -104,11 +104,8 @@ async fn s3_01_a_tool_is_added_by_one_registration() {
         .permissions(AllowAll)
         .build()
         .unwrap();
-    let names: Vec<&str> = executor
-        .tools()
-        .specs()
-        .map(|spec| spec.name().as_str())
-        .collect();
+    let tools = executor.tools();
+    let names: Vec<&str> = tools.specs().map(|spec| spec.name().as_str()).collect();
     assert_eq!(names, ["kiro.reverse", "kiro.shout", "kiro.wait"]);
     let shouted = executor.call("kiro.shout", r#"{"text": "hello"}"#).await;
     assert_eq!(

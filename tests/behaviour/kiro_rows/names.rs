@@ -59,12 +59,14 @@ const PATH: &str = r#"{"path": "a.txt"}"#;
 #[tokio::test]
 async fn s3_05_the_canonical_name_is_the_same_by_every_name() {
     let executor = Executor::new(ToolRegistry::new().with(ReadFile)).unwrap();
-    let wire = executor.tools().wire_name("fs.read").unwrap();
+    let tools = executor.tools();
+    let wire = tools.wire_name("fs.read").unwrap();
     for name in ["fs.read", "read", "fsRead", wire] {
         let outcome = executor.call(name, PATH).await;
         assert_eq!(outcome.text(), "a.txt by fs.read", "called as {name}");
         assert_eq!(outcome.result().tool(), "fs.read", "called as {name}");
-        let tool = executor.tools().get(name).unwrap();
+        let tools = executor.tools();
+        let tool = tools.get(name).unwrap();
         assert_eq!(tool.spec().name().as_str(), "fs.read", "called as {name}");
     }
     // Also of a call that never came to the tool.
@@ -80,7 +82,8 @@ async fn s3_08_aliases_answer() {
         assert_eq!(outcome.text(), "found x", "called as {name}");
     }
     assert_eq!(executor.tools().len(), 2);
-    let without = executor.tools().get("fs.write").unwrap();
+    let tools = executor.tools();
+    let without = tools.get("fs.write").unwrap();
     assert!(without.spec().aliases().is_empty());
 }
 
@@ -156,7 +159,8 @@ fn s3_10_a_clash_of_aliases_is_an_error_that_names_both() {
 async fn s3_10_an_alias_does_not_catch_calls_by_a_wire_name() {
     let registry = ToolRegistry::new().with(Shadow).with(WriteFile);
     let executor = Executor::new(registry).unwrap();
-    let snapshot: &ToolSnapshot = executor.tools();
+    let tools = executor.tools();
+    let snapshot: &ToolSnapshot = &tools;
     let wires: BTreeSet<&str> = ["fs.write", "shadow"]
         .iter()
         .filter_map(|name| snapshot.wire_name(name))

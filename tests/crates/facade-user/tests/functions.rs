@@ -66,7 +66,8 @@ async fn resources_defaults_and_constraints_work() {
         let kind = outcome.error().map(ToolError::kind);
         assert_eq!(kind, Some(ErrorKind::InvalidArguments), "{arguments}");
     }
-    let spec = executor.tools().get("notes.list").unwrap().spec();
+    let tools = executor.tools();
+    let spec = tools.get("notes.list").unwrap().spec();
     let properties = &spec.input_schema()["properties"];
     assert_eq!(properties["limit"]["default"], 10);
     assert_eq!(properties["limit"]["maximum"], 50);

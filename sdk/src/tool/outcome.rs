@@ -15,7 +15,7 @@ pub enum ToolOutcome {
     /// There is a result for the model, be it a success, an error or a denial: the run goes on.
     Completed(ToolResult),
     /// The call waits for somebody, and goes on by [`Session::resume`](crate::Session::resume) once they
-    /// have answered; only in [`WaitMode::Suspending`](super::WaitMode::Suspending). The run goes on with
+    /// have answered; only in [`WaitMode::Suspending`](crate::WaitMode::Suspending). The run goes on with
     /// the other calls, and the model gets the result of this one later.
     Interrupted(Interruption),
     /// The run should end: a tool failed in a way that it declared [fatal](ToolError::into_fatal).
@@ -31,7 +31,7 @@ pub struct FailedCall {
 }
 
 impl FailedCall {
-    pub(super) fn new(error: ToolError, result: ToolResult) -> Self {
+    pub(crate) fn new(error: ToolError, result: ToolResult) -> Self {
         Self { error, result }
     }
 
@@ -87,7 +87,7 @@ pub struct Interruption {
 }
 
 impl Interruption {
-    pub(super) fn new(ticket: Arc<Ticket>, result: ToolResult) -> Self {
+    pub(crate) fn new(ticket: Arc<Ticket>, result: ToolResult) -> Self {
         Self { ticket, result }
     }
 

@@ -1,0 +1,9 @@
+//! What a session knows: typed values, and the commands that change them.
+
+mod command;
+mod session;
+mod snapshot;
+
+pub use command::{Command, ScheduledAction};
+pub(crate) use session::{ApplyError, MAX_SCHEDULED, SessionState, Sign, States};
+pub use snapshot::StateSnapshot;

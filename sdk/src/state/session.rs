@@ -1,0 +1,262 @@
+//! The state of a session: one writer at a time, and readers who never wait for it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::mem;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use serde_json::Value;
+
+use super::command::{Command, Kind, ScheduledAction};
+use super::snapshot::{StateSnapshot, Values};
+use crate::id::SessionId;
+use crate::panic::caught;
+
+/// How many scheduled actions wait in a session at most.
+pub(crate) const MAX_SCHEDULED: usize = 1024;
+
+/// What a session knows.
+#[derive(Default)]
+pub(crate) struct SessionState {
+    /// How often it was changed. At 0 nothing was ever set, and there is nothing to copy.
+    version: AtomicU64,
+    /// Locked for no longer than it takes to copy a pointer.
+    current: Mutex<StateSnapshot>,
+    /// Whoever changes the state holds it meanwhile.
+    book: Mutex<Book>,
+    /// Where handles of the same session find it.
+    home: Option<(SessionId, Weak<States>)>,
+}
+
+#[derive(Default)]
+struct Book {
+    scheduled: Vec<ScheduledAction>,
+    /// The session has ended: what is still to be changed is dropped.
+    is_closed: bool,
+}
+
+/// What is to be told of commands that were applied.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Sign {
+    Scheduled(ScheduledAction),
+    Emitted { name: String, payload: Value },
+}
+
+/// Why commands were not applied: none of them was.
+#[derive(Debug)]
+pub(crate) enum ApplyError {
+    /// A change panicked; what it said is for the log.
+    Panicked(String),
+    TooManyScheduled,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What may panic under a lock is caught under it.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl SessionState {
+    fn at(home: (SessionId, Weak<States>)) -> Self {
+        let mut state = Self::default();
+        state.home = Some(home);
+        state
+    }
+
+    /// As it is now.
+    #[inline]
+    pub(crate) fn snapshot(&self) -> StateSnapshot {
+        if self.version() == 0 {
+            return StateSnapshot::default();
+        }
+        self.copied()
+    }
+
+    #[cold]
+    fn copied(&self) -> StateSnapshot {
+        locked(&self.current).clone()
+    }
+
+    /// How often it was changed.
+    #[inline]
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// Applies commands in their order, all or none.
+    pub(crate) fn apply(&self, commands: &[Command]) -> Result<Vec<Sign>, ApplyError> {
+        caught(|| self.apply_all(commands)).map_err(ApplyError::Panicked)?
+    }
+
+    /// Until the new state is in place, a panic leaves that of before.
+    fn apply_all(&self, commands: &[Command]) -> Result<Vec<Sign>, ApplyError> {
+        let mut book = locked(&self.book);
+        // From here on nobody else writes.
+        let before = self.copied();
+        let (changed, signs) = tried(&before, commands);
+        let scheduled = || {
+            signs.iter().filter_map(|sign| match sign {
+                Sign::Scheduled(action) => Some(action),
+                Sign::Emitted { .. } => None,
+            })
+        };
+        if book.is_closed {
+            return Ok(signs);
+        }
+        if book.scheduled.len() + scheduled().count() > MAX_SCHEDULED {
+            return Err(ApplyError::TooManyScheduled);
+        }
+        book.scheduled.extend(scheduled().cloned());
+        let Some(mut values) = changed else {
+            return Ok(signs);
+        };
+        values.version += 1;
+        let version = values.version;
+        let after = StateSnapshot(Some(Arc::new(values)));
+        // What is replaced goes when no lock is held.
+        let _replaced = mem::replace(&mut *locked(&self.current), after);
+        self.version.store(version, Ordering::Release);
+        if version == 1 {
+            self.keep();
+        }
+        drop(book);
+        Ok(signs)
+    }
+
+    /// What was scheduled and not taken yet, the first first.
+    pub(crate) fn take_scheduled(&self) -> Vec<ScheduledAction> {
+        mem::take(&mut locked(&self.book).scheduled)
+    }
+
+    /// Lets go of everything, for good.
+    pub(crate) fn close(&self) {
+        {
+            let mut book = locked(&self.book);
+            book.is_closed = true;
+            book.scheduled = Vec::new();
+        }
+        let _values = mem::take(&mut *locked(&self.current));
+        if let Some((id, states)) = &self.home
+            && let Some(states) = states.upgrade()
+        {
+            states.forget(id, self);
+        }
+    }
+
+    /// There is something to keep for other handles, even if this one goes.
+    fn keep(&self) {
+        if let Some((id, states)) = &self.home
+            && let Some(states) = states.upgrade()
+        {
+            states.keep(id, self);
+        }
+    }
+}
+
+/// What a state would be after some commands, if they change it.
+fn tried(before: &StateSnapshot, commands: &[Command]) -> (Option<Values>, Vec<Sign>) {
+    let copied = || {
+        before
+            .0
+            .as_deref()
+            .map_or_else(Values::default, Values::clone)
+    };
+    let mut changed: Option<Values> = None;
+    let mut signs = Vec::new();
+    for Command(kind) in commands {
+        match kind {
+            Kind::Set(key, value) => {
+                let values = changed.get_or_insert_with(copied);
+                values.put(*key, Arc::clone(value));
+            }
+            Kind::BeginWith(key, value) => {
+                let values = changed.as_ref().or(before.0.as_deref());
+                if values.is_none_or(|values| values.get(*key).is_none()) {
+                    let values = changed.get_or_insert_with(copied);
+                    values.put(*key, Arc::clone(value));
+                }
+            }
+            Kind::Change(key, change) => {
+                let values = changed.get_or_insert_with(copied);
+                let value = change(values.get(*key).map(|value| &**value));
+                values.put(*key, value);
+            }
+            Kind::Remove(key) => {
+                let values = changed.as_ref().or(before.0.as_deref());
+                if values.is_some_and(|values| values.get(*key).is_some()) {
+                    changed.get_or_insert_with(copied).remove(*key);
+                }
+            }
+            Kind::Schedule(action) => signs.push(Sign::Scheduled(action.clone())),
+            Kind::Emit { name, payload } => signs.push(Sign::Emitted {
+                name: name.clone(),
+                payload: payload.clone(),
+            }),
+        }
+    }
+    (changed, signs)
+}
+
+/// The states of an executor's sessions: handles of one id have one. A state in which something was set
+/// is kept until its session ends, any other for as long as there is a handle.
+#[derive(Default)]
+pub(crate) struct States {
+    by_session: Mutex<HashMap<SessionId, Home>>,
+}
+
+struct Home {
+    state: Weak<SessionState>,
+    kept: Option<Arc<SessionState>>,
+}
+
+impl States {
+    /// The state of a session that is opened.
+    pub(crate) fn open(self: &Arc<Self>, id: &SessionId) -> Arc<SessionState> {
+        let mut homes = locked(&self.by_session);
+        let place = match homes.entry(id.clone()) {
+            Entry::Occupied(home) => match home.get().state.upgrade() {
+                Some(state) => return state,
+                None => Entry::Occupied(home),
+            },
+            vacant => vacant,
+        };
+        let state = Arc::new(SessionState::at((id.clone(), Arc::downgrade(self))));
+        place.insert_entry(Home {
+            state: Arc::downgrade(&state),
+            kept: None,
+        });
+        state
+    }
+
+    fn keep(&self, id: &SessionId, state: &SessionState) {
+        let mut homes = locked(&self.by_session);
+        if let Some(home) = homes.get_mut(id)
+            && std::ptr::eq(home.state.as_ptr(), state)
+        {
+            home.kept = home.state.upgrade();
+        }
+    }
+
+    /// Nobody else finds a state any more.
+    fn forget(&self, id: &SessionId, state: &SessionState) {
+        let mut homes = locked(&self.by_session);
+        let removed = match homes.entry(id.clone()) {
+            Entry::Occupied(home) if std::ptr::eq(home.get().state.as_ptr(), state) => {
+                Some(home.remove())
+            }
+            _ => None,
+        };
+        drop(homes);
+        drop(removed);
+    }
+}
+
+impl Drop for SessionState {
+    fn drop(&mut self) {
+        if let Some((id, states)) = &self.home
+            && let Some(states) = states.upgrade()
+        {
+            states.forget(id, self);
+        }
+    }
+}

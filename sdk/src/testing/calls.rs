@@ -1,0 +1,59 @@
+//! What a unit test answers to the calls that a tool makes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::id::{InvocationId, Label};
+use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
+use crate::tool::{BoxFuture, Calls, FailedCall, ToolContext, ToolOutcome};
+
+/// What is answered to a call.
+pub(super) type Answering =
+    dyn Fn(&ToolCall<'_>) -> Result<ToolOutput, ToolError> + Send + Sync + 'static;
+
+/// Answers calls in the place of other tools.
+pub(super) struct Answered {
+    answer: Option<Arc<Answering>>,
+    count: AtomicU64,
+}
+
+impl Answered {
+    pub(super) fn new(answer: Option<Arc<Answering>>) -> Self {
+        Self {
+            answer,
+            count: AtomicU64::new(2),
+        }
+    }
+}
+
+impl Calls for Answered {
+    fn call<'a>(
+        &'a self,
+        _caller: &'a ToolContext,
+        call: ToolCall<'a>,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            let output = match &self.answer {
+                Some(answer) => answer(&call).unwrap_or_else(ToolOutput::from),
+                None => ToolError::unavailable(
+                    "there are no other tools here: a test answers for them by \
+                     `ContextBuilder::calls`",
+                )
+                .into(),
+            };
+            let error = output.as_error().filter(|error| error.is_fatal()).cloned();
+            let number = self.count.fetch_add(1, Ordering::Relaxed);
+            let result = ToolResult::new(
+                call.id().cloned(),
+                InvocationId::from_parts(0, number),
+                Label::from(std::borrow::Cow::Owned(call.name().to_owned())),
+                ResultSource::Tool,
+                output,
+            );
+            match error {
+                Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
+                None => ToolOutcome::Completed(result),
+            }
+        })
+    }
+}

@@ -1,0 +1,9 @@
+//! Gates and hooks: what the host has to say in each call.
+
+mod after;
+mod batches;
+mod before;
+mod gates;
+mod parts;
+mod stages;
+mod waits;
