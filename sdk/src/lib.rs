@@ -65,8 +65,9 @@ pub use executor::OutputCheck;
 #[cfg(feature = "tracing")]
 pub use executor::TraceOptions;
 pub use executor::{
-    BuildError, BuildProblem, CallCounts, Executor, ExecutorBuilder, Preview, RegistrationError,
-    Registries, Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
+    BuildError, BuildProblem, CallCounts, CallStream, Executor, ExecutorBuilder, Preview,
+    RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
+    StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
@@ -81,9 +82,9 @@ pub use interaction::{
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
-    ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
-    JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
-    ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
+    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, IllegalStep,
+    Image, InvalidArguments, JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink,
+    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
 };
 pub use pending::{
     Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,

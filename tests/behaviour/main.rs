@@ -18,6 +18,7 @@
 )]
 
 mod all_problems;
+mod any_batch;
 mod approval_model;
 mod approval_rows;
 mod approval_traps;
@@ -74,11 +75,13 @@ mod schemas;
 mod session_end;
 mod session_rows;
 mod session_state;
+mod slots;
 mod spec_rows;
 mod steps_and_sets;
 mod strict;
 mod support;
 mod suspension_rows;
+mod tasks;
 mod ticket_attacks;
 mod time;
 mod tool_types;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::id::{TicketId, ToolName};
-use crate::message::{Content, ErrorKind, ResultSource, ToolStatus};
+use crate::message::{CallStatus, Content, ErrorKind, ResultSource, ToolStatus};
 use crate::pending::WaitKind;
 use crate::state::ScheduledAction;
 
@@ -21,6 +21,13 @@ use crate::state::ScheduledAction;
 pub enum EventKind {
     /// A call was made, or is resumed.
     Requested,
+    /// The call goes on to another status.
+    Status {
+        /// What it was.
+        from: CallStatus,
+        /// What it is.
+        to: CallStatus,
+    },
     /// The body of the tool begins. One that was suspended begins once more.
     Started,
     /// The tool says how far it is: see [`ToolContext::progress`](crate::ToolContext::progress).

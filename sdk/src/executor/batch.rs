@@ -1,30 +1,39 @@
 //! The calls of one message, side by side.
 
-use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::mem;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-use super::ToolOutcome;
 use super::asked::Asked;
 use super::before::show_hooks;
 use super::begin::Begun;
-use super::course::no_tickets;
-use super::course::{Course, Step};
-use super::pipeline::refused;
-use super::reading::Notes;
+use super::course::{Course, Step, no_tickets};
 use super::session::{Session, Turn};
-use crate::id::{Label, ToolName};
-use crate::message::{ToolCall, ToolError};
-use crate::tool::BoxFuture;
+use super::spawn::Enlisted;
+use super::task::{Listed, Task};
+use super::{Shared, ToolOutcome};
+use crate::message::ToolCall;
+use crate::pending::{Ticket, TicketError};
+use crate::tool::{BoxFuture, Lane};
 
 impl Turn {
-    /// Runs the calls of one message side by side, each in a task of its own, and gives their outcomes
-    /// in the order of the calls. That takes a Tokio runtime; without one they run one after another.
+    /// Runs the calls of one message, and gives their outcomes in the order of the calls.
+    ///
+    /// Calls of tools that are pure or only read run side by side, each in a task of its own. A call of
+    /// any other tool runs alone: after those before it have ended, and before those that come after it
+    /// begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
+    /// that waits for people holds up none, and when it goes on, it does so after those that have begun
+    /// to wait meanwhile. All that takes a Tokio runtime; without one they run one after another.
     ///
     /// What has to be asked about any of them before they run is asked at once, so that a host can show
     /// it as one prompt; those that nobody is asked about run meanwhile. A call that fails, is denied
-    /// or waits leaves the others alone. Two calls of one id are two calls.
+    /// or waits leaves the others alone. Two calls of one id are two calls. While they run, they are
+    /// among those of [`Session::running`], and can be cancelled one by one.
     ///
     /// Dropping the future drops the tools where they stand.
     ///
@@ -50,110 +59,270 @@ impl Turn {
         &self,
         calls: impl IntoIterator<Item = ToolCall<'a>>,
     ) -> Vec<ToolOutcome> {
-        let calls: Vec<ToolCall<'static>> = calls.into_iter().map(ToolCall::into_owned).collect();
-        Box::pin(self.run_all(calls)).await
+        let batch = Batch::new(self, calls.into_iter().map(ToolCall::into_owned));
+        let mut outcomes: Vec<Option<ToolOutcome>> = Vec::new();
+        outcomes.resize_with(batch.tasks.len(), || None);
+        Box::pin(batch.run(|at, outcome| outcomes[at] = Some(outcome))).await;
+        outcomes.into_iter().flatten().collect()
+    }
+}
+
+/// The calls of one message on their way.
+pub(super) struct Batch {
+    shared: Arc<Shared>,
+    /// All of them, each until its outcome was told.
+    tasks: Vec<Option<Arc<Task>>>,
+    /// All of them, each until it runs in a task of its own.
+    listed: Vec<Option<Listed>>,
+    /// Those that are read and judged, in their order.
+    beginning: VecDeque<(usize, BoxFuture<'static, Begun>)>,
+    /// Those that are to be shown to hooks, or to ask somebody, together.
+    begun: Vec<Begin>,
+    showing: Option<BoxFuture<'static, Vec<Begin>>>,
+    opening: Option<BoxFuture<'static, Opened>>,
+    running: JoinSet<(usize, ToolOutcome)>,
+    /// Where there is no runtime.
+    in_turn: VecDeque<BoxFuture<'static, (usize, ToolOutcome)>>,
+}
+
+/// A member that has begun, and what it does next.
+type Begin = (usize, Box<Course>, Step);
+
+/// The members that asked, what they asked, and their tickets.
+type Opened = (
+    Vec<(usize, Box<Course>, Asked)>,
+    Result<Vec<Arc<Ticket>>, TicketError>,
+);
+
+/// What happens next in a batch.
+enum Event {
+    Begun(usize, Begun),
+    Shown(Vec<Begin>),
+    Opened(Opened),
+    Ended(usize, ToolOutcome),
+}
+
+impl Batch {
+    /// Each call has its place among the others before the first is looked at.
+    pub(super) fn new(turn: &Turn, calls: impl Iterator<Item = ToolCall<'static>>) -> Self {
+        let calls: Vec<ToolCall<'static>> = calls.collect();
+        let lane = turn.lane_of(&calls);
+        let mut tasks = Vec::with_capacity(calls.len());
+        let mut all = Vec::with_capacity(calls.len());
+        let mut beginning = VecDeque::with_capacity(calls.len());
+        for (at, call) in calls.into_iter().enumerate() {
+            let Enlisted { listed, start } = turn.enlist(call, lane.as_ref());
+            tasks.push(Some(Arc::clone(&listed.task)));
+            all.push(Some(listed));
+            let begin: BoxFuture<'static, Begun> = Box::pin(start.begin());
+            beginning.push_back((at, begin));
+        }
+        Self {
+            shared: Arc::clone(turn.shared()),
+            tasks,
+            listed: all,
+            beginning,
+            begun: Vec::new(),
+            showing: None,
+            opening: None,
+            running: JoinSet::new(),
+            in_turn: VecDeque::new(),
+        }
     }
 
-    async fn run_all(&self, calls: Vec<ToolCall<'static>>) -> Vec<ToolOutcome> {
-        let mut batch = Batch::default();
-        let mut begun = Vec::with_capacity(calls.len());
-        for (at, call) in calls.iter().enumerate() {
-            batch.ended.push(None);
-            match Course::begin(self.shared(), &self.place(), call).await {
-                Begun::Ended(outcome) => batch.ended[at] = Some(*outcome),
-                Begun::Goes(course, step) => begun.push((at, course, step)),
+    /// Tells of each call, when it has ended, which it was and how.
+    pub(super) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
+        while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
+            match event {
+                Event::Begun(at, begun) => self.begun(at, begun),
+                Event::Shown(shown) => self.shown(shown),
+                Event::Opened((asking, tickets)) => self.opened(asking, tickets),
+                Event::Ended(at, outcome) => {
+                    self.tasks[at] = None;
+                    tell(at, outcome);
+                }
             }
         }
-        show_hooks(&mut begun).await;
-        let mut asking = Vec::new();
-        for (at, course, step) in begun {
-            match step {
-                Step::Ask(asked) => asking.push((at, course, asked)),
-                step => batch.spawn(at, *course, step),
+        // The runtime has stopped their tasks.
+        for (at, task) in self.tasks.iter().enumerate() {
+            if let Some(task) = task {
+                tell(at, task.lost());
             }
         }
-        self.ask_all(asking, &mut batch).await;
-        batch.finish(self, &calls).await
+    }
+
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        for place in 0..self.beginning.len() {
+            let (at, begin) = &mut self.beginning[place];
+            if let Poll::Ready(begun) = begin.as_mut().poll(cx) {
+                let at = *at;
+                drop(self.beginning.remove(place));
+                return Poll::Ready(Some(Event::Begun(at, begun)));
+            }
+        }
+        if self.beginning.is_empty() && !self.begun.is_empty() {
+            self.go_on_together();
+        }
+        if let Some(shown) = ready(&mut self.showing, cx) {
+            return Poll::Ready(Some(Event::Shown(shown)));
+        }
+        if let Some(opened) = ready(&mut self.opening, cx) {
+            return Poll::Ready(Some(Event::Opened(opened)));
+        }
+        if let Some(run) = self.in_turn.front_mut()
+            && let Poll::Ready((at, outcome)) = run.as_mut().poll(cx)
+        {
+            drop(self.in_turn.pop_front());
+            return Poll::Ready(Some(Event::Ended(at, outcome)));
+        }
+        while let Poll::Ready(Some(ended)) = self.running.poll_join_next(cx) {
+            // A task that was stopped is told of at the end.
+            if let Ok((at, outcome)) = ended {
+                return Poll::Ready(Some(Event::Ended(at, outcome)));
+            }
+        }
+        let goes_on = !self.beginning.is_empty()
+            || self.showing.is_some()
+            || self.opening.is_some()
+            || !self.in_turn.is_empty()
+            || !self.running.is_empty();
+        if goes_on {
+            Poll::Pending
+        } else {
+            Poll::Ready(None)
+        }
+    }
+
+    fn begun(&mut self, at: usize, begun: Begun) {
+        match begun {
+            Begun::Ended(outcome) => self.go(at, async move { *outcome }),
+            Begun::Goes(course, step) if self.shared.hooks.before.is_empty() => {
+                self.go_or_ask(at, course, step);
+            }
+            Begun::Goes(course, step) => self.begun.push((at, course, step)),
+        }
+    }
+
+    fn shown(&mut self, shown: Vec<Begin>) {
+        for (at, course, step) in shown {
+            self.go_or_ask(at, course, step);
+        }
+        self.open();
+    }
+
+    /// What is asked is asked together with what others ask.
+    fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
+        if matches!(step, Step::Ask(_)) {
+            // Those behind it need not wait for people.
+            course.leave_place();
+            self.begun.push((at, course, step));
+        } else {
+            self.go(at, course.drive(step));
+        }
+    }
+
+    /// All have begun.
+    fn go_on_together(&mut self) {
+        // As they came, not as they were judged.
+        self.begun.sort_by_key(|(at, ..)| *at);
+        if self.shared.hooks.before.is_empty() {
+            return self.open();
+        }
+        let mut begun = mem::take(&mut self.begun);
+        self.showing = Some(Box::pin(async move {
+            show_hooks(&mut begun).await;
+            begun
+        }));
     }
 
     /// Opens the tickets of all who ask.
-    async fn ask_all(&self, asking: Vec<(usize, Box<Course>, Asked)>, batch: &mut Batch) {
-        let mut drafts = Vec::with_capacity(asking.len());
-        let mut opening = Vec::with_capacity(asking.len());
-        for (at, course, asked) in asking {
+    fn open(&mut self) {
+        let mut drafts = Vec::with_capacity(self.begun.len());
+        let mut opening = Vec::with_capacity(self.begun.len());
+        for (at, course, step) in mem::take(&mut self.begun) {
+            let Step::Ask(asked) = step else {
+                self.go(at, course.drive(step));
+                continue;
+            };
             match course.draft(&asked) {
                 Ok(draft) => {
                     drafts.push(draft);
                     opening.push((at, course, asked));
                 }
-                Err(error) => batch.spawn(at, *course, Step::refuse(error)),
+                Err(error) => self.go(at, course.drive(Step::refuse(error))),
             }
         }
         if drafts.is_empty() {
             return;
         }
-        match self.shared().base.people.broker.open(drafts).await {
-            Ok(tickets) => {
-                let mut tickets = tickets.into_iter();
-                for (at, course, asked) in opening {
-                    let step = course.opened(asked, tickets.next());
-                    batch.spawn(at, *course, step);
-                }
-            }
-            Err(error) => {
-                let error = no_tickets(error);
-                for (at, course, _) in opening {
-                    batch.spawn(at, *course, Step::refuse(error.clone()));
-                }
-            }
+        let shared = Arc::clone(&self.shared);
+        self.opening = Some(Box::pin(async move {
+            let tickets = shared.base.people.broker.open(drafts).await;
+            (opening, tickets)
+        }));
+    }
+
+    fn opened(
+        &mut self,
+        asking: Vec<(usize, Box<Course>, Asked)>,
+        tickets: Result<Vec<Arc<Ticket>>, TicketError>,
+    ) {
+        let (mut tickets, failed) = match tickets {
+            Ok(tickets) => (tickets.into_iter(), None),
+            Err(error) => (Vec::new().into_iter(), Some(no_tickets(error))),
+        };
+        for (at, course, asked) in asking {
+            let step = match &failed {
+                None => course.opened(asked, tickets.next()),
+                Some(error) => Step::refuse(error.clone()),
+            };
+            self.go(at, course.drive(step));
         }
     }
-}
 
-/// The calls that run, and the outcomes of those that have ended.
-#[derive(Default)]
-struct Batch {
-    ended: Vec<Option<ToolOutcome>>,
-    running: JoinSet<(usize, ToolOutcome)>,
-    /// Where there is no runtime.
-    in_turn: Vec<BoxFuture<'static, (usize, ToolOutcome)>>,
-}
-
-impl Batch {
-    fn spawn(&mut self, at: usize, course: Course, step: Step) {
-        let run = async move { (at, course.drive(step).await) };
+    fn go(&mut self, at: usize, run: impl Future<Output = ToolOutcome> + Send + 'static) {
+        let listed = self.listed[at].take();
+        let run = async move {
+            let outcome = run.await;
+            if let Some(listed) = listed {
+                listed.end(&outcome);
+            }
+            (at, outcome)
+        };
         if Handle::try_current().is_ok() {
             self.running.spawn(run);
         } else {
-            self.in_turn.push(Box::pin(run));
+            self.in_turn.push_back(Box::pin(run));
         }
-    }
-
-    async fn finish(mut self, turn: &Turn, calls: &[ToolCall<'_>]) -> Vec<ToolOutcome> {
-        for run in self.in_turn {
-            let (at, outcome) = run.await;
-            self.ended[at] = Some(outcome);
-        }
-        while let Some(ended) = self.running.join_next().await {
-            // A task that was stopped is told below.
-            if let Ok((at, outcome)) = ended {
-                self.ended[at] = Some(outcome);
-            }
-        }
-        let ended = self.ended.into_iter().zip(calls);
-        ended
-            .map(|(outcome, call)| outcome.unwrap_or_else(|| turn.lost(call)))
-            .collect()
     }
 }
 
+/// What has come of something that is waited for, once.
+fn ready<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
+    let Poll::Ready(ready) = future.as_mut()?.as_mut().poll(cx) else {
+        return None;
+    };
+    *future = None;
+    Some(ready)
+}
+
 impl Turn {
-    /// The runtime has stopped the task of a call.
-    fn lost(&self, call: &ToolCall<'_>) -> ToolOutcome {
-        let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let error = ToolError::unavailable("the app is shutting down, and the call was stopped");
-        let label = Label::from(Cow::Owned(name));
-        refused(call, &self.place(), None, Notes::default(), (label, error))
+    /// What keeps calls in their order, where there is one that must not run beside others.
+    fn lane_of(&self, calls: &[ToolCall<'_>]) -> Option<Lane> {
+        // Without a runtime they run one after another anyway.
+        if calls.len() < 2 || Handle::try_current().is_err() {
+            return None;
+        }
+        let place = self.place();
+        let catalog = place.catalog;
+        let runs_alone = |call: &ToolCall<'_>| {
+            let found = catalog.snapshot.find(call.name());
+            found.is_some_and(|(number, _)| {
+                let plan = catalog.plan(number);
+                !plan.shares && !plan.concurrent
+            })
+        };
+        calls.iter().any(runs_alone).then(Lane::default)
     }
 }
 

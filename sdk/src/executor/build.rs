@@ -1,10 +1,13 @@
 //! Setting up an executor.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
+
+use tokio::sync::Semaphore;
 
 #[cfg(feature = "json-schema")]
 use super::OutputCheck;
@@ -14,6 +17,7 @@ use super::excess::Excess;
 use super::hooks::Hooks;
 use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
+use super::places::slots;
 use super::planner::Planner;
 use super::reading::Reading;
 use super::session::SessionCore;
@@ -65,6 +69,7 @@ pub struct ExecutorBuilder {
     cancel_grace: Duration,
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
+    slots: BTreeMap<String, Arc<Semaphore>>,
     pub(super) hooks: Hooks,
     pub(super) excess: Excess,
     #[cfg(feature = "json-schema")]
@@ -102,6 +107,7 @@ impl ExecutorBuilder {
             cancel_grace: CANCEL_GRACE,
             gates: Vec::new(),
             sub_rules: None,
+            slots: BTreeMap::new(),
             hooks: Hooks::default(),
             excess: Excess::default(),
             #[cfg(feature = "json-schema")]
@@ -280,6 +286,19 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Sets how many calls of a tool may run at a time in all sessions of the executor; 0 counts as 1.
+    /// Default: any number. A tool that there is not keeps the executor from being built.
+    ///
+    /// The others wait for their turn, which does not count as time of theirs, and can be cancelled
+    /// meanwhile. A call that waits for people counts as one that does not run. A tool that calls itself
+    /// through its context is one call. A call that a tool with a limit makes of another tool with a
+    /// limit does not wait, because the two could wait for each other: if no slot is free, it ends with
+    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded), and may be tried again.
+    pub fn max_concurrent_of(mut self, tool: impl Into<String>, calls: usize) -> Self {
+        self.slots.insert(tool.into(), slots(calls));
+        self
+    }
+
     /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
     /// and what tools report meanwhile. Default: nobody, and then no event is made and no clock is
     /// read. Several take the same events, in the order in which they were added.
@@ -345,6 +364,7 @@ impl ExecutorBuilder {
             key,
             lifetime,
             cancel_grace,
+            slots,
             hooks,
             excess,
             #[cfg(feature = "json-schema")]
@@ -358,16 +378,19 @@ impl ExecutorBuilder {
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
         let excess = excess.with_reader();
+        let has_slots = !slots.is_empty();
         let planner = Planner {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),
             grants,
             timeout,
+            slots,
             excess: excess.clone(),
             #[cfg(feature = "json-schema")]
             output_check,
         };
         let whole = planner.catalog(registry, &mut problems);
+        planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
         let key = key_unless(problems, key)?;
         let catalogs = Catalogs::new(whole, gates);
@@ -411,7 +434,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: base.is_told() || !hooks.is_empty(),
+                watched: base.is_told() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,
                 prefix,

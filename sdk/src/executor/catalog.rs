@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
+
 #[cfg(feature = "json-schema")]
 use super::checked::Checker;
 use super::narrow::Scope;
@@ -36,6 +38,12 @@ pub(super) struct Plan {
     pub(super) explicit_only: bool,
     /// What each call ends with, where a capability is missing.
     pub(super) unequipped: Option<ToolError>,
+    /// Whether its calls may run beside others of a batch that only look.
+    pub(super) shares: bool,
+    /// Whether its calls may run beside any others.
+    pub(super) concurrent: bool,
+    /// How many calls of it may run at a time.
+    pub(super) slots: Option<Arc<Semaphore>>,
     /// The most bytes of an output.
     pub(super) output: u64,
     /// Judges outputs, where they are judged.

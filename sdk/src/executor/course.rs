@@ -20,13 +20,13 @@ use super::witness::{CallSpan, Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
 use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
-use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Nesting, Resumed, SessionScope, ToolContext, TurnScope,
-    is_suspension,
+    Answered, CallScope, Invocation, Kept, Nesting, Resumed, Seated, SessionScope, ToolContext,
+    TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -56,6 +56,9 @@ pub(super) struct Course {
     pub(super) said: Option<String>,
     /// The last ticket that was answered.
     pub(super) ticket: Option<TicketId>,
+    pub(super) status: CallStatus,
+    /// Where only so many calls may run, or not beside each other.
+    pub(super) seat: Option<Seated>,
     /// How many hooks have seen the call before it runs.
     pub(super) hooked: usize,
     /// In which state of the session the gates let the call go on.
@@ -149,6 +152,8 @@ impl Course {
             said: None,
             answered: Vec::new(),
             ticket: None,
+            status: CallStatus::New,
+            seat: None,
             hooked: 0,
             gated: 0,
             rewritten: false,
@@ -176,6 +181,7 @@ impl Course {
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
+        self.status = CallStatus::Running;
         let step = match self.arguments_again(call, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
@@ -234,13 +240,20 @@ impl Course {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
                 Step::Before(cleared) => self.before(cleared).await,
                 Step::Run(invocation, context) => self.run(invocation, context).await,
-                Step::Ask(asked) => self.ask(asked).await,
-                Step::Opened(asked, held) => match self.shared.base.people.mode {
-                    WaitMode::Blocking => self.settle(asked, held).await,
-                    WaitMode::Unattended | WaitMode::Suspending => {
-                        return self.interrupted(&asked, held.let_go());
+                Step::Ask(asked) => {
+                    self.leave_place();
+                    self.ask(asked).await
+                }
+                Step::Opened(asked, held) => {
+                    self.leave_place();
+                    self.step(CallStatus::Suspended);
+                    match self.shared.base.people.mode {
+                        WaitMode::Blocking => self.settle(asked, held).await,
+                        WaitMode::Unattended | WaitMode::Suspending => {
+                            return self.interrupted(&asked, held.let_go());
+                        }
                     }
-                },
+                }
                 Step::End(source, output) => return self.finish(source, output).await,
             };
         }
@@ -278,6 +291,9 @@ impl Course {
     }
 
     async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
+        if let Err(error) = self.take_place(&mut context).await {
+            return without(invocation, Step::refuse(error));
+        }
         // The call may have waited since it was judged.
         context.state = self.session.state.snapshot();
         if let Some(step) = self.gates_again(&context) {
@@ -285,6 +301,7 @@ impl Course {
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
+        self.step(CallStatus::Running);
         self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)

@@ -1,6 +1,9 @@
 //! What a tool says of itself when the executor is built.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::sync::Semaphore;
 
 use super::BuildProblem;
 use super::capabilities::{missing, unequipped};
@@ -8,7 +11,7 @@ use super::catalog::Plan;
 use super::permits::Foreknown;
 use crate::permission::Judge;
 use crate::registry::Entry;
-use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
+use crate::spec::{Capability, CapabilityGrant, Effect, SchemaFault, ToolSpec};
 use crate::tool::{ResourceKey, Resources};
 
 /// What a tool says of itself when the executor is built.
@@ -62,7 +65,13 @@ impl<'e> Described<'e> {
         }));
     }
 
-    pub(super) fn plan(&self, judge: &Judge, timeout: Option<Duration>, output: u64) -> Plan {
+    pub(super) fn plan(
+        &self,
+        judge: &Judge,
+        timeout: Option<Duration>,
+        output: u64,
+        slots: Option<Arc<Semaphore>>,
+    ) -> Plan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
         Plan {
@@ -71,6 +80,9 @@ impl<'e> Described<'e> {
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
             unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
+            shares: matches!(self.spec.effect(), Effect::Pure | Effect::ReadOnly),
+            concurrent: self.spec.is_concurrent(),
+            slots,
             output: bounds.output().unwrap_or(output),
             #[cfg(feature = "json-schema")]
             checker: None,

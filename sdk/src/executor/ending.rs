@@ -6,6 +6,7 @@ use super::asked::Asked;
 use super::course::Course;
 use super::nested::{cannot_wait, would_suspend};
 use super::people::Waiting;
+use super::places::ended;
 use super::witness::told;
 use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
@@ -50,6 +51,7 @@ impl Course {
     }
 
     pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+        self.step(ended(&output));
         let remarks = self.remarks();
         let witness = self.let_go();
         let fatal = output.error.clone().filter(ToolError::is_fatal);

@@ -58,8 +58,13 @@ pub(super) enum Fault {
 
 #[cold]
 pub(super) fn never_began() -> Fault {
+    Fault::Executor(before_it_began())
+}
+
+#[cold]
+pub(super) fn before_it_began() -> ToolError {
     let message = "the call was cancelled before it began";
-    Fault::Executor(ToolError::new(ErrorKind::Cancelled, message))
+    ToolError::new(ErrorKind::Cancelled, message)
 }
 
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and

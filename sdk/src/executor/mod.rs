@@ -34,6 +34,7 @@ mod options;
 mod people;
 mod permits;
 mod pipeline;
+mod places;
 mod planner;
 mod preview;
 mod problem;
@@ -44,7 +45,10 @@ mod resume;
 mod session;
 mod session_tools;
 mod settle;
+mod spawn;
 mod state;
+mod stream;
+mod task;
 #[cfg(feature = "tracing")]
 mod trace;
 mod waits;
@@ -74,6 +78,8 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+pub use stream::CallStream;
+pub use task::{RunningCall, StatusWatch, TaskHandle};
 #[cfg(feature = "tracing")]
 pub use trace::TraceOptions;
 

@@ -27,6 +27,7 @@ use crate::tool::{Given, RunIdentity};
 pub struct SessionOptions {
     pub(super) timeout: Option<Duration>,
     pub(super) narrowing: Narrowing,
+    pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
     /// What the state begins with.
     state: Vec<Command>,
@@ -67,6 +68,16 @@ impl SessionOptions {
     /// close what the executor's gates leave open, and not open what they close. Default: none.
     pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
         put_gate(&mut self.narrowing.gates, gate);
+        self
+    }
+
+    /// Sets how many calls of the session may run at a time; 0 counts as 1. Default: any number.
+    ///
+    /// The others wait for their turn, which does not count as time of theirs, and can be cancelled
+    /// meanwhile. A call that waits for people counts as one that does not run, and a call that another
+    /// one makes through its context is part of that one. A session below this one has its own number.
+    pub fn max_concurrent(mut self, calls: usize) -> Self {
+        self.max_concurrent = Some(calls);
         self
     }
     /// Puts a value into the session's [state](super::Session::state), under its type. A value of that

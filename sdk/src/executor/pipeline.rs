@@ -35,7 +35,7 @@ pub(super) fn run<'a>(
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
     async move {
-        if shared.is_watched() {
+        if shared.is_watched() || place.session.slots.is_some() {
             return watched(shared, place, call).await;
         }
         let begun = shared.measures_time.then(Instant::now);

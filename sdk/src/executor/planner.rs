@@ -1,7 +1,10 @@
 //! From a registry to a catalog: what is found out about tools before any is called.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::sync::Semaphore;
 
 use super::BuildProblem;
 #[cfg(feature = "json-schema")]
@@ -23,6 +26,8 @@ pub(super) struct Planner {
     pub(super) resources: Arc<Resources>,
     pub(super) grants: Vec<CapabilityGrant>,
     pub(super) timeout: Option<Duration>,
+    /// By the names of tools, or by others that lead to them.
+    pub(super) slots: BTreeMap<String, Arc<Semaphore>>,
     pub(super) excess: Excess,
     #[cfg(feature = "json-schema")]
     pub(super) output_check: OutputCheck,
@@ -44,9 +49,10 @@ impl Planner {
             problems.push(BuildProblem::Registry(error));
         }
         let snapshot = ToolSnapshot::new(registry);
+        let limited = self.limited(&snapshot);
         let mut plans = Vec::with_capacity(snapshot.len());
         let mut specs = Vec::with_capacity(snapshot.len());
-        for entry in snapshot.entries() {
+        for (number, entry) in snapshot.entries().iter().enumerate() {
             let Ok(described) = guarded("the tool", || Described::new(entry, &self.grants)) else {
                 let tool = entry.name.clone();
                 problems.push(BuildProblem::Panicked { tool });
@@ -54,7 +60,10 @@ impl Planner {
             };
             described.problems(&self.resources, problems);
             specs.push(described.spec);
-            let mut plan = described.plan(&self.judge, self.timeout, self.excess.limit);
+            let slots = limited.get(&number).cloned();
+            let limit = self.excess.limit;
+            #[cfg_attr(not(feature = "json-schema"), expect(unused_mut))]
+            let mut plan = described.plan(&self.judge, self.timeout, limit, slots);
             #[cfg(feature = "json-schema")]
             match Checker::new(self.output_check, &entry.name, described.spec) {
                 Ok(checker) => plan.checker = checker.map(Arc::new),
@@ -68,5 +77,24 @@ impl Planner {
             problems.extend(of_checker.map(BuildProblem::Permissions));
         }
         Catalog::new(Arc::new(snapshot), plans)
+    }
+
+    /// The slots of the tools that have a limit, by the tools' numbers.
+    fn limited(&self, snapshot: &ToolSnapshot) -> BTreeMap<usize, Arc<Semaphore>> {
+        let named = self.slots.iter().filter_map(|(tool, slots)| {
+            let (number, _) = snapshot.find(tool)?;
+            Some((number, Arc::clone(slots)))
+        });
+        named.collect()
+    }
+
+    /// Tells of limits for tools that there are not. One that is taken out later keeps its limit for when
+    /// it comes back.
+    pub(super) fn find_limited(&self, whole: &Catalog, problems: &mut Vec<BuildProblem>) {
+        let missing = self
+            .slots
+            .keys()
+            .filter(|tool| whole.snapshot.find(tool).is_none());
+        problems.extend(missing.map(|tool| BuildProblem::UnknownTool { tool: tool.clone() }));
     }
 }

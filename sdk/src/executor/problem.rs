@@ -74,6 +74,13 @@ pub enum BuildProblem {
     },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
+    /// A limit was set for a tool that there is not:
+    /// [`max_concurrent_of`](crate::ExecutorBuilder::max_concurrent_of).
+    #[non_exhaustive]
+    UnknownTool {
+        /// The name that was given.
+        tool: String,
+    },
     /// A tool panicked when it was asked what it is and needs.
     #[non_exhaustive]
     Panicked {
@@ -146,6 +153,11 @@ impl fmt::Display for BuildProblem {
                 f,
                 "no key to sign tickets with could be made ({error}): set one with \
                  `ExecutorBuilder::ticket_key`"
+            ),
+            Self::UnknownTool { tool } => write!(
+                f,
+                "there is no tool `{tool}` whose calls `ExecutorBuilder::max_concurrent_of` could \
+                 limit"
             ),
             Self::Panicked { tool } => write!(
                 f,

@@ -10,7 +10,7 @@ use super::reading::Notes;
 use super::session::{Place, Session};
 use super::witness::Witness;
 use super::{Shared, ToolOutcome};
-use crate::message::Arguments;
+use crate::message::{Arguments, CallStatus};
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
 
 impl Session {
@@ -119,6 +119,7 @@ impl Course {
         let begun = shared.measures_time.then(Instant::now);
         Ok(Self {
             call_id: call.call_id().cloned(),
+            status: CallStatus::Suspended,
             ..Self::bare(shared, place, begun, number, notes)
         })
     }
@@ -149,6 +150,7 @@ impl Course {
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
         self.witness = Witness::of_resumed(&self);
+        self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {
             let people = &self.shared.base.people;

@@ -11,7 +11,9 @@ use tokio_util::sync::CancellationToken;
 use super::catalog::Catalog;
 use super::catalogs::Pinned;
 use super::narrow::Narrowing;
+use super::places::slots;
 use super::session_tools::SessionTools;
+use super::task::Tasks;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
@@ -34,6 +36,8 @@ pub(super) struct SessionCore {
     pub(super) scope: Arc<SessionScope>,
     /// Tells the invocations of this session from those of any other.
     prefix: u64,
+    /// The calls that run by themselves.
+    pub(super) tasks: Arc<Tasks>,
     /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
     count: AtomicU64,
     pub(super) tools: Arc<SessionTools>,
@@ -117,6 +121,7 @@ impl SessionCore {
                 specs: Arc::clone(&base.specs),
                 waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
                 desk: Desk::default(),
+                slots: options.max_concurrent.map(slots),
                 events: base.events.clone(),
                 state,
                 given,
@@ -126,6 +131,7 @@ impl SessionCore {
                 cancelled: AtomicBool::new(false),
             }),
             prefix,
+            tasks: Arc::default(),
             count: AtomicU64::new(1),
             narrows: tools.narrows(),
             tools: Arc::new(tools),
@@ -235,10 +241,7 @@ impl Session {
     pub fn turn(&self) -> Turn {
         Turn {
             id: TurnId::new(self.core.next()),
-            scope: Arc::new(TurnScope {
-                cancellation: self.core.scope.cancellation.child_token(),
-                cancelled: AtomicBool::new(false),
-            }),
+            scope: Arc::new(TurnScope::new(self.core.scope.cancellation.child_token())),
             catalog: match self.core.catalog(&self.executor) {
                 Pinned::First(_) => None,
                 Pinned::Own(catalog) => Some(catalog),
@@ -315,7 +318,7 @@ impl fmt::Debug for Session {
 pub struct Turn {
     session: Session,
     id: TurnId,
-    scope: Arc<TurnScope>,
+    pub(super) scope: Arc<TurnScope>,
     /// None for the tools that the executor was built with.
     catalog: Option<Arc<Catalog>>,
 }
@@ -352,15 +355,25 @@ impl Turn {
     /// Of the next call.
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
+        let invocation = InvocationId::from_parts(core.prefix, core.next());
+        self.place_of(&self.scope, invocation)
+    }
+
+    /// Of a call that may have a scope of its own.
+    pub(super) fn place_of<'t>(
+        &'t self,
+        scope: &'t Arc<TurnScope>,
+        invocation_id: InvocationId,
+    ) -> Place<'t> {
         Place {
             catalog: match &self.catalog {
                 None => Pinned::First(self.shared().catalogs.first()),
                 Some(catalog) => Pinned::Own(Arc::clone(catalog)),
             },
-            session: &core.scope,
-            turn: Some(&self.scope),
+            session: &self.session.core.scope,
+            turn: Some(scope),
             turn_id: self.id,
-            invocation_id: InvocationId::from_parts(core.prefix, core.next()),
+            invocation_id,
             within: None,
         }
     }
@@ -369,8 +382,7 @@ impl Turn {
     /// session's other turns go on, and so may calls of this one that were interrupted: see
     /// [`Session::cancel`].
     pub fn cancel(&self) {
-        self.scope.cancelled.store(true, Ordering::Relaxed);
-        self.scope.cancellation.cancel();
+        self.scope.cancel();
     }
 }
 

@@ -12,7 +12,7 @@ use super::nested::above_stand_still;
 use super::people::People;
 use crate::id::TicketId;
 use crate::interaction::{cancelled, declined, expired, value_of};
-use crate::message::{Arguments, ErrorKind, ResultSource, ToolError, ToolOutput};
+use crate::message::{Arguments, CallStatus, ErrorKind, ResultSource, ToolError, ToolOutput};
 use crate::pending::{Answer, Held, PendingRequest, ResumeMode, Settled, Ticket, WaitKind};
 use crate::tool::refused;
 
@@ -63,7 +63,10 @@ impl Course {
         let session = Arc::clone(&self.session);
         let _still = above_stand_still(&session.desk, self.within.as_deref());
         match answers(held, people, self.context().cancellation().token()).await {
-            Ok(answers) => self.answered(asked, id, answers),
+            Ok(answers) => {
+                self.step(CallStatus::Resuming);
+                self.answered(asked, id, answers)
+            }
             Err(error) => Step::refuse(error),
         }
     }

@@ -8,13 +8,14 @@ use super::asked::Asked;
 use super::course::no_tickets;
 use super::nested::{above_stand_still, cannot_wait, would_suspend};
 use super::people::{People, Waiting};
+use super::places::busy;
 use super::settle::answers;
-use crate::interaction::unavailable;
-use crate::message::{Arguments, ToolError};
+use crate::interaction::{cancelled, unavailable};
+use crate::message::{Arguments, CallStatus, ToolError};
 use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
 use crate::spec::ToolSpec;
-use crate::tool::{BoxFuture, ToolContext, Wait, Waits, suspension};
+use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
 
 /// A session's way to people.
 pub(super) struct SessionWaits {
@@ -62,12 +63,63 @@ impl SessionWaits {
             return Err(ToolError::internal("nobody could be asked"));
         };
         let held = Held::new(self.people.broker.clone(), ticket);
-        let answers = answers(held, &self.people, ctx.cancellation().token()).await?;
+        let stepped = SteppedOut::new(ctx);
+        let answers = answers(held, &self.people, ctx.cancellation().token()).await;
+        stepped.back().await?;
+        let answers = answers?;
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
         ctx.session.desk.keep(id, answered);
         Ok(said)
+    }
+}
+
+/// A body that waits for people: what it holds up may go on meanwhile.
+struct SteppedOut<'c> {
+    ctx: &'c ToolContext,
+    scope: Option<&'c TurnScope>,
+}
+
+impl<'c> SteppedOut<'c> {
+    fn new(ctx: &'c ToolContext) -> Self {
+        let turn = ctx.turn.as_deref();
+        if let Some(seat) = turn.and_then(TurnScope::seat) {
+            seat.step_out();
+        }
+        let scope = turn.filter(|scope| scope.is_of(ctx.invocation_id()));
+        if let Some(scope) = scope {
+            let _ = scope.step(CallStatus::Suspended);
+        }
+        Self { ctx, scope }
+    }
+
+    /// Waits for its turn once more.
+    async fn back(self) -> Result<(), ToolError> {
+        let Some(seat) = self.ctx.turn.as_deref().and_then(TurnScope::seat) else {
+            return Ok(());
+        };
+        match self
+            .ctx
+            .cancellation()
+            .token()
+            .run_until_cancelled(seat.enter())
+            .await
+        {
+            Some(Ok(())) => Ok(()),
+            Some(Err(full)) => Err(busy(full)),
+            None => Err(cancelled()),
+        }
+    }
+}
+
+impl Drop for SteppedOut<'_> {
+    fn drop(&mut self) {
+        // A call that has ended meanwhile stays as it is.
+        if let Some(scope) = self.scope {
+            let _ = scope.step(CallStatus::Resuming);
+            let _ = scope.step(CallStatus::Running);
+        }
     }
 }
 

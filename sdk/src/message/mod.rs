@@ -14,6 +14,7 @@ mod output;
 mod read;
 mod repair;
 mod result;
+mod status;
 
 pub use arguments::Arguments;
 pub(crate) use arguments::View;
@@ -29,3 +30,4 @@ pub use output::ToolOutput;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use result::Repairs;
 pub use result::{ResultSource, ToolResult, ToolStatus, Truncation};
+pub use status::{CallStatus, IllegalStep};

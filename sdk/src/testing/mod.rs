@@ -316,6 +316,7 @@ impl ContextBuilder {
             ),
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
+            slots: None,
             timeout: None,
             events: Events::new(self.sinks),
         };

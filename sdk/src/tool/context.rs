@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use super::Resources;
 use super::cancellation::{Cancellation, LeftBehind};
@@ -14,6 +15,7 @@ use super::check::{Kept, Specs};
 use super::desk::Desk;
 use super::nested::{Calls, Nesting};
 use super::run::Given;
+use super::scope::TurnScope;
 use super::wait::{Resumed, Waits};
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
@@ -51,6 +53,8 @@ pub(crate) struct SessionScope {
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
     pub(crate) grants: SessionGrants,
+    /// How many calls may run at a time.
+    pub(crate) slots: Option<Arc<Semaphore>>,
     pub(crate) state: Arc<SessionState>,
     pub(crate) given: Given,
     /// Who runs what its tools call.
@@ -68,14 +72,6 @@ impl SessionScope {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
     }
-}
-
-/// What the calls of a turn share. A turn of one call needs none.
-#[derive(Debug)]
-pub(crate) struct TurnScope {
-    pub(crate) cancellation: Cancellation,
-    /// Set before the token is cancelled.
-    pub(crate) cancelled: AtomicBool,
 }
 
 /// What is a call's own.
@@ -180,7 +176,7 @@ impl ToolContext {
         })
     }
 
-    /// Whether the call's turn or session was cancelled. A call that waits is ended by the
+    /// Whether the call, its turn or its session was cancelled. A call that waits is ended by the
     /// executor; one that computes for long looks here now and then. To a `blocking` body it also
     /// tells that its time is over: the call has ended, and nobody waits for the body.
     ///
@@ -228,7 +224,7 @@ impl ToolContext {
         self.cancellation().is_cancelled()
     }
 
-    /// Waits until the call's turn or session is cancelled, for `select!` in a body that has
+    /// Waits until the call, its turn or its session is cancelled, for `select!` in a body that has
     /// something to put in order first.
     pub async fn cancelled(&self) {
         self.cancellation().token().cancelled().await;
@@ -248,8 +244,8 @@ impl ToolContext {
         self.session.was_told_to_cancel()
             || self
                 .turn
-                .as_ref()
-                .is_some_and(|turn| turn.cancelled.load(Ordering::Relaxed))
+                .as_deref()
+                .is_some_and(TurnScope::was_told_to_cancel)
     }
 
     /// The same of a call that waits: what made it may have ended, and that sets no flag.

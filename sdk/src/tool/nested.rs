@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::iter::successors;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::{Answered, BoxFuture, ToolContext, ToolOutcome, TurnScope};
 use crate::id::{InvocationId, ToolName};
@@ -129,10 +128,7 @@ impl ToolContext {
     /// What cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
         match &self.own {
-            Some(own) => Some(Arc::new(TurnScope {
-                cancelled: AtomicBool::new(own.is_cancelled()),
-                cancellation: own.clone(),
-            })),
+            Some(own) => Some(Arc::new(TurnScope::below(own.clone(), self.turn.clone()))),
             None => self.turn.clone(),
         }
     }

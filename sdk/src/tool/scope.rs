@@ -1,0 +1,129 @@
+//! What the calls of a turn share, and what one has for itself.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::watch;
+
+use super::cancellation::Cancellation;
+use super::seat::Seat;
+use crate::id::InvocationId;
+use crate::message::{CallStatus, IllegalStep};
+
+/// What the calls of a turn share. A turn of one call needs none; a call that can be cancelled or
+/// looked at by itself, or that holds a [`Seat`], has one of its own.
+#[derive(Debug)]
+pub(crate) struct TurnScope {
+    pub(crate) cancellation: Cancellation,
+    /// Set before the token is cancelled.
+    pub(crate) cancelled: AtomicBool,
+    /// The one that this is part of.
+    above: Option<Arc<TurnScope>>,
+    own: Option<Own>,
+}
+
+/// A call's own.
+#[derive(Debug)]
+struct Own {
+    invocation: InvocationId,
+    seat: Option<Arc<Seat>>,
+    /// Where it is, and whether that is the last that will be told.
+    status: watch::Sender<(CallStatus, bool)>,
+}
+
+impl TurnScope {
+    /// Of a turn.
+    pub(crate) fn new(cancellation: Cancellation) -> Self {
+        Self {
+            cancellation,
+            cancelled: AtomicBool::new(false),
+            above: None,
+            own: None,
+        }
+    }
+
+    /// Of what a call makes, below that of the call.
+    pub(crate) fn below(cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
+        Self {
+            cancelled: AtomicBool::new(cancellation.is_cancelled()),
+            above,
+            ..Self::new(cancellation)
+        }
+    }
+
+    /// A call's own, below that of its turn or of the call that made it.
+    pub(crate) fn of_call(
+        invocation: InvocationId,
+        cancellation: Cancellation,
+        above: Option<Arc<Self>>,
+        status: CallStatus,
+        seat: Option<Arc<Seat>>,
+    ) -> Self {
+        Self {
+            above,
+            own: Some(Own {
+                invocation,
+                seat,
+                status: watch::Sender::new((status, false)),
+            }),
+            ..Self::new(cancellation)
+        }
+    }
+
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        self.cancellation.cancel();
+    }
+
+    pub(super) fn was_told_to_cancel(&self) -> bool {
+        let told = self.cancelled.load(Ordering::Relaxed);
+        told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+    }
+
+    /// That of a call, or of the nearest call above that has one.
+    pub(crate) fn seat(&self) -> Option<&Arc<Seat>> {
+        let own = self.own.as_ref().and_then(|own| own.seat.as_ref());
+        own.or_else(|| self.above.as_deref()?.seat())
+    }
+
+    /// Whether it is that of a call alone.
+    pub(crate) fn is_of(&self, call: InvocationId) -> bool {
+        self.own.as_ref().is_some_and(|own| own.invocation == call)
+    }
+
+    pub(crate) fn status(&self) -> CallStatus {
+        let own = self.own.as_ref();
+        own.map_or_else(CallStatus::default, |own| own.status.borrow().0)
+    }
+
+    pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
+        self.own.as_ref().map(|own| own.status.subscribe())
+    }
+
+    /// The call goes on to another status.
+    pub(crate) fn step(&self, next: CallStatus) -> Result<(), IllegalStep> {
+        let Some(own) = &self.own else {
+            return Ok(());
+        };
+        let mut stepped = Ok(());
+        own.status.send_if_modified(|(status, _)| {
+            stepped = status.step(next).map(|next| *status = next);
+            stepped.is_ok()
+        });
+        stepped
+    }
+
+    /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
+    /// stopped.
+    pub(crate) fn close(&self) {
+        let Some(own) = &self.own else {
+            return;
+        };
+        own.status.send_modify(|(status, is_last)| {
+            if !status.is_final() && *status != CallStatus::Suspended {
+                *status = CallStatus::Cancelled;
+            }
+            *is_last = true;
+        });
+    }
+}
