@@ -125,7 +125,7 @@ async fn a_call_of_what_was_removed_since_it_was_told_of_says_so() {
     let session = executor.session("s-1");
     let options = || SessionOptions::new().tools(Selector::new(["web.*"]).unwrap());
     let other = executor.session_with("s-2", options());
-    assert_eq!(other.tools().len(), 0);
+    assert_eq!(other.tools().specs().len(), 0);
     executor
         .replace_tools(ToolRegistry::new().with(says("fs.raed", "new")))
         .unwrap();
@@ -136,7 +136,7 @@ async fn a_call_of_what_was_removed_since_it_was_told_of_says_so() {
             (error.kind(), error.code()),
             (ErrorKind::NotFound, "tool_removed")
         );
-        assert!(error.message().contains("not any more") || error.message().contains("any more"));
+        assert!(error.message().contains("any more"), "{error}");
         assert_eq!(outcome.result().call_id().unwrap().as_str(), "c-1");
     }
     // Whoever never had it is told of nothing.
