@@ -49,6 +49,7 @@ mod hostile_arguments;
 mod hostile_sizes;
 mod keys;
 mod kiro_rows;
+mod limits;
 mod lint;
 mod nested_calls;
 mod outcomes;

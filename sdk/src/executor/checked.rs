@@ -114,7 +114,7 @@ impl ExecutorBuilder {
     /// cannot be read keeps the executor from being built.
     ///
     /// ```
-    /// use serde_json::json;
+    /// use serde_json::{Value, json};
     /// use toolwright::{Executor, OutputCheck, ToolName, ToolOutput, ToolRegistry, ToolSpec, tool_fn};
     ///
     /// let spec = ToolSpec::new(ToolName::new("count")?, "Count.").with_output_schema(json!({
@@ -122,7 +122,7 @@ impl ExecutorBuilder {
     ///     "properties": { "count": { "type": "integer" } },
     ///     "required": ["count"],
     /// }));
-    /// let tool = tool_fn(spec, |_, _| async { Ok(ToolOutput::json(&json!({ "count": "many" }))?) });
+    /// let tool = tool_fn(spec, |_: Value, _| async { ToolOutput::json(&json!({ "count": "many" })) });
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
     /// let executor = Executor::builder(ToolRegistry::new().with(tool))
@@ -132,7 +132,7 @@ impl ExecutorBuilder {
     /// let outcome = executor.call("count", "{}").await;
     /// assert_eq!(
     ///     outcome.text(),
-    ///     "the tool ran, and its output is not what it declares, so that it cannot be shown: `count`: \
+    ///     "the tool ran, and its output is not what it declares, so that it cannot be shown: `/count`: \
     ///      expected an integer, found the string \"many\". This is a fault of the tool, not of the call"
     /// );
     /// # Ok::<(), toolwright::BuildError>(())

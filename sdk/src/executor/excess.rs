@@ -146,7 +146,7 @@ impl ExecutorBuilder {
     /// let outcome = executor.call("count", r#"{"to": 5000}"#).await;
     /// let id = outcome.result().invocation_id();
     /// let last = format!(
-    ///     "[cut: the first 1000 of 23893 bytes are shown; read on by `result.read` with \
+    ///     "[cut: 1000 of 23893 bytes are shown; read on by `result.read` with \
     ///      {{\"id\": \"{id}\", \"offset\": 1000}}]"
     /// );
     /// assert_eq!(outcome.text().lines().last(), Some(last.as_str()));

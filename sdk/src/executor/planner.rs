@@ -66,7 +66,7 @@ impl Planner {
             let mut plan = described.plan(&self.judge, self.timeout, limit, slots);
             #[cfg(feature = "json-schema")]
             match Checker::new(self.output_check, &entry.name, described.spec) {
-                Ok(checker) => plan.checker = checker.map(Arc::new),
+                Ok(outputs) => plan.checker = outputs.map(Arc::new),
                 Err(problem) => problems.push(problem),
             }
             plans.push(plan);
