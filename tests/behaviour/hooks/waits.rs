@@ -130,7 +130,10 @@ async fn a_gate_may_suspend_a_call_that_waits_in_place() {
     });
     let tickets = opened(&mut events).await;
     assert_eq!(tickets[0].summary(), "Release");
-    let answer = executor.tickets().answer(tickets[0].id(), Answer::yes()).await;
+    let answer = executor
+        .tickets()
+        .answer(tickets[0].id(), Answer::yes())
+        .await;
     answer.unwrap();
     assert_eq!(call.await.unwrap().text(), "deployed to production");
     assert_eq!(runs.count(), 1);
