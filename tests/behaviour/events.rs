@@ -456,3 +456,23 @@ async fn events_are_data_and_hold_no_arguments() {
         assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), *event);
     }
 }
+
+#[tokio::test]
+async fn a_change_of_the_tools_is_told_once_and_belongs_to_no_session() {
+    let (executor, mut events) = watched(Executor::builder(ToolRegistry::new().with(Echo)));
+    executor
+        .replace_tools(ToolRegistry::new().with(Fail))
+        .unwrap();
+    executor
+        .replace_tools(ToolRegistry::new().with(Fail))
+        .unwrap();
+    let events = all(&mut events);
+    let [event] = &events[..] else {
+        panic!("{events:?}");
+    };
+    assert!(event.session().is_none() && event.call().is_none());
+    let EventKind::ToolsChanged { added, removed, .. } = event.kind() else {
+        panic!("{event:?}");
+    };
+    assert_eq!((added[0].as_str(), removed[0].as_str()), ("fail", "echo"));
+}

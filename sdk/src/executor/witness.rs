@@ -191,6 +191,7 @@ impl CallSpan {
     }
 
     #[cfg(not(feature = "tracing"))]
+    #[expect(clippy::unused_self, reason = "with spans it is what covers")]
     pub(super) fn cover<F: Future>(self, future: F) -> F {
         future
     }
