@@ -169,7 +169,8 @@ async fn s3_35_a_cancelled_call_is_told_from_all_others() {
     struct Blocks;
     impl ToolGate for Blocks {
         fn decide(&self, call: &GateCall<'_>) -> Option<GateDecision> {
-            (call.spec().name().as_str() == "doze" && call.arguments().ok()?["seconds"] == 7)
+            (call.spec().name().as_str() == "doze"
+                && call.arguments().ok()?.get("seconds")?.as_u64()? == 7)
                 .then(|| GateDecision::block("seven is closed"))
         }
     }
@@ -301,7 +302,7 @@ async fn a_call_that_may_have_done_something_is_told_so_after_its_grace() {
 /// Ask something.
 #[tool(register = false, read_only)]
 async fn ask_color(ctx: &ToolContext) -> Result<String, ToolError> {
-    let answer = ctx.ask(Question::free_text("Which color?")).await?;
+    let answer = ctx.ask(Question::text("Which color?")).await?;
     Ok(format!("{answer:?}"))
 }
 
@@ -355,7 +356,8 @@ fn an_executor_keeps_time_in_several_runtimes() {
             _ = &mut call => unreachable!("it sleeps"),
             () = sleep(SECOND) => {}
         }
-        drop(first);
+        // Not from within another runtime.
+        std::thread::spawn(|| drop(first)).join().unwrap();
         call.await
     });
     assert_eq!(kind(&late), ErrorKind::TimedOut);

@@ -111,10 +111,14 @@ fn search(query: String, limit: u32) -> Records {
     records_of(&query, limit)
 }
 
+/// The three tools.
+pub fn registry() -> ToolRegistry {
+    ToolRegistry::new().with(Add).with(Send).with(Search)
+}
+
 /// An executor with the three tools and an allowing policy.
 pub fn executor() -> Executor {
-    let registry = ToolRegistry::new().with(Add).with(Send).with(Search);
-    Executor::builder(registry)
+    Executor::builder(registry())
         .permissions(AllowAll)
         .build()
         .expect("three tools of different names")

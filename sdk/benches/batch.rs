@@ -1,0 +1,85 @@
+//! A batch of a hundred calls that only look, beside the same calls in a `join_all`: medians of ratios
+//! within a round.
+//!
+//! `cargo bench -p toolwright --bench batch`.
+
+#![allow(missing_docs, reason = "no interface")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+
+mod common;
+
+use std::hint::black_box;
+
+use common::turns::{self, compare};
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
+use toolwright::{Session, ToolCall, ToolRegistry, tool};
+
+const CALLS: usize = 100;
+
+/// Look something up.
+#[tool(read_only)]
+async fn look_up(n: u64, waits: bool) -> u64 {
+    if waits {
+        tokio::task::yield_now().await;
+    }
+    n
+}
+
+fn texts(waits: bool) -> Vec<String> {
+    let text = |n| format!("{{\"n\": {n}, \"waits\": {waits}}}");
+    (0..CALLS).map(text).collect()
+}
+
+fn main() {
+    let rounds = turns::rounds();
+    let executor = toolwright::Executor::new(ToolRegistry::new().with(LookUp)).unwrap();
+    let session = executor.session("bench");
+    let one = Builder::new_current_thread().enable_all().build().unwrap();
+    let two = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    println!(
+        "{CALLS} calls       joined ns  batch ns   ratio (quartiles)        allocations joined, batch"
+    );
+    for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
+        for (kind, waits) in [("at once", false), ("waiting", true)] {
+            let texts = texts(waits);
+            compare(
+                rounds,
+                &format!("{threads}, {kind}"),
+                || joined(runtime, &session, &texts),
+                || batch(runtime, &session, &texts),
+            );
+        }
+    }
+}
+
+/// A task for each call, as a host without batches would do it.
+fn joined(runtime: &Runtime, session: &Session, texts: &[String]) {
+    runtime.block_on(async {
+        let turn = session.turn();
+        let mut tasks = JoinSet::new();
+        for (at, text) in texts.iter().enumerate() {
+            let (turn, text) = (turn.clone(), text.clone());
+            tasks.spawn(async move { (at, turn.call(ToolCall::new("look_up", text)).await) });
+        }
+        let mut outcomes = tasks.join_all().await;
+        outcomes.sort_by_key(|(at, _)| *at);
+        assert!(outcomes.iter().all(|(_, outcome)| outcome.is_success()));
+        black_box(outcomes);
+    });
+}
+
+fn batch(runtime: &Runtime, session: &Session, texts: &[String]) {
+    runtime.block_on(async {
+        let calls = texts
+            .iter()
+            .map(|text| ToolCall::new("look_up", text.as_str()));
+        let outcomes = session.call_all(calls).await;
+        assert!(outcomes.iter().all(toolwright::ToolOutcome::is_success));
+        black_box(outcomes);
+    });
+}

@@ -1,0 +1,113 @@
+//! The plain call with each optional part switched on, one by one, beside the plain call: medians of
+//! ratios within a round, and allocations. A part that is off costs nothing: it is the plain call.
+//!
+//! `cargo bench -p toolwright --bench options`.
+
+#![allow(missing_docs, reason = "no interface")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+
+mod common;
+
+use std::future::Future;
+use std::hint::black_box;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use common::turns::{self, compare};
+use toolwright::{
+    AfterCall, AfterDecision, AfterTool, AllowAll, BeforeTool, Event, EventChannel, EventSink,
+    Executor, ExecutorBuilder, GateCall, GateDecision, Selector, Session, SessionOptions, ToolCall,
+    ToolGate, WaitMode,
+};
+
+struct Open;
+
+impl ToolGate for Open {
+    fn decide(&self, _call: &GateCall<'_>) -> Option<GateDecision> {
+        None
+    }
+}
+
+struct Looks;
+
+impl BeforeTool for Looks {}
+
+#[async_trait]
+impl AfterTool for Looks {
+    async fn after(&self, call: &AfterCall<'_>) -> Result<AfterDecision, ToolError> {
+        black_box(call.output());
+        Ok(AfterDecision::keep())
+    }
+}
+
+struct Deaf;
+
+impl EventSink for Deaf {
+    fn accept(&self, event: &Arc<Event>) {
+        black_box(event);
+    }
+}
+
+type Set = fn(ExecutorBuilder) -> ExecutorBuilder;
+
+const OF_EXECUTOR: [(&str, Set); 9] = [
+    ("gate", |builder| builder.gate(Open)),
+    ("before", |builder| builder.before(Looks)),
+    ("after", |builder| builder.after(Looks)),
+    ("sink", |builder| builder.events(Deaf)),
+    ("channel", |builder| builder.events(EventChannel::new(64))),
+    ("measured", |builder| builder.measure_time(true)),
+    ("blocking mode", |builder| {
+        builder.waiting(WaitMode::Blocking)
+    }),
+    ("no timeout", |builder| builder.timeout(None)),
+    ("small outputs", |builder| builder.max_output_bytes(4096)),
+];
+
+fn session(
+    set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder,
+    options: SessionOptions,
+) -> Session {
+    let builder = Executor::builder(common::registry()).permissions(AllowAll);
+    let executor = set(builder).build().unwrap();
+    executor.session_with("bench", options)
+}
+
+fn main() {
+    let rounds = turns::rounds();
+    let plain = session(|builder| builder, SessionOptions::new());
+    println!(
+        "call            plain ns   with ns   ratio (quartiles)        allocations plain, with"
+    );
+    let (_, name, text) = common::CASES[0];
+    let with = |what: &str, session: &Session| {
+        compare(
+            rounds,
+            what,
+            || run(&plain, ToolCall::new(black_box(name), black_box(text))),
+            || run(session, ToolCall::new(black_box(name), black_box(text))),
+        );
+    };
+    with("nothing", &plain);
+    for (what, set) in OF_EXECUTOR {
+        with(what, &session(set, SessionOptions::new()));
+    }
+    let of_session = [
+        ("state set", SessionOptions::new().state(7_u32)),
+        (
+            "some tools",
+            SessionOptions::new().tools(Selector::new(["add", "send"]).unwrap()),
+        ),
+    ];
+    for (what, options) in of_session {
+        with(what, &session(|builder| builder, options));
+    }
+}
+
+/// Polled by hand: the host's own runtime is no part of the call.
+fn run(session: &Session, call: ToolCall<'_>) {
+    let polled = pin!(session.call(call)).poll(&mut Context::from_waker(Waker::noop()));
+    assert!(matches!(&polled, Poll::Ready(outcome) if outcome.is_success()));
+    let _ = black_box(polled);
+}
