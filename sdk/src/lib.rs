@@ -63,12 +63,12 @@ pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
     Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
+#[cfg(all(unix, feature = "command-hooks"))]
+pub use hook::CommandHook;
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
     GateDecision, GateRequest, HookCall, ToolGate,
 };
-#[cfg(all(unix, feature = "command-hooks"))]
-pub use hook::CommandHook;
 pub use id::{
     AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
     TicketId, ToolName, TurnId,

@@ -32,6 +32,8 @@ mod bypass_grants;
 mod bypass_paths;
 mod canonical;
 mod checks;
+#[cfg(unix)]
+mod command_hooks;
 mod constraints;
 mod context_rows;
 mod contract_rows;

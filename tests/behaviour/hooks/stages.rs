@@ -176,11 +176,7 @@ async fn s3_56_s4_35_the_stages_have_one_order_whatever_the_end() {
             Some((ErrorKind::Denied, "denied_by_gate")),
             stages(&[&TO_BEFORE[..2], &["after"]]),
         ),
-        (
-            "by proxy",
-            None,
-            stages(&[&TO_BEFORE[..2], &["after"]]),
-        ),
+        ("by proxy", None, stages(&[&TO_BEFORE[..2], &["after"]])),
         (
             "against advice",
             Some((ErrorKind::Denied, "vetoed")),

@@ -14,8 +14,6 @@ mod fault;
 mod group;
 mod run;
 mod say;
-#[cfg(test)]
-mod tests;
 mod verdict;
 
 use std::ffi::{OsStr, OsString};
