@@ -19,6 +19,7 @@ mod suspend;
 mod terminal;
 mod tools;
 mod trust;
+mod watch;
 mod workspace;
 
 use std::error::Error as _;
@@ -34,6 +35,7 @@ use files::Files;
 use process::Processes;
 use run::Bench;
 use suspend::Suspension;
+use watch::Watch;
 use workspace::Workspace;
 
 #[tokio::main]
@@ -77,12 +79,20 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     // the same.
     let told_of = matches!(cli.command, Command::Policy(_));
     let ruling = policy.clone().filter(|_| !told_of);
-    let executor = executor(&cli, &processes, suspension.as_ref(), ruling)?;
+    let watch = Watch::start(&cli);
+    let executor = executor(
+        &cli,
+        &processes,
+        suspension.as_ref(),
+        ruling,
+        watch.as_ref(),
+    )?;
     let bench = Bench {
         cli: &cli,
         executor: &executor,
         processes: &processes,
         suspension: suspension.as_ref(),
+        watch: watch.as_ref(),
     };
     let done = match &cli.command {
         Command::List { json } => list::list(&executor, *json).map(|()| ExitCode::SUCCESS),
@@ -111,6 +121,7 @@ fn executor(
     processes: &Processes,
     suspension: Option<&Suspension>,
     policy: Option<Arc<PermissionPolicy>>,
+    watch: Option<&Watch>,
 ) -> Result<Executor, Problem> {
     let workspace = Workspace::open(cli.root()).map_err(|error| Problem::Root {
         root: cli.root().to_owned(),
@@ -123,6 +134,9 @@ fn executor(
         .max_input_bytes(MAX_CALL)
         .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).");
+    if let Some(watch) = watch {
+        builder = builder.events(watch.channel());
+    }
     if let Some(policy) = policy {
         builder = builder.permissions(policy).unattended_hint(
             "A rule of the policy could allow it: `workbench policy explain` tells of each.",

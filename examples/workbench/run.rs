@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde::Serialize;
 use toolwright::{
@@ -19,6 +20,7 @@ use crate::source::{Source, standard_input};
 use crate::suspend::{self, Suspension};
 use crate::terminal;
 use crate::trust;
+use crate::watch::Watch;
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -115,6 +117,8 @@ pub(crate) struct Bench<'b> {
     pub(crate) executor: &'b Executor,
     pub(crate) processes: &'b Processes,
     pub(crate) suspension: Option<&'b Suspension>,
+    /// Who shows what calls do, if somebody sees it.
+    pub(crate) watch: Option<&'b Watch>,
 }
 
 /// A session that a signal cancels, and whoever asks the person at the terminal.
@@ -122,6 +126,7 @@ pub(crate) struct Open {
     pub(crate) session: Session,
     pub(crate) interrupt: Interrupt,
     prompter: Option<Prompter>,
+    watch: Option<Watch>,
 }
 
 impl Bench<'_> {
@@ -143,12 +148,15 @@ impl Bench<'_> {
         })
         .map_err(Problem::Signals)?;
         let attended = self.suspension.is_none() && terminal::is_attended();
-        let prompter =
-            attended.then(|| Prompter::start(self.executor.tickets(), interrupt.clone()));
+        let prompter = attended.then(|| {
+            let board = self.watch.map(|watch| Arc::clone(watch.board()));
+            Prompter::start(self.executor.tickets(), interrupt.clone(), board)
+        });
         Ok(Open {
             session,
             interrupt,
             prompter,
+            watch: self.watch.cloned(),
         })
     }
 }
@@ -158,6 +166,9 @@ impl Open {
     pub(crate) async fn close(self) -> Option<u8> {
         if let Some(prompter) = self.prompter {
             prompter.end().await;
+        }
+        if let Some(watch) = self.watch {
+            watch.end().await;
         }
         self.interrupt.code()
     }
@@ -311,6 +322,16 @@ fn tell_fault(number: usize, not_a_call: &NotACall) -> Result<Status, Problem> {
 impl Bench<'_> {
     /// Writes what came of a call, and of one that waits how to go on.
     pub(crate) fn tell(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
+        match self.watch.map(Watch::board) {
+            Some(board) => {
+                board.ended(outcome.result().invocation_id());
+                board.around(|| self.write(outcome))
+            }
+            None => self.write(outcome),
+        }
+    }
+
+    fn write(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
         let status = Status::of(outcome);
         let result = outcome.result();
         let interruption = outcome.interruption();

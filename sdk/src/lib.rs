@@ -29,6 +29,8 @@
 //!   keeps an executor from being built. It never fetches anything.
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
+//! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
+//!   generative AI.
 
 mod character;
 mod event;
@@ -59,6 +61,8 @@ pub use event::{
     Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
     ReceivedEvent,
 };
+#[cfg(feature = "tracing")]
+pub use executor::TraceOptions;
 pub use executor::{
     BuildError, BuildProblem, Executor, ExecutorBuilder, Preview, RegistrationError, Registries,
     Session, SessionEndError, SessionOptions, ToolsChange, ToolsWatch, Turn, WaitMode,

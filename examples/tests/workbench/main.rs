@@ -7,6 +7,8 @@
 
 mod arguments;
 mod asking;
+#[cfg(unix)]
+mod bars;
 mod confinement;
 mod edit;
 mod ending;

@@ -18,7 +18,7 @@ mod supervise;
 mod tests;
 
 use std::convert::Infallible;
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -28,11 +28,11 @@ use process_wrap::std::{CommandWrap, ProcessSession};
 use tokio::net::unix::pipe;
 use tokio::sync::oneshot;
 
-use crate::cli::{Cli, Command as CliCommand, Problem};
+use crate::cli::{Cli, Problem};
 use environment::Environment;
 pub(crate) use environment::Variable;
 use group::{Group, Groups};
-use live::{OutputSink, Stderr};
+pub(crate) use live::{OutputSink, Streamed};
 use supervise::Supervision;
 
 /// Runs shell lines, and knows which of them are running.
@@ -47,7 +47,6 @@ struct Shared {
     root: PathBuf,
     groups: Groups,
     environment: Environment,
-    sink: Option<Box<dyn OutputSink>>,
 }
 
 /// A line to run.
@@ -89,22 +88,17 @@ pub(crate) enum NotRun {
 }
 
 impl Processes {
-    /// As the command line says: where lines run, with which variables, and who sees what they
-    /// print while they run.
+    /// As the command line says: where lines run, and with which variables.
     pub(crate) fn of(cli: &Cli) -> Result<Self, Problem> {
         let root = cli.root().canonicalize().map_err(|error| Problem::Root {
             root: cli.root().to_owned(),
             error,
         })?;
-        // By itself only for the person who makes one call and waits for it.
-        let watched = matches!(cli.command, CliCommand::Call { .. }) && io::stderr().is_terminal();
-        let sink = (cli.live || watched).then(|| Box::<Stderr>::default() as Box<dyn OutputSink>);
         Ok(Self {
             shared: Arc::new(Shared {
                 root,
                 groups: Groups::default(),
                 environment: Environment::inherited(&cli.env),
-                sink,
             }),
         })
     }
@@ -114,9 +108,13 @@ impl Processes {
         &self.shared.root
     }
 
-    /// Runs a line to its end. Dropping the future ends the line, in the background: first it is
+    /// Runs a line to its end; the sink, if there is one, gets what it prints meanwhile. Dropping the future ends the line, in the background: first it is
     /// asked to, then it is killed; [`Processes::idle`] waits for that.
-    pub(crate) async fn run(&self, job: Job) -> Result<Ended, NotRun> {
+    pub(crate) async fn run(
+        &self,
+        job: Job,
+        sink: Option<Box<dyn OutputSink>>,
+    ) -> Result<Ended, NotRun> {
         let directory = self.root().join(&job.directory);
         if !directory.metadata().is_ok_and(|there| there.is_dir()) {
             return Err(NotRun::NoDirectory(job.directory));
@@ -124,11 +122,11 @@ impl Processes {
         let supervision = self.start(&job, &directory)?;
         let (held, dropped) = oneshot::channel::<Infallible>();
         let input = job.input.unwrap_or_default();
-        let shared = Arc::clone(&self.shared);
         // In a task of its own, which goes on where this future is dropped.
         let task = tokio::spawn(async move {
-            let sink = shared.sink.as_deref();
-            supervision.run(input, job.timeout, sink, dropped).await
+            supervision
+                .run(input, job.timeout, sink.as_deref(), dropped)
+                .await
         });
         let ended = task.await.map_err(io::Error::other)?;
         drop(held);

@@ -25,6 +25,7 @@ use toolwright::{
 
 use crate::interrupt::Interrupt;
 use crate::terminal::{Left, Terminal};
+use crate::watch::Board;
 
 /// Asks about tickets until it is ended.
 pub(crate) struct Prompter {
@@ -33,7 +34,12 @@ pub(crate) struct Prompter {
 }
 
 impl Prompter {
-    pub(crate) fn start(broker: &TicketBroker, interrupt: Interrupt) -> Self {
+    /// The board leaves the terminal to each prompt.
+    pub(crate) fn start(
+        broker: &TicketBroker,
+        interrupt: Interrupt,
+        board: Option<Arc<Board>>,
+    ) -> Self {
         let over = CancellationToken::new();
         let desk = Desk {
             broker: broker.clone(),
@@ -41,6 +47,7 @@ impl Prompter {
             queue: VecDeque::new(),
             over: over.clone(),
             interrupt,
+            board,
         };
         Self {
             task: tokio::spawn(desk.serve()),
@@ -63,6 +70,7 @@ struct Desk {
     queue: VecDeque<Vec<Arc<Ticket>>>,
     over: CancellationToken,
     interrupt: Interrupt,
+    board: Option<Arc<Board>>,
 }
 
 /// What a person decided.
@@ -150,8 +158,11 @@ impl Desk {
         let withdrawn = self.over.child_token();
         let asked = open.to_vec();
         let token = withdrawn.clone();
-        let mut prompt =
-            tokio::task::spawn_blocking(move || put(token, &asked, problem.as_deref()));
+        let board = self.board.clone();
+        let mut prompt = tokio::task::spawn_blocking(move || {
+            let _left = board.as_ref().map(Board::leave);
+            put(token, &asked, problem.as_deref())
+        });
         let about = |ticket: &Ticket| open.iter().any(|pending| pending.id() == ticket.id());
         loop {
             tokio::select! {

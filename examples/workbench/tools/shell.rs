@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use toolwright::{CommandAccess, ErrorKind, RequestPreview, ToolError, ToolOutput, tool};
+use toolwright::{
+    CommandAccess, ErrorKind, RequestPreview, ToolContext, ToolError, ToolOutput, tool,
+};
 
-use crate::process::{Ended, How, Job, Processes};
+use crate::process::{Ended, How, Job, Processes, Streamed};
 
 /// Run a line of bash and return what it prints and its exit status.
 ///
@@ -45,6 +47,7 @@ async fn run_line(
     /// What the line reads from standard input.
     input: Option<String>,
     processes: &Processes,
+    ctx: &ToolContext,
 ) -> Result<ToolOutput, ToolError> {
     let job = Job {
         line: command,
@@ -52,7 +55,8 @@ async fn run_line(
         input,
         timeout: Duration::from_secs(timeout.into()),
     };
-    let Ended { how, mut output } = processes.run(job).await.map_err(ToolError::from_source)?;
+    let ran = processes.run(job, Streamed::of(ctx)).await;
+    let Ended { how, mut output } = ran.map_err(ToolError::from_source)?;
     if !output.is_empty() && !output.ends_with('\n') {
         output.push('\n');
     }

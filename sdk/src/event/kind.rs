@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::id::TicketId;
+use crate::id::{TicketId, ToolName};
 use crate::message::{Content, ErrorKind, ResultSource, ToolStatus};
 use crate::pending::WaitKind;
 use crate::state::ScheduledAction;
@@ -97,6 +97,20 @@ pub enum EventKind {
     Scheduled {
         /// What, and when.
         action: ScheduledAction,
+    },
+    /// Models have to be told of other tools from now on: see
+    /// [`Executor::watch_tools`](crate::Executor::watch_tools). It belongs to no session.
+    #[non_exhaustive]
+    ToolsChanged {
+        /// What is new.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        added: Vec<ToolName>,
+        /// What is there no more.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        removed: Vec<ToolName>,
+        /// What says something else of itself than before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changed: Vec<ToolName>,
     },
     /// Something is not as it should be, and goes on all the same: for the log.
     #[non_exhaustive]

@@ -8,7 +8,7 @@ use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
 use super::session::Place;
-use super::witness::{Witness, told};
+use super::witness::{CallSpan, Witness, told};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::tool::BoxFuture;
@@ -26,10 +26,21 @@ impl Course {
         place: &Place<'_>,
         call: &ToolCall<'_>,
     ) -> Begun {
+        let witness = Witness::of(shared, place, call);
+        let span = CallSpan::of(witness.as_deref());
+        span.cover(Self::admitted(shared, place, call, witness))
+            .await
+    }
+
+    async fn admitted(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+        witness: Option<Box<Witness>>,
+    ) -> Begun {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = Notes::default();
-        let witness = Witness::of(shared, place, call);
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
             let arguments = asked.arguments.clone().into_owned();
             if looks_before {

@@ -14,6 +14,8 @@ use super::people::{People, Rules};
 use super::planner::Planner;
 use super::reading::Reading;
 use super::session::SessionCore;
+#[cfg(feature = "tracing")]
+use super::trace::TraceOptions;
 use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
 use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
@@ -59,6 +61,8 @@ pub struct ExecutorBuilder {
     pub(super) hooks: Hooks,
     max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
 }
 
 impl ExecutorBuilder {
@@ -90,6 +94,8 @@ impl ExecutorBuilder {
             hooks: Hooks::default(),
             max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
+            #[cfg(feature = "tracing")]
+            trace: None,
         }
     }
 
@@ -258,6 +264,32 @@ impl ExecutorBuilder {
         self
     }
 
+    /// Makes a span for each call, for whoever has set up a subscriber of the crate `tracing`; feature
+    /// `tracing`. Default: no spans.
+    ///
+    /// The span has the level `INFO`, the target `toolwright`, the name `execute_tool`, and the
+    /// attributes of the OpenTelemetry conventions for generative AI: `gen_ai.operation.name`,
+    /// `gen_ai.tool.name`, `.type`, `.description`, `.call.id`, `.call.arguments` and `.call.result` where
+    /// [they are asked for](TraceOptions), `gen_ai.conversation.id` (the session), and `error.type` (the
+    /// error's code). `otel.name` is `execute_tool` and the tool's name. It begins when the call is made or
+    /// resumed, and ends with its outcome; whatever the tool logs lies in it, on a thread for `blocking`
+    /// bodies too.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ToolRegistry, TraceOptions};
+    ///
+    /// let executor = Executor::builder(ToolRegistry::new())
+    ///     .trace(TraceOptions::new().arguments(true))
+    ///     .build()?;
+    /// # let _ = executor;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    #[cfg(feature = "tracing")]
+    pub fn trace(mut self, options: TraceOptions) -> Self {
+        self.trace = Some(options);
+        self
+    }
+
     /// Builds the executor.
     ///
     /// # Errors
@@ -288,6 +320,8 @@ impl ExecutorBuilder {
             hooks,
             max_call_depth,
             sinks,
+            #[cfg(feature = "tracing")]
+            trace,
             gates,
             sub_rules,
         } = self;
@@ -328,6 +362,8 @@ impl ExecutorBuilder {
                 people: Arc::new(people),
                 sub_rules,
                 events: Events::new(sinks),
+                #[cfg(feature = "tracing")]
+                trace,
                 states: Arc::default(),
                 calls: Arc::new(Nested(Weak::clone(shared))),
             };
@@ -339,7 +375,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: base.events.is_listening() || !hooks.is_empty(),
+                watched: base.is_told() || !hooks.is_empty(),
                 hooks,
                 prefix,
                 sessions: AtomicU64::new(1),

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use super::guard::guarded;
 use super::session::Session;
 use super::{BuildError, BuildProblem, Executor};
+use crate::event::EventKind;
 use crate::id::ToolName;
 use crate::registry::{Entry, FeatureGate, RegistryError, ToolRegistry, ToolSnapshot};
 
@@ -62,7 +63,7 @@ impl Executor {
         if !problems.is_empty() {
             return Err(BuildError::of_change(problems));
         }
-        self.shared.catalogs.replace(whole, None);
+        self.telling(|| self.shared.catalogs.replace(whole, None));
         Ok(())
     }
 
@@ -103,7 +104,8 @@ impl Executor {
             if !problems.is_empty() {
                 return Err(BuildError::of_change(problems));
             }
-            if self.shared.catalogs.replace(whole, Some(before.version)) {
+            let version = Some(before.version);
+            if self.telling(|| self.shared.catalogs.replace(whole, version)) {
                 return Ok(());
             }
         }
@@ -113,7 +115,32 @@ impl Executor {
     /// a change of tools as by [`replace_tools`](Self::replace_tools): turns that have begun go on
     /// with what they have, and whoever wants to stop them too cancels them.
     pub fn set_feature_gate(&self, gate: FeatureGate) {
-        self.shared.catalogs.put_gate(gate);
+        self.telling(|| self.shared.catalogs.put_gate(gate));
+    }
+
+    /// Tells of what a change does to the tools, if somebody wants to know.
+    fn telling<T>(&self, change: impl FnOnce() -> T) -> T {
+        let events = &self.shared.base.events;
+        if !events.is_listening() {
+            return change();
+        }
+        let before = self.tools();
+        let done = change();
+        let change = ToolsChange::between(&before, &self.tools());
+        if !change.is_empty() {
+            let ToolsChange {
+                added,
+                removed,
+                changed,
+                tools: _,
+            } = change;
+            events.emit(None, None, || EventKind::ToolsChanged {
+                added,
+                removed,
+                changed,
+            });
+        }
+        done
     }
 
     /// Tells of each change of the tools that a session has which selects nothing; see

@@ -16,7 +16,7 @@ use super::judging::without;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
 use super::session::Place;
-use super::witness::{Witness, told};
+use super::witness::{CallSpan, Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
 use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
@@ -223,7 +223,12 @@ impl Course {
     }
 
     /// Goes on until the call has ended, or waits in a ticket.
-    pub(super) async fn drive(mut self, mut step: Step) -> ToolOutcome {
+    pub(super) async fn drive(self, step: Step) -> ToolOutcome {
+        let span = CallSpan::of(self.witness.as_deref());
+        span.cover(self.go_on(step)).await
+    }
+
+    async fn go_on(mut self, mut step: Step) -> ToolOutcome {
         loop {
             step = match step {
                 Step::Start | Step::StartAnew { .. } => self.start(step).await,
@@ -278,6 +283,8 @@ impl Course {
         if let Some(step) = self.gates_again(&context) {
             return without(invocation, step);
         }
+        #[cfg(feature = "tracing")]
+        self.trace_arguments();
         self.emit(|| EventKind::Started);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
@@ -321,7 +328,7 @@ impl Course {
     pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
-        let witness = self.witness.take();
+        let witness = self.let_go();
         let result = self.result(ResultSource::Executor, output).with_ticket(id);
         told(
             witness,

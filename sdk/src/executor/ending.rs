@@ -51,7 +51,7 @@ impl Course {
 
     pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
         let remarks = self.remarks();
-        let witness = self.witness.take();
+        let witness = self.let_go();
         let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);
         for remark in remarks {

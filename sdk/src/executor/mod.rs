@@ -41,6 +41,8 @@ mod session;
 mod session_tools;
 mod settle;
 mod state;
+#[cfg(feature = "tracing")]
+mod trace;
 mod waits;
 mod witness;
 
@@ -64,6 +66,8 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+#[cfg(feature = "tracing")]
+pub use trace::TraceOptions;
 
 use crate::event::Events;
 use crate::id::SessionId;
@@ -140,8 +144,21 @@ struct Base {
     /// Of sessions below others.
     sub_rules: Option<RoleRules>,
     events: Events,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
     states: Arc<States>,
     calls: Arc<dyn Calls>,
+}
+
+impl Base {
+    /// Whether somebody wants to know what becomes of calls.
+    fn is_told(&self) -> bool {
+        #[cfg(feature = "tracing")]
+        if self.trace.is_some() {
+            return true;
+        }
+        self.events.is_listening()
+    }
 }
 
 impl Shared {

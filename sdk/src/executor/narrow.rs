@@ -157,11 +157,11 @@ impl Narrowing {
         if is_never || !entry.advertised || !would_have() {
             return None;
         }
-        let closed = self
+        let mut closed = self
             .gates
             .iter()
             .filter(|gate| gate.closes(&tool).is_some());
-        let message = closed.filter_map(FeatureGate::message).next();
+        let message = closed.find_map(FeatureGate::message);
         let own = message.map(|message| Absence::Off(message.to_owned()));
         own.or_else(|| told_above.cloned())
     }

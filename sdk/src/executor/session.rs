@@ -51,14 +51,14 @@ impl SessionCore {
         Self::with(id, options, prefix, base, grants, None, tools)
     }
 
-    fn new(id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+    fn new(id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
         let base = &shared.base;
         let grants = base.people.grants(&id);
-        let narrowing = options.narrowing.clone();
+        let narrowing = std::mem::take(&mut options.narrowing);
         let tools = SessionTools::new(narrowing, None, Some(&shared.catalogs));
         Self::with(
             id,
-            options,
+            &options,
             shared.next_session(),
             base,
             grants,
@@ -68,17 +68,17 @@ impl SessionCore {
     }
 
     /// A session below this one.
-    fn below(&self, id: SessionId, options: &SessionOptions, shared: &Shared) -> Self {
+    fn below(&self, id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
         let base = &shared.base;
         let grants = self.scope.grants.below(id.clone());
         let above = Some(Arc::clone(&self.scope));
-        let mut narrowing = options.narrowing.clone();
+        let mut narrowing = std::mem::take(&mut options.narrowing);
         narrowing.rules.extend(base.sub_rules.clone());
         let of_above = Some(Arc::clone(&self.tools));
         let tools = SessionTools::new(narrowing, of_above, Some(&shared.catalogs));
         Self::with(
             id,
-            options,
+            &options,
             shared.next_session(),
             base,
             grants,
@@ -181,7 +181,7 @@ pub(super) struct Place<'s> {
 
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, &options, &executor);
+        let core = SessionCore::new(id, options, &executor);
         Self {
             executor,
             core: Arc::new(core),
@@ -224,7 +224,7 @@ impl Session {
         let executor = Arc::clone(&self.executor);
         let id = id.into();
         executor.approvals.adopt(id.clone(), self.id().clone());
-        let core = self.core.below(id, &options, &executor);
+        let core = self.core.below(id, options, &executor);
         Self {
             executor,
             core: Arc::new(core),

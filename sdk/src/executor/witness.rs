@@ -1,15 +1,23 @@
 //! What is told of a call from its beginning to its end, where somebody wants to know.
 
 use std::borrow::Cow;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::course::Course;
 use super::session::Place;
+#[cfg(feature = "tracing")]
+use super::trace::Trace;
 use super::{Shared, ToolOutcome};
 use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::id::{Label, ToolName};
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+#[cfg(feature = "tracing")]
+use crate::panic::caught;
+use crate::registry::Entry;
+#[cfg(feature = "tracing")]
+use crate::spec::ToolSpec;
 use crate::tool::SessionScope;
 
 /// Tells of one call that has begun. If the call is dropped before its end, that is told too.
@@ -18,21 +26,28 @@ pub(super) struct Witness {
     call: Arc<WatchedCall>,
     begun: Instant,
     ended: bool,
+    #[cfg(feature = "tracing")]
+    pub(super) trace: Option<Trace>,
 }
 
 impl Witness {
     /// Of a call that was made; `None` where nobody wants to know of it.
     pub(super) fn of(shared: &Shared, place: &Place<'_>, call: &ToolCall<'_>) -> Option<Box<Self>> {
-        shared.base.events.is_listening().then(|| {
-            let tool = match place.catalog.snapshot.find(call.name()) {
-                Some((_, entry)) => entry.name.label(),
-                None => {
-                    let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-                    Label::from(Cow::Owned(name))
-                }
+        shared.base.is_told().then(|| {
+            let found = place
+                .catalog
+                .snapshot
+                .find(call.name())
+                .map(|(_, entry)| entry);
+            let as_called = || {
+                let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+                Label::from(Cow::Owned(name))
             };
-            Self::begin(
+            let tool = found.map_or_else(as_called, |entry| entry.name.label());
+            Box::new(Self::begin(
+                shared,
                 place.session,
+                found,
                 EventCall {
                     turn: place.turn_id,
                     invocation: place.invocation_id,
@@ -40,15 +55,17 @@ impl Witness {
                     call_id: call.id().cloned(),
                     tool,
                 },
-            )
+            ))
         })
     }
 
     /// Of a call that goes on.
     pub(super) fn of_resumed(course: &Course) -> Option<Box<Self>> {
-        course.session.events.is_listening().then(|| {
-            Self::begin(
+        course.shared.base.is_told().then(|| {
+            Box::new(Self::begin(
+                &course.shared,
                 &course.session,
+                Some(course.entry()),
                 EventCall {
                     turn: course.turn_id,
                     invocation: course.invocation_id,
@@ -56,19 +73,38 @@ impl Witness {
                     call_id: course.call_id.clone(),
                     tool: course.entry().name.label(),
                 },
-            )
+            ))
         })
     }
 
-    fn begin(session: &Arc<SessionScope>, call: EventCall) -> Box<Self> {
+    #[cfg_attr(
+        not(feature = "tracing"),
+        expect(unused_variables, reason = "for spans")
+    )]
+    fn begin(
+        shared: &Shared,
+        session: &Arc<SessionScope>,
+        entry: Option<&Entry>,
+        call: EventCall,
+    ) -> Self {
         let witness = Self {
+            #[cfg(feature = "tracing")]
+            trace: shared.base.trace.map(|options| {
+                let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
+                Trace::new(
+                    options,
+                    &session.id,
+                    &call,
+                    spec.map(ToolSpec::description).as_deref(),
+                )
+            }),
             session: Arc::clone(session),
             call: Arc::new(WatchedCall::new(call)),
             begun: Instant::now(),
             ended: false,
         };
         witness.emit(|| EventKind::Requested);
-        Box::new(witness)
+        witness
     }
 
     pub(super) fn emit(&self, kind: impl FnOnce() -> EventKind) {
@@ -89,6 +125,10 @@ impl Witness {
 
     /// The call has its outcome, or waits in a ticket.
     pub(super) fn end(mut self, outcome: &ToolOutcome) {
+        #[cfg(feature = "tracing")]
+        if let Some(trace) = &self.trace {
+            trace.result(outcome.result());
+        }
         if let ToolOutcome::Interrupted(interruption) = outcome {
             self.ended = true;
             self.call.end();
@@ -106,6 +146,10 @@ impl Witness {
 impl Drop for Witness {
     fn drop(&mut self) {
         if !self.ended {
+            #[cfg(feature = "tracing")]
+            if let Some(trace) = &self.trace {
+                trace.dropped();
+            }
             let cancelled = Some(ErrorKind::Cancelled);
             self.finish(ToolStatus::Error, ResultSource::Executor, cancelled);
         }
@@ -120,7 +164,47 @@ pub(super) fn told(witness: Option<Box<Witness>>, outcome: ToolOutcome) -> ToolO
     outcome
 }
 
+/// The span of a call, if it has one: what the call does lies in it.
+pub(super) struct CallSpan {
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
+}
+
+impl CallSpan {
+    #[cfg(feature = "tracing")]
+    pub(super) fn of(witness: Option<&Witness>) -> Self {
+        let trace = witness.and_then(|witness| witness.trace.as_ref());
+        Self {
+            span: trace.map_or_else(tracing::Span::none, Trace::span),
+        }
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    pub(super) fn of(_witness: Option<&Witness>) -> Self {
+        Self {}
+    }
+
+    /// Each poll of the future lies in the span, and what others do between two polls does not.
+    #[cfg(feature = "tracing")]
+    pub(super) fn cover<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
+        tracing::Instrument::instrument(future, self.span)
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    #[expect(clippy::unused_self, reason = "with spans it is what covers")]
+    pub(super) fn cover<F: Future>(self, future: F) -> F {
+        future
+    }
+}
+
 impl Course {
+    /// The call ends: who is to be told.
+    pub(super) fn let_go(&mut self) -> Option<Box<Witness>> {
+        #[cfg(feature = "tracing")]
+        self.trace_arguments();
+        self.witness.take()
+    }
+
     pub(super) fn watched(&self) -> Option<Arc<WatchedCall>> {
         self.witness
             .as_ref()

@@ -86,7 +86,8 @@ async fn elsewhere<A: Send + 'static>(
     };
     // Nobody can stop it, but it can be told that its call has ended without it.
     let (ctx, left_behind) = ctx.left_behind();
-    let body = handle.spawn_blocking(move || run(values, receiver, &ctx));
+    let body = within_span(move || run(values, receiver, &ctx));
+    let body = handle.spawn_blocking(body);
     let _waiting = NotBegun(body.abort_handle());
     let ended = body.await;
     left_behind.disarm();
@@ -100,6 +101,18 @@ async fn elsewhere<A: Send + 'static>(
             )),
         },
     }
+}
+
+/// What a body logs on another thread lies in the span of its call, as on this one.
+#[cfg(feature = "tracing")]
+fn within_span<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let span = tracing::Span::current();
+    move || span.in_scope(body)
+}
+
+#[cfg(not(feature = "tracing"))]
+fn within_span<T>(body: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    body
 }
 
 /// A body that still waits for a thread when its call ends: it never begins. One that has begun

@@ -9,13 +9,13 @@ use toolwright::{
     Effect, ErrorKind, Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
 };
 
-struct Definition {
-    server: String,
-    name: String,
+pub(crate) struct Definition {
+    pub(crate) server: String,
+    pub(crate) name: String,
     schema: Value,
 }
 
-fn definitions() -> Vec<Definition> {
+pub(crate) fn definitions() -> Vec<Definition> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mcp-tools");
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()

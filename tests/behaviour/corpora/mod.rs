@@ -1,4 +1,4 @@
 //! Real definitions and real calls: `tests/data/README.md` says where they come from.
 
 mod bfcl;
-mod mcp;
+pub(crate) mod mcp;

@@ -24,6 +24,9 @@ const MAX_BYTES: usize = 48 * 1024;
 /// The longest line that is looked at, in bytes: it is held in memory.
 const MAX_HELD: usize = 16 * 1024 * 1024;
 
+/// After how many files it is told again how many were searched.
+const TOLD: usize = 64;
+
 /// Search the contents of files, line by line, with a regular expression.
 ///
 /// The lines are given with their numbers, file by file, sorted by path. What `.gitignore` leaves
@@ -189,6 +192,10 @@ impl Search<'_> {
         let end = self.searcher.search_reader(&self.regex, file, &mut lines);
         let report = &mut self.report;
         report.searched += 1;
+        if report.searched.is_multiple_of(TOLD) {
+            let searched = report.searched;
+            self.ctx.progress(None, format_args!("{searched} files"));
+        }
         if lines.is_binary {
             // Also where lines were found above the first byte that no text has.
             report.binary += 1;

@@ -1,0 +1,300 @@
+//! The bars of the calls that run, and what is written above them.
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::sync::watch;
+use toolwright::{EventKind, InvocationId, ReceivedEvent};
+
+use crate::terminal::safe;
+
+/// How often bars move.
+pub(super) const TICK: Duration = Duration::from_millis(100);
+
+/// How long a call runs before it gets a bar: most are done by then.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// What a bar counts up to.
+const WHOLE: u64 = 1000;
+
+/// What is on standard error beside prompts.
+pub(crate) struct Board {
+    /// None where there is no terminal.
+    bars: Option<MultiProgress>,
+    /// Whether what calls print is shown.
+    live: bool,
+    calls: Mutex<HashMap<InvocationId, Shown>>,
+    /// Whether something is asked.
+    asking: watch::Sender<bool>,
+}
+
+/// A call that runs.
+struct Shown {
+    tool: String,
+    begun: Instant,
+    bar: Option<ProgressBar>,
+    /// The start of a line that it has printed.
+    line: String,
+    message: String,
+    fraction: Option<f64>,
+}
+
+impl Board {
+    pub(super) fn new(at_terminal: bool, live: bool) -> Self {
+        Self {
+            bars: at_terminal.then(MultiProgress::new),
+            live,
+            calls: Mutex::default(),
+            asking: watch::Sender::new(false),
+        }
+    }
+
+    fn calls(&self) -> MutexGuard<'_, HashMap<InvocationId, Shown>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nothing is asked.
+    pub(super) async fn is_free(&self) {
+        // The sender is here.
+        let _ = self.asking.subscribe().wait_for(|asking| !asking).await;
+    }
+
+    /// Leaves the terminal to a question, until the guard is dropped.
+    pub(crate) fn leave(self: &Arc<Self>) -> Left {
+        self.asking.send_replace(true);
+        if let Some(bars) = &self.bars {
+            // A terminal that is gone needs none of it.
+            let _ = bars.clear();
+            bars.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Left(Arc::clone(self))
+    }
+
+    /// Writes to the terminal by other ways, with the bars out of the way.
+    pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.bars {
+            Some(bars) => bars.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// The call has its outcome.
+    pub(crate) fn ended(&self, call: InvocationId) {
+        let shown = self.calls().remove(&call);
+        if let Some(shown) = shown {
+            self.remove(shown.bar);
+            if !shown.line.is_empty() {
+                self.write(&(shown.line + "\n"));
+            }
+        }
+    }
+
+    fn remove(&self, bar: Option<ProgressBar>) {
+        if let (Some(bars), Some(bar)) = (&self.bars, bar) {
+            bar.finish_and_clear();
+            bars.remove(&bar);
+        }
+    }
+
+    /// Takes all bars away.
+    pub(super) fn clear(&self) {
+        let calls: Vec<InvocationId> = self.calls().keys().copied().collect();
+        for call in calls {
+            self.ended(call);
+        }
+    }
+
+    /// Shows what happened.
+    pub(super) fn take(&self, received: &ReceivedEvent) {
+        if self.live && received.lost() > 0 {
+            let lost = received.lost();
+            self.write(&format!(
+                "[{lost} pieces are not shown: they came too fast]\n"
+            ));
+        }
+        let event = received.event();
+        let Some(call) = event.call() else {
+            return;
+        };
+        match event.kind() {
+            EventKind::Started => {
+                let shown = Shown::new(call.tool());
+                self.calls().insert(call.invocation(), shown);
+            }
+            EventKind::Finished { .. } | EventKind::Interrupted { .. } => {
+                self.ended(call.invocation());
+            }
+            EventKind::Progress {
+                message, fraction, ..
+            } => {
+                if let Some(shown) = self.calls().get_mut(&call.invocation()) {
+                    shown.message = safe::line(message);
+                    shown.fraction = *fraction;
+                    if shown.has_bar() {
+                        self.update(shown);
+                    }
+                }
+            }
+            EventKind::Output { part, .. } => {
+                if let Some(text) = part.as_text() {
+                    self.print(call.invocation(), text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows what a call prints.
+    fn print(&self, call: InvocationId, text: &str) {
+        let text = shown(text);
+        if self.live && self.bars.is_none() {
+            return self.write(&text);
+        }
+        let mut calls = self.calls();
+        let Some(shown) = calls.get_mut(&call) else {
+            return;
+        };
+        // A bar stands at the start of a line, so what is above it are whole lines.
+        shown.line.push_str(&text);
+        let rest = shown.line.rfind('\n').map_or(0, |end| end + 1);
+        let rest = shown.line.split_off(rest);
+        let lines = std::mem::replace(&mut shown.line, rest);
+        if self.live {
+            shown.message.clone_from(&shown.line);
+        } else if let Some(last) = lines.lines().last() {
+            last.clone_into(&mut shown.message);
+            shown.line.clear();
+        }
+        if let Some(bar) = &shown.bar {
+            bar.set_message(shown.message.clone());
+        }
+        drop(calls);
+        if self.live && !lines.is_empty() {
+            self.write(&lines);
+        }
+    }
+
+    fn write(&self, text: &str) {
+        self.around(|| {
+            // Nobody may be reading, which is no reason to stop.
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        });
+    }
+
+    /// Moves the bars, and gives one to each call that has run for a while.
+    pub(super) fn tick(&self) {
+        if self.bars.is_none() || *self.asking.borrow() {
+            return;
+        }
+        for shown in self.calls().values_mut() {
+            match &shown.bar {
+                Some(bar) => bar.tick(),
+                None if shown.has_bar() => self.update(shown),
+                None => {}
+            }
+        }
+    }
+
+    /// Has the bar of a call be what the call has told.
+    fn update(&self, shown: &mut Shown) {
+        let Some(bars) = &self.bars else {
+            return;
+        };
+        let bar = shown.bar.get_or_insert_with(|| {
+            let bar = bars.add(ProgressBar::new(WHOLE));
+            bar.set_prefix(shown.tool.clone());
+            bar.with_elapsed(shown.begun.elapsed())
+        });
+        bar.set_style(style(shown.fraction.is_some()));
+        if let Some(fraction) = shown.fraction {
+            bar.set_position(thousandths(fraction));
+        }
+        bar.set_message(shown.message.clone());
+        bar.tick();
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a fraction is from 0 to 1"
+)]
+fn thousandths(fraction: f64) -> u64 {
+    (fraction * 1000.0) as u64
+}
+
+fn style(is_measured: bool) -> ProgressStyle {
+    let template = if is_measured {
+        "{prefix} [{bar:20}] {percent:>3}% {elapsed} {wide_msg}"
+    } else {
+        "{prefix} {spinner} {elapsed} {wide_msg}"
+    };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ").tick_chars("|/-\\ ")
+}
+
+impl Shown {
+    fn has_bar(&self) -> bool {
+        self.bar.is_some() || self.begun.elapsed() >= PATIENCE
+    }
+
+    fn new(tool: &str) -> Self {
+        Self {
+            tool: safe::line(tool),
+            begun: Instant::now(),
+            bar: None,
+            line: String::new(),
+            message: String::new(),
+            fraction: None,
+        }
+    }
+}
+
+/// While something is asked.
+pub(crate) struct Left(Arc<Board>);
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        if let Some(bars) = &self.0.bars {
+            bars.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.0.asking.send_replace(false);
+    }
+}
+
+/// What a line prints must not command the terminal of the person who watches: control characters but
+/// tabs and line breaks are shown as escapes.
+fn shown(text: &str) -> String {
+    let deceptive = |c: char| safe::is_deceptive(c) && !matches!(c, '\n' | '\t');
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if deceptive(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_shown() {
+        let text = shown("grüße\n\u{1b}[2Ja\r\tb\u{9b}");
+        assert_eq!(text, "grüße\n\\u{1b}[2Ja\\r\tb\\u{9b}");
+    }
+
+    #[test]
+    fn a_bar_moves_by_thousandths() {
+        for (fraction, position) in [(0.0, 0), (0.5, 500), (1.0, WHOLE)] {
+            assert_eq!(thousandths(fraction), position);
+        }
+    }
+}

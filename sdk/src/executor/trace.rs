@@ -1,0 +1,130 @@
+//! Spans of calls, by the OpenTelemetry conventions for generative AI: feature `tracing`.
+//!
+//! See <https://github.com/open-telemetry/semantic-conventions-genai>, `execute_tool`.
+
+use tracing::field::Empty;
+use tracing::{Span, info_span};
+
+use super::course::Course;
+use crate::event::EventCall;
+use crate::id::SessionId;
+use crate::message::{ErrorKind, ToolResult};
+
+/// What the spans of an executor's calls show; see
+/// [`ExecutorBuilder::trace`](super::ExecutorBuilder::trace).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[must_use = "an executor is set up with them"]
+pub struct TraceOptions {
+    arguments: bool,
+    results: bool,
+}
+
+impl TraceOptions {
+    /// Spans without arguments and results.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Says whether spans show the canonical arguments of their calls, in which secrets are masked.
+    /// Default: no, for they may tell of people.
+    pub fn arguments(mut self, shown: bool) -> Self {
+        self.arguments = shown;
+        self
+    }
+
+    /// Says whether spans show what the model reads of their calls' results, where it is text. Default:
+    /// no, for it may tell of people, and what a tool writes is not searched for secrets.
+    pub fn results(mut self, shown: bool) -> Self {
+        self.results = shown;
+        self
+    }
+}
+
+/// The span of a call, and what it is to show.
+pub(super) struct Trace {
+    options: TraceOptions,
+    span: Span,
+    shows_arguments: bool,
+}
+
+impl Trace {
+    /// The name of a span is fixed where it is made; what exports spans takes `otel.name`.
+    pub(super) fn new(
+        options: TraceOptions,
+        session: &SessionId,
+        call: &EventCall,
+        description: Option<&str>,
+    ) -> Self {
+        let span = info_span!(
+            target: "toolwright",
+            "execute_tool",
+            otel.name = format_args!("execute_tool {}", call.tool()),
+            otel.kind = "internal",
+            otel.status_code = Empty,
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = call.tool(),
+            "gen_ai.tool.type" = "function",
+            gen_ai.tool.description = description,
+            gen_ai.tool.call.id = call.call_id().map(crate::CallId::as_str),
+            gen_ai.tool.call.arguments = Empty,
+            gen_ai.tool.call.result = Empty,
+            gen_ai.conversation.id = session.as_str(),
+            "error.type" = Empty,
+            toolwright.turn = call.turn().number(),
+            toolwright.invocation = %call.invocation(),
+            toolwright.parent = call.parent().map(tracing::field::display),
+        );
+        Self {
+            options,
+            span,
+            shows_arguments: false,
+        }
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    /// Shows the arguments, once: as they run, or as they were when somebody said no.
+    fn arguments(&mut self, text: impl FnOnce() -> Option<String>) {
+        let shown = self.options.arguments && !self.shows_arguments && !self.span.is_disabled();
+        if let Some(text) = shown.then(text).flatten() {
+            self.shows_arguments = true;
+            self.span.record("gen_ai.tool.call.arguments", text);
+        }
+    }
+
+    pub(super) fn result(&self, result: &ToolResult) {
+        if let Some(error) = result.error() {
+            self.failed(error.code());
+        }
+        if self.options.results && !self.span.is_disabled() {
+            self.span.record("gen_ai.tool.call.result", result.text());
+        }
+    }
+
+    pub(super) fn dropped(&self) {
+        self.failed(ErrorKind::Cancelled.as_str());
+    }
+
+    fn failed(&self, code: &str) {
+        self.span.record("otel.status_code", "ERROR");
+        self.span.record("error.type", code);
+    }
+}
+
+impl Course {
+    /// Has the span of the call show its arguments, if that was asked for.
+    pub(super) fn trace_arguments(&mut self) {
+        let Some(mut witness) = self.witness.take() else {
+            return;
+        };
+        if let Some(trace) = &mut witness.trace {
+            trace.arguments(|| {
+                let canonical = self.arguments.canonical(self.spec().ok()?).ok()?;
+                Some(canonical.to_string())
+            });
+        }
+        self.witness = Some(witness);
+    }
+}
