@@ -22,6 +22,8 @@
 //!
 //! - `macros` (default): `#[tool]` and the other macros.
 //! - `discover` (default): [`discover!`], registration at link time.
+//! - `command-hooks` (on Unix): `CommandHook`, programs of the host that look at calls before and after
+//!   they run.
 //! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
 //!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
 //!   keeps an executor from being built. It never fetches anything.
@@ -69,6 +71,8 @@ pub use executor::{
     RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
     StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
+#[cfg(all(unix, feature = "command-hooks"))]
+pub use hook::CommandHook;
 pub use hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
     GateDecision, GateRequest, HookCall, ToolGate,

@@ -36,6 +36,8 @@ mod cancel_rows;
 mod canonical;
 mod changing_tools;
 mod checks;
+#[cfg(unix)]
+mod command_hooks;
 mod constraints;
 mod context_rows;
 mod contract_rows;

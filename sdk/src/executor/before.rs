@@ -12,6 +12,7 @@ use super::reading::read_anew;
 use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
 use crate::message::{Arguments, CanonicalArguments, ToolError};
 use crate::pending::WaitKind;
+use crate::registry::Candidate;
 use crate::tool::{BoxFuture, Invocation, ToolContext};
 
 use serde_json::Value;
@@ -143,6 +144,8 @@ impl Course {
     /// The call as a hook sees it.
     pub(super) fn shown<'c>(&'c self, context: &'c ToolContext) -> Result<HookCall<'c>, ToolError> {
         let call = HookCall::new(self.spec()?, &self.arguments, context);
+        let tool = Candidate::new(self.entry(), self.plan().explicit_only);
+        let call = call.with_tool(tool);
         Ok(call.with_purpose(self.notes.purpose.as_deref()))
     }
 

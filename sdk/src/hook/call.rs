@@ -9,6 +9,7 @@ use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
 use crate::pending::{Answer, PendingRequest};
 use crate::permission::CallView;
+use crate::registry::{Candidate, Selector};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
 use crate::tool::{Resumed, RunIdentity, ToolContext};
@@ -127,27 +128,56 @@ impl fmt::Debug for GateCall<'_> {
 /// A call as a [`BeforeTool`](super::BeforeTool) and an [`AfterTool`](super::AfterTool) see it: all that
 /// a [gate](GateCall) sees, and the things of the app.
 #[derive(Debug)]
-pub struct HookCall<'c>(GateCall<'c>);
+pub struct HookCall<'c> {
+    call: GateCall<'c>,
+    /// As patterns see the tool.
+    tool: Candidate<'c>,
+}
 
 impl<'c> HookCall<'c> {
     /// A call of a tool. For the unit test of a hook, as [`GateCall::new`].
     pub fn new(spec: &'c ToolSpec, arguments: &'c Arguments<'c>, context: &'c ToolContext) -> Self {
-        Self(GateCall::new(spec, arguments, context))
+        let tool = Candidate {
+            name: context.tool_name(),
+            aliases: spec.aliases(),
+            wire_name: context.tool_name().as_str(),
+            server: None,
+            explicit_only: spec.is_explicit_only(),
+        };
+        Self {
+            call: GateCall::new(spec, arguments, context),
+            tool,
+        }
     }
 
     /// Says why the model makes the call. Default: it did not say.
     pub fn with_purpose(self, purpose: impl Into<Option<&'c str>>) -> Self {
-        Self(self.0.with_purpose(purpose))
+        Self {
+            call: self.call.with_purpose(purpose),
+            ..self
+        }
+    }
+
+    /// Says as what the tool is registered.
+    pub(crate) fn with_tool(self, tool: Candidate<'c>) -> Self {
+        Self { tool, ..self }
+    }
+
+    /// Whether a selector is meant for the tool: one of its patterns fits and none with a `!`. That a
+    /// tool is [explicit-only](ToolSpec::with_explicit_only) counts for nothing here: a hook for `*` is
+    /// one for all tools.
+    pub fn is_selected_by(&self, tools: &Selector) -> bool {
+        tools.covers(&self.tool)
     }
 
     /// A resource of the app by its type, if there is one.
     pub fn resource<T: ?Sized + 'static>(&self) -> Option<&'c T> {
-        self.0.context.resource()
+        self.call.context.resource()
     }
 
     /// Whether the call, its turn or its session was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.context.is_cancelled()
+        self.call.context.is_cancelled()
     }
 }
 
@@ -155,6 +185,6 @@ impl<'c> Deref for HookCall<'c> {
     type Target = GateCall<'c>;
 
     fn deref(&self) -> &Self::Target {
-        &self.0
+        &self.call
     }
 }

@@ -6,15 +6,20 @@
 //! | `gate` | gates: pure, ranked decisions |
 //! | `before` | hooks before a call runs: a veto, other arguments |
 //! | `after` | hooks after a call: another output |
+//! | `command` | hooks of both kinds that are programs |
 
 mod after;
 mod before;
 mod call;
+#[cfg(all(unix, feature = "command-hooks"))]
+mod command;
 mod gate;
 
 pub use after::{AfterCall, AfterDecision, AfterTool};
 pub(crate) use before::Said;
 pub use before::{BatchDecision, BeforeDecision, BeforeTool};
 pub use call::{GateCall, HookCall};
+#[cfg(all(unix, feature = "command-hooks"))]
+pub use command::CommandHook;
 pub(crate) use gate::Requested;
 pub use gate::{GateDecision, GateRequest, ToolGate};

@@ -237,6 +237,11 @@ impl ToolOutput {
         self.error.as_ref()
     }
 
+    /// Whether the output says that the call is [not done](Self::pending).
+    pub fn is_pending(&self) -> bool {
+        self.aside.as_deref().is_some_and(|aside| aside.is_pending)
+    }
+
     /// Whether the output tells of an error.
     pub fn is_error(&self) -> bool {
         self.error.is_some()

@@ -1,0 +1,86 @@
+//! Why a program said nothing of a call.
+
+use std::fmt;
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use crate::id::ToolName;
+use crate::message::{ErrorKind, InvalidArguments, ToolError};
+
+/// Why a program said nothing of a call, for the operator.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("the arguments have no form that may be shown")]
+    Unseen(#[source] InvalidArguments),
+    #[error("the call cannot be written as JSON")]
+    Unwritten(#[source] serde_json::Error),
+    #[error("the program cannot be started")]
+    Start(#[source] io::Error),
+    #[error("the call cannot be written to the program's standard input")]
+    Input(#[source] io::Error),
+    #[error("it cannot be told how the program ended")]
+    End(#[source] io::Error),
+    #[error("the program took longer than {0:?}, and was killed")]
+    TimedOut(Duration),
+    #[error("the program ended with {0}, which is neither 0 (go on) nor 2 (no){1}")]
+    Ended(ExitStatus, Told),
+    #[error("the program said no by exit code 2, and no reason on standard error")]
+    NoReason,
+    #[error("the program said no by exit code 2, and on standard error what is not UTF-8")]
+    NotText,
+}
+
+/// What a program has said on standard error.
+#[derive(Debug)]
+pub(super) struct Told(pub(super) String);
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        write!(f, "; its standard error: {}", self.0)
+    }
+}
+
+/// Which hook has a fault.
+#[derive(Debug, thiserror::Error)]
+#[error("the command hook `{hook}`")]
+struct OfHook {
+    hook: String,
+    source: Fault,
+}
+
+/// When a program was asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Moment {
+    Before,
+    After,
+}
+
+impl Fault {
+    /// What becomes of the call: what nobody has let go on does not.
+    #[cold]
+    pub(super) fn into_error(self, moment: Moment, tool: &ToolName, hook: &str) -> ToolError {
+        let what = match moment {
+            Moment::Before => format!("`{tool}` was not run"),
+            Moment::After => format!("what `{tool}` gave was held back"),
+        };
+        let (kind, code, why) = match &self {
+            Self::TimedOut(limit) => (
+                ErrorKind::TimedOut,
+                "hook_timed_out",
+                format!("took longer than {limit:?}"),
+            ),
+            _ => (ErrorKind::Internal, "hook_failed", "failed".to_owned()),
+        };
+        let message = format!(
+            "{what}, because a check of the app {why}: this is a fault of the app, not of the call"
+        );
+        let hook = hook.to_owned();
+        ToolError::new(kind, message)
+            .with_code(code)
+            .with_source(OfHook { hook, source: self })
+    }
+}

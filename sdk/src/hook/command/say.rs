@@ -1,0 +1,89 @@
+//! What a program is told of a call.
+
+use serde::Serialize;
+
+use super::fault::Fault;
+use crate::hook::{AfterCall, HookCall};
+use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::message::{CanonicalArguments, Content, ResultSource, ToolError, ToolStatus};
+
+/// One line of JSON. Coding agents have these names in common, so that programs can be shared.
+#[derive(Serialize)]
+pub(super) struct Say<'c> {
+    hook_event_name: &'static str,
+    session_id: &'c SessionId,
+    turn_id: TurnId,
+    invocation_id: InvocationId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_id: Option<&'c CallId>,
+    tool_name: &'c ToolName,
+    tool_input: &'c CanonicalArguments,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_response: Option<Response<'c>>,
+}
+
+/// How a call ended.
+#[derive(Serialize)]
+pub(super) struct Response<'c> {
+    status: ToolStatus,
+    source: ResultSource,
+    content: &'c [Content],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'c ToolError>,
+}
+
+impl<'c> Response<'c> {
+    pub(super) fn of(call: &AfterCall<'c>) -> Self {
+        let output = call.output();
+        Self {
+            status: match (output.is_error(), output.is_pending()) {
+                (true, _) => ToolStatus::Error,
+                (_, true) => ToolStatus::Pending,
+                _ => ToolStatus::Success,
+            },
+            source: call.source(),
+            content: output.content(),
+            error: output.as_error(),
+        }
+    }
+}
+
+impl<'c> Say<'c> {
+    pub(super) fn of(
+        call: &'c HookCall<'_>,
+        tool_response: Option<Response<'c>>,
+    ) -> Result<Self, Fault> {
+        Ok(Self {
+            hook_event_name: match tool_response {
+                None => "PreToolUse",
+                Some(_) => "PostToolUse",
+            },
+            session_id: call.session_id(),
+            turn_id: call.turn_id(),
+            invocation_id: call.invocation_id(),
+            call_id: call.call_id(),
+            tool_name: call.tool_name(),
+            tool_input: call.arguments().map_err(|why| Fault::Unseen(why.clone()))?,
+            tool_response,
+        })
+    }
+
+    pub(super) fn to_line(&self) -> Result<Vec<u8>, Fault> {
+        let mut line = serde_json::to_vec(self).map_err(Fault::Unwritten)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+
+    /// What equal calls have in common.
+    pub(super) fn key(&self) -> Result<[u8; 32], Fault> {
+        let same = (
+            self.hook_event_name,
+            self.session_id,
+            self.tool_name,
+            self.tool_input,
+            &self.tool_response,
+        );
+        let text = serde_json::to_vec(&same).map_err(Fault::Unwritten)?;
+        Ok(*blake3::hash(&text).as_bytes())
+    }
+}

@@ -1,0 +1,51 @@
+//! What the end of a program says.
+
+use super::fault::{Fault, Told};
+use super::run::Ended;
+use crate::character::is_deceptive;
+
+/// The exit code with which a program says no.
+const NO: i32 = 2;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Go,
+    /// And why, for the model.
+    No(String),
+}
+
+impl Verdict {
+    pub(super) fn of(ended: Ended) -> Result<Self, Fault> {
+        let Ended { status, errors } = ended;
+        match status.code() {
+            Some(0) => Ok(Self::Go),
+            Some(NO) => {
+                let cut = errors.left_out;
+                let text = errors.text().map_err(|_| Fault::NotText)?;
+                match (cleaned(text), cut) {
+                    (reason, _) if reason.is_empty() => Err(Fault::NoReason),
+                    (reason, 0) => Ok(Self::No(reason)),
+                    (reason, cut) => Ok(Self::No(format!("{reason} [{cut} bytes more]"))),
+                }
+            }
+            _ => Err(Fault::Ended(
+                status,
+                Told(cleaned(&String::from_utf8_lossy(&errors.bytes))),
+            )),
+        }
+    }
+}
+
+/// A text that moves no cursor but by line breaks and tabs.
+fn cleaned(text: &str) -> String {
+    let text = text.trim().replace("\r\n", "\n");
+    let mut cleaned = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_deceptive(c) && !matches!(c, '\n' | '\t') {
+            cleaned.extend(c.escape_unicode());
+        } else {
+            cleaned.push(c);
+        }
+    }
+    cleaned
+}

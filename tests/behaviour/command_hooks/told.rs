@@ -1,0 +1,100 @@
+//! What programs are told.
+
+use serde_json::{Value, json};
+use toolwright::{CommandHook, ToolCall};
+
+use super::{after, before, sh};
+
+/// What a hook is told of a call.
+async fn told(is_before: bool, name: &str, arguments: &str) -> Value {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("told");
+    let hook = sh("cat > \"$TOLD\"").env("TOLD", &file).every_result();
+    let executor = if is_before { before(hook) } else { after(hook) };
+    let call = ToolCall::new(name, arguments.to_owned()).with_id("call-1");
+    let outcome = executor.session("s-1").call(call).await;
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(
+        (text.matches('\n').count(), text.ends_with('\n')),
+        (1, true)
+    );
+    let mut told: Value = serde_json::from_str(&text).unwrap();
+    let id = told["invocation_id"].take();
+    assert_eq!(id, outcome.result().invocation_id().to_string());
+    told
+}
+
+#[tokio::test]
+async fn a_program_reads_the_canonical_call_as_one_line_of_json() {
+    let told = told(true, "notes_write", r#"{"pin": "0815", "text": "milk"}"#).await;
+    let expected = json!({
+        "hook_event_name": "PreToolUse",
+        "session_id": "s-1",
+        "turn_id": 1,
+        "invocation_id": null,
+        "call_id": "call-1",
+        "tool_name": "notes.write",
+        "tool_input": {"copies": 3, "pin": {"$secret": true}, "text": "milk"},
+    });
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn after_a_call_it_reads_how_it_ended() {
+    let ok = told(false, "notes.write", r#"{"text": "milk"}"#).await;
+    assert_eq!(ok["hook_event_name"], "PostToolUse");
+    let expected = json!({
+        "status": "success",
+        "source": "tool",
+        "content": [{"type": "text", "text": "wrote 3 times: milk"}],
+    });
+    assert_eq!(ok["tool_response"], expected);
+    let failed = told(false, "notes.read", "{}").await;
+    let response = &failed["tool_response"];
+    assert_eq!(response["status"], "error");
+    assert_eq!(response["content"][0]["text"], "there is no note");
+    assert_eq!(response["error"]["kind"], "failed");
+}
+
+#[tokio::test]
+async fn it_need_not_read_it() {
+    // More than a pipe holds.
+    let text = "x".repeat(900_000);
+    let arguments = json!({ "text": text }).to_string();
+    for line in ["exit 0", "exec <&-; exit 0", "exec <&-; sleep 0.05"] {
+        let outcome = before(sh(line))
+            .call("notes.write", arguments.clone())
+            .await;
+        assert!(outcome.result().is_success(), "{line}: {}", outcome.text());
+    }
+    let outcome = before(sh("exec <&-; echo no >&2; exit 2"))
+        .call("notes.write", arguments.clone())
+        .await;
+    assert_eq!(outcome.result().error().unwrap().code(), "vetoed");
+}
+
+#[tokio::test]
+async fn it_has_the_environment_of_the_host_unless_that_is_kept_from_it() {
+    // Cargo sets this one for tests.
+    let line = "echo \"${CARGO_MANIFEST_DIR:-nothing} ${MORE:-nothing}\" >&2; exit 2";
+    let inherits = before(sh(line).env("MORE", "more"));
+    let text = inherits.call("notes.write", r#"{"text": ""}"#).await.text();
+    let own = env!("CARGO_MANIFEST_DIR");
+    assert!(text.contains(&format!("{own} more")), "{text}");
+    let shell = CommandHook::new("/bin/sh").args(["-c", line]);
+    let cleared = before(shell.env_clear().env("MORE", "more"));
+    let text = cleared.call("notes.write", r#"{"text": ""}"#).await.text();
+    assert!(text.contains("nothing more"), "{text}");
+}
+
+#[tokio::test]
+async fn it_runs_in_its_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("reason"), "as it stands in the file").unwrap();
+    let hook = sh("cat reason >&2; exit 2").directory(dir.path());
+    let text = before(hook)
+        .call("notes.write", r#"{"text": ""}"#)
+        .await
+        .text();
+    assert!(text.contains("as it stands in the file"), "{text}");
+}
