@@ -62,7 +62,7 @@ impl SessionCore {
         let tools = SessionTools::new(narrowing, None, Some(&shared.catalogs));
         Self::with(
             id,
-            &options,
+            options,
             shared.next_session(),
             base,
             grants,
@@ -82,7 +82,7 @@ impl SessionCore {
         let tools = SessionTools::new(narrowing, of_above, Some(&shared.catalogs));
         Self::with(
             id,
-            &options,
+            options,
             shared.next_session(),
             base,
             grants,
