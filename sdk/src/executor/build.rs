@@ -315,8 +315,7 @@ impl ExecutorBuilder {
             };
             described.problems(&resources, &mut problems);
             specs.push(described.spec);
-            let slots = limited.get(&entry.name).cloned();
-            plans.push(described.plan(&judge, timeout, slots));
+            plans.push(described.plan(&judge, timeout, limited.get(&entry.name)));
         }
         // Where tools are missing, a checker would tell of what is no fault of its own.
         if registered && specs.len() == snapshot.len() {
@@ -341,8 +340,7 @@ impl ExecutorBuilder {
             rules,
             is_own_store,
         };
-        // Ids must differ, not be secret: the hasher's random keys are enough.
-        let prefix = RandomState::new().hash_one(std::process::id());
+        let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
             let base = Base {
                 specs: Arc::<ToolSnapshot>::clone(&snapshot),
@@ -390,6 +388,11 @@ fn key_unless(
             Err(BuildError::new(problems))
         }
     }
+}
+
+/// Ids must differ, not be secret: the hasher's random keys are enough.
+fn prefix() -> u64 {
+    RandomState::new().hash_one(std::process::id())
 }
 
 /// The slots of each tool that has a limit.

@@ -69,7 +69,7 @@ impl<'e> Described<'e> {
         &self,
         judge: &Judge,
         timeout: Option<Duration>,
-        slots: Option<Arc<Semaphore>>,
+        slots: Option<&Arc<Semaphore>>,
     ) -> Plan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
@@ -80,7 +80,7 @@ impl<'e> Described<'e> {
             unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
             shares: matches!(self.spec.effect(), Effect::Pure | Effect::ReadOnly),
             concurrent: self.spec.is_concurrent(),
-            slots,
+            slots: slots.cloned(),
             output: bounds.output(),
         }
     }
