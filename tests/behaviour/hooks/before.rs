@@ -88,7 +88,7 @@ async fn s4_43_hooks_before_a_call_see_only_calls_that_may_run() {
     }
     executor.call("shell", r#"{"command": 5}"#).await;
     executor.call("shell", "{}").await;
-    assert_eq!(trace.take(), ["ls", "5"]);
+    assert_eq!(trace.take(), ["ls"]);
 }
 
 #[tokio::test]
