@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use super::asked::Asked;
 use super::before::show_hooks;
 use super::begin::Begun;
+use super::catalog::Beside;
 use super::course::{Course, Step, no_tickets};
 use super::session::{Session, Turn};
 use super::spawn::Enlisted;
@@ -319,7 +320,7 @@ impl Turn {
             let found = catalog.snapshot.find(call.name());
             found.is_some_and(|(number, _)| {
                 let plan = catalog.plan(number);
-                !plan.shares && !plan.concurrent
+                plan.beside == Beside::Nobody
             })
         };
         calls.iter().any(runs_alone).then(Lane::default)

@@ -410,8 +410,7 @@ impl ExecutorBuilder {
             rules,
             is_own_store,
         };
-        // Ids must differ, not be secret: the hasher's random keys are enough.
-        let prefix = RandomState::new().hash_one(std::process::id());
+        let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
             let base = Base {
                 specs: Arc::<Catalog>::clone(catalogs.first()),
@@ -460,6 +459,11 @@ fn key_unless(
             Err(BuildError::new(problems))
         }
     }
+}
+
+/// Ids must differ, not be secret: the hasher's random keys are enough.
+fn prefix() -> u64 {
+    RandomState::new().hash_one(std::process::id())
 }
 
 impl fmt::Debug for ExecutorBuilder {

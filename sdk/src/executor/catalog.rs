@@ -13,7 +13,7 @@ use super::permits::Foreknown;
 use crate::id::ToolName;
 use crate::message::{ToolError, ToolOutput};
 use crate::registry::{Entry, ToolSnapshot};
-use crate::spec::ToolSpec;
+use crate::spec::{Effect, ToolSpec};
 use crate::tool::Specs;
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
@@ -38,10 +38,7 @@ pub(super) struct Plan {
     pub(super) explicit_only: bool,
     /// What each call ends with, where a capability is missing.
     pub(super) unequipped: Option<ToolError>,
-    /// Whether its calls may run beside others of a batch that only look.
-    pub(super) shares: bool,
-    /// Whether its calls may run beside any others.
-    pub(super) concurrent: bool,
+    pub(super) beside: Beside,
     /// How many calls of it may run at a time.
     pub(super) slots: Option<Arc<Semaphore>>,
     /// The most bytes of an output.
@@ -49,6 +46,27 @@ pub(super) struct Plan {
     /// Judges outputs, where they are judged.
     #[cfg(feature = "json-schema")]
     pub(super) checker: Option<Arc<Checker>>,
+}
+
+/// Beside which other calls of a batch those of a tool may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// None: it may change what they see.
+    Nobody,
+    /// Those that only look, as it does itself.
+    Readers,
+    /// Any: its author says so.
+    Anybody,
+}
+
+impl Beside {
+    pub(super) fn of(spec: &ToolSpec) -> Self {
+        match spec.effect() {
+            _ if spec.is_concurrent() => Self::Anybody,
+            Effect::Pure | Effect::ReadOnly => Self::Readers,
+            _ => Self::Nobody,
+        }
+    }
 }
 
 impl Catalog {

@@ -7,11 +7,11 @@ use tokio::sync::Semaphore;
 
 use super::BuildProblem;
 use super::capabilities::{missing, unequipped};
-use super::catalog::Plan;
+use super::catalog::{Beside, Plan};
 use super::permits::Foreknown;
 use crate::permission::Judge;
 use crate::registry::Entry;
-use crate::spec::{Capability, CapabilityGrant, Effect, SchemaFault, ToolSpec};
+use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
 use crate::tool::{ResourceKey, Resources};
 
 /// What a tool says of itself when the executor is built.
@@ -80,8 +80,7 @@ impl<'e> Described<'e> {
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
             unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
-            shares: matches!(self.spec.effect(), Effect::Pure | Effect::ReadOnly),
-            concurrent: self.spec.is_concurrent(),
+            beside: Beside::of(self.spec),
             slots,
             output: bounds.output().unwrap_or(output),
             #[cfg(feature = "json-schema")]

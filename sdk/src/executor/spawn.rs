@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 
 use super::ToolOutcome;
 use super::begin::Begun;
+use super::catalog::Beside;
 use super::course::Course;
 use super::places::ended_with;
 use super::session::{Session, Turn};
@@ -39,8 +40,8 @@ impl Turn {
         let found = place.catalog.snapshot.find(call.name());
         let seat = found.and_then(|(number, _)| {
             let plan = place.catalog.plan(number);
-            let lane = lane.filter(|_| !plan.concurrent);
-            let lane = lane.map(|lane| (lane.clone(), plan.shares));
+            let lane = lane.filter(|_| plan.beside != Beside::Anybody);
+            let lane = lane.map(|lane| (lane.clone(), plan.beside == Beside::Readers));
             Seat::new(lane, place.session.slots.clone(), plan.slots.clone(), None)
         });
         if let Some(seat) = &seat {
