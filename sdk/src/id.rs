@@ -130,6 +130,11 @@ impl ToolName {
         Self(Label::Static("test"))
     }
 
+    /// The name of a tool of this crate.
+    pub(crate) fn of_ours(name: &'static str) -> Self {
+        Self(Label::Static(name))
+    }
+
     /// The name of a tool whose own name is none.
     pub(crate) fn unnamed() -> Self {
         Self(Label::Static("unnamed"))

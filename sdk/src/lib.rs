@@ -45,6 +45,7 @@ mod pending;
 mod permission;
 mod pointer;
 mod registry;
+mod results;
 mod spec;
 mod state;
 mod strict;
@@ -61,6 +62,8 @@ pub use event::{
     Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
     ReceivedEvent,
 };
+#[cfg(feature = "json-schema")]
+pub use executor::OutputCheck;
 #[cfg(feature = "tracing")]
 pub use executor::TraceOptions;
 pub use executor::{
@@ -84,7 +87,7 @@ pub use interaction::{
 pub use message::{
     ArgumentProblem, Arguments, CanonicalArguments, Content, ErrorKind, Image, InvalidArguments,
     JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink, ResultSource, ToolCall,
-    ToolError, ToolOutput, ToolResult, ToolStatus,
+    ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
 };
 pub use pending::{
     Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
@@ -109,6 +112,7 @@ pub use registry::{
     InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
     Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
+pub use results::{MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,

@@ -551,3 +551,30 @@ async fn calls_and_changes_at_once_find_one_list_or_the_other() {
     assert_eq!(executor.tools().len(), before + 80);
     assert_eq!(executor.call("late.0.0", json!({})).await.text(), "{}");
 }
+
+#[tokio::test]
+async fn what_was_cut_is_read_on_after_a_change_and_whatever_is_selected() {
+    let long = || HandMade::new("long").run(|_, _| Ok(ToolOutput::text("x".repeat(5_000))));
+    let executor = Executor::builder(ToolRegistry::new().with(long()))
+        .max_output_bytes(1_000)
+        .result_store(toolwright::MemoryResults::new())
+        .build()
+        .unwrap();
+    let options = SessionOptions::new().tools(Selector::new(["long"]).unwrap());
+    for session in [
+        executor.session("s-1"),
+        executor.session_with("s-2", options),
+    ] {
+        let cut = session.call(call("long")).await;
+        let id = cut.result().invocation_id().to_string();
+        executor.replace_tools(ToolRegistry::new()).unwrap();
+        executor
+            .update_tools(|tools| tools.register(long()))
+            .unwrap();
+        let read = json!({"id": id, "offset": 4_990});
+        let more = session.call(ToolCall::new("result.read", read)).await;
+        assert!(more.text().starts_with("xxxxxxxxxx\n"), "{}", more.text());
+    }
+    let denying = SessionOptions::new().tools(Selector::new(["*", "!result.*"]).unwrap());
+    assert_eq!(executor.session_with("s-3", denying).tools().len(), 1);
+}

@@ -50,6 +50,7 @@ mod hostile_arguments;
 mod hostile_sizes;
 mod keys;
 mod kiro_rows;
+mod limits;
 mod lint;
 mod outcomes;
 mod own_reads;

@@ -6,8 +6,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+#[cfg(feature = "json-schema")]
+use super::OutputCheck;
 use super::catalog::Catalog;
 use super::catalogs::Catalogs;
+use super::excess::Excess;
 use super::hooks::Hooks;
 use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
 use super::people::{People, Rules};
@@ -35,7 +38,7 @@ const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 #[must_use = "an executor comes of `build`"]
 pub struct ExecutorBuilder {
@@ -59,6 +62,9 @@ pub struct ExecutorBuilder {
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
     pub(super) hooks: Hooks,
+    pub(super) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(super) output_check: OutputCheck,
     max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
     #[cfg(feature = "tracing")]
@@ -92,6 +98,9 @@ impl ExecutorBuilder {
             gates: Vec::new(),
             sub_rules: None,
             hooks: Hooks::default(),
+            excess: Excess::default(),
+            #[cfg(feature = "json-schema")]
+            output_check: OutputCheck::default(),
             max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
             #[cfg(feature = "tracing")]
@@ -318,6 +327,9 @@ impl ExecutorBuilder {
             key,
             lifetime,
             hooks,
+            excess,
+            #[cfg(feature = "json-schema")]
+            output_check,
             max_call_depth,
             sinks,
             #[cfg(feature = "tracing")]
@@ -326,11 +338,15 @@ impl ExecutorBuilder {
             sub_rules,
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
+        let excess = excess.with_reader();
         let planner = Planner {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),
             grants,
             timeout,
+            excess: excess.clone(),
+            #[cfg(feature = "json-schema")]
+            output_check,
         };
         let whole = planner.catalog(registry, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
@@ -377,6 +393,7 @@ impl ExecutorBuilder {
                 measures_time,
                 watched: base.is_told() || !hooks.is_empty(),
                 hooks,
+                excess,
                 prefix,
                 sessions: AtomicU64::new(1),
                 max_call_depth,

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+#[cfg(feature = "json-schema")]
+use super::checked::Checker;
 use super::narrow::Scope;
 use super::permits::Foreknown;
 use crate::id::ToolName;
-use crate::message::ToolError;
+use crate::message::{ToolError, ToolOutput};
 use crate::registry::{Entry, ToolSnapshot};
 use crate::spec::ToolSpec;
 use crate::tool::Specs;
@@ -35,7 +37,10 @@ pub(super) struct Plan {
     /// What each call ends with, where a capability is missing.
     pub(super) unequipped: Option<ToolError>,
     /// The most bytes of an output.
-    pub(super) output: Option<u64>,
+    pub(super) output: u64,
+    /// Judges outputs, where they are judged.
+    #[cfg(feature = "json-schema")]
+    pub(super) checker: Option<Arc<Checker>>,
 }
 
 impl Catalog {
@@ -77,6 +82,18 @@ impl Catalog {
     #[inline]
     pub(super) fn note_size(&self, number: usize, bytes: usize) {
         self.output_sizes[number].store(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Plan {
+    /// An output as it may go on.
+    #[inline]
+    pub(super) fn checked(&self, output: ToolOutput) -> ToolOutput {
+        #[cfg(feature = "json-schema")]
+        if let Some(checker) = &self.checker {
+            return checker.checked(output);
+        }
+        output
     }
 }
 

@@ -62,7 +62,7 @@ impl<'e> Described<'e> {
         }));
     }
 
-    pub(super) fn plan(&self, judge: &Judge, timeout: Option<Duration>) -> Plan {
+    pub(super) fn plan(&self, judge: &Judge, timeout: Option<Duration>, output: u64) -> Plan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
         Plan {
@@ -71,7 +71,9 @@ impl<'e> Described<'e> {
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
             unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
-            output: bounds.output(),
+            output: bounds.output().unwrap_or(output),
+            #[cfg(feature = "json-schema")]
+            checker: None,
         }
     }
 }

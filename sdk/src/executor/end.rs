@@ -1,21 +1,22 @@
 //! The end of a session.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::guard::{guarded, guarded_future};
 use super::session::Session;
 use crate::id::ToolName;
 use crate::message::ToolError;
-use crate::pending::TicketError;
+use crate::pending::{StoreError, TicketError};
 
 impl Session {
-    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants
-    /// and its state, and has every tool let go of what it holds for it
+    /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
+    /// its state and what is kept of its results, and has every tool let go of what it holds for it
     /// ([`Tool::cleanup_session`](crate::Tool::cleanup_session)).
     ///
     /// # Errors
     ///
-    /// When tools could not, or the store of tickets fails; each is told. The others were asked all the
+    /// When tools could not, or the store of tickets or that of results fails; each is told. The others were asked all the
     /// same.
     pub async fn end(self) -> Result<(), SessionEndError> {
         self.cancel();
@@ -23,6 +24,7 @@ impl Session {
         let broker = &self.executor.base.people.broker;
         let tickets = broker.end_session(self.id()).await.err();
         self.executor.approvals.forget(self.id());
+        let results = self.executor.excess.end_session(self.id()).await;
         let mut failed = Vec::new();
         let tools = self.core.tools.to_clean_up(&self.executor.catalogs);
         for (name, tool) in &tools {
@@ -35,19 +37,24 @@ impl Session {
                 failed.push((name.clone(), error));
             }
         }
-        if failed.is_empty() && tickets.is_none() {
+        if failed.is_empty() && tickets.is_none() && results.is_none() {
             Ok(())
         } else {
-            Err(SessionEndError { failed, tickets })
+            Err(SessionEndError {
+                failed,
+                tickets,
+                results: results.map(Arc::new),
+            })
         }
     }
 }
 
 /// What could not be let go of at the end of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct SessionEndError {
     failed: Vec<(ToolName, ToolError)>,
     tickets: Option<TicketError>,
+    results: Option<Arc<StoreError>>,
 }
 
 impl SessionEndError {
@@ -60,6 +67,12 @@ impl SessionEndError {
     pub fn tickets(&self) -> Option<&TicketError> {
         self.tickets.as_ref()
     }
+
+    /// Why what was [kept of its results](crate::ExecutorBuilder::result_store) could not be removed. It
+    /// may still be there.
+    pub fn results(&self) -> Option<&StoreError> {
+        self.results.as_deref()
+    }
 }
 
 impl fmt::Display for SessionEndError {
@@ -67,6 +80,9 @@ impl fmt::Display for SessionEndError {
         f.write_str("what was held for the session could not be let go of:")?;
         if let Some(error) = &self.tickets {
             write!(f, "\n- tickets and grants: {error}")?;
+        }
+        if let Some(error) = &self.results {
+            write!(f, "\n- results: {error}")?;
         }
         for (tool, error) in &self.failed {
             write!(f, "\n- `{tool}`: {error}")?;
@@ -77,8 +93,10 @@ impl fmt::Display for SessionEndError {
 
 impl std::error::Error for SessionEndError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.tickets
-            .as_ref()
-            .map(|error| error as &(dyn std::error::Error + 'static))
+        match (&self.tickets, &self.results) {
+            (Some(error), _) => Some(error),
+            (None, Some(error)) => Some(error),
+            (None, None) => None,
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::ToolOutcome;
 use super::course::Course;
+use super::excess::exceeds;
 use super::guard::guarded;
 use super::hooks::Named;
 use super::hosted::hosted;
-use super::limit::limited;
 use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::tool::{BoxFuture, ToolContext};
@@ -22,8 +22,13 @@ impl Course {
         } else {
             (source, output) = self.obeyed(source, output);
         }
-        if let (Some(limit), ResultSource::Tool) = (self.plan().output, source) {
-            output = limited(output, limit);
+        if source == ResultSource::Tool {
+            output = self.plan().checked(output);
+        }
+        if exceeds(&output, self.plan().output) {
+            let of = (&self.session.id, self.invocation_id);
+            let excess = &self.shared.excess;
+            output = excess.cut(&self.catalog, self.number, of, output).await;
         }
         self.end(source, output)
     }

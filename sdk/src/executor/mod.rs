@@ -10,12 +10,15 @@ mod capabilities;
 mod catalog;
 mod catalogs;
 mod changes;
+#[cfg(feature = "json-schema")]
+mod checked;
 mod commands;
 mod course;
 mod described;
 mod edit;
 mod end;
 mod ending;
+mod excess;
 mod finish;
 mod gating;
 mod guard;
@@ -54,7 +57,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
 pub use changes::{ToolsChange, ToolsWatch};
+#[cfg(feature = "json-schema")]
+pub use checked::OutputCheck;
 pub use end::SessionEndError;
+use excess::Excess;
 use hooks::Hooks;
 pub use mode::WaitMode;
 pub use options::SessionOptions;
@@ -124,6 +130,7 @@ struct Shared {
     planner: Planner,
     reading: Reading,
     hooks: Hooks,
+    excess: Excess,
     measures_time: bool,
     /// How deep tools may call each other.
     max_call_depth: usize,

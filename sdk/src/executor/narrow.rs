@@ -137,8 +137,9 @@ impl Narrowing {
         match selector.choose(&tool) {
             Choice::Selected => Ok(()),
             Choice::Denied => Err(Withheld::Denied),
-            // Selectors are of what models see; what is for the app alone is for what they see too.
-            Choice::Left | Choice::NotNamed if !entry.advertised => Ok(()),
+            // Selectors are of the app's tools that models see; what is for the app alone is for what
+            // they see too, and so is what reads on where a result was cut.
+            Choice::Left | Choice::NotNamed if entry.own || !entry.advertised => Ok(()),
             Choice::Left => Err(Withheld::NotSelected),
             Choice::NotNamed => Err(Withheld::ExplicitOnly),
         }

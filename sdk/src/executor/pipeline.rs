@@ -11,8 +11,8 @@ use super::body::{failed, note_size, run_now, timeout};
 use super::catalogs::Pinned;
 use super::commands::obeyed;
 use super::course::Course;
+use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::limit::limited;
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -69,7 +69,7 @@ pub(super) fn run<'a>(
                 match ran {
                     Ok(ran) => {
                         note_size(&place.catalog, number, &ran);
-                        (source, output) = (ResultSource::Tool, ran);
+                        (source, output) = (ResultSource::Tool, plan.checked(ran));
                     }
                     Err(fault) => (source, output) = failed(plan.repeatable, fault),
                 }
@@ -90,8 +90,10 @@ pub(super) fn run<'a>(
                     (source, output) = obeyed(&context, source, output);
                 }
                 // What the executor says is short, and no output of the tool.
-                if let (Some(limit), ResultSource::Tool) = (plan.output, source) {
-                    output = limited(output, limit);
+                if source == ResultSource::Tool && exceeds(&output, plan.output) {
+                    let of = (&context.session.id, id);
+                    let excess = &shared.excess;
+                    output = excess.cut(&place.catalog, number, of, output).await;
                 }
                 tool = entry.name.label();
             }

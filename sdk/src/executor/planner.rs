@@ -4,8 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::BuildProblem;
+#[cfg(feature = "json-schema")]
+use super::OutputCheck;
 use super::catalog::Catalog;
+#[cfg(feature = "json-schema")]
+use super::checked::Checker;
 use super::described::Described;
+use super::excess::Excess;
 use super::guard::guarded;
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
@@ -18,15 +23,19 @@ pub(super) struct Planner {
     pub(super) resources: Arc<Resources>,
     pub(super) grants: Vec<CapabilityGrant>,
     pub(super) timeout: Option<Duration>,
+    pub(super) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(super) output_check: OutputCheck,
 }
 
 impl Planner {
     /// The catalog of a registry, for use where no problem is told.
     pub(super) fn catalog(
         &self,
-        registry: ToolRegistry,
+        mut registry: ToolRegistry,
         problems: &mut Vec<BuildProblem>,
     ) -> Catalog {
+        self.excess.register(&mut registry);
         // Tools that could not be made are missing, as one that could not be registered.
         let made = problems.is_empty();
         let checked = registry.check();
@@ -45,7 +54,13 @@ impl Planner {
             };
             described.problems(&self.resources, problems);
             specs.push(described.spec);
-            plans.push(described.plan(&self.judge, self.timeout));
+            let mut plan = described.plan(&self.judge, self.timeout, self.excess.limit);
+            #[cfg(feature = "json-schema")]
+            match Checker::new(self.output_check, &entry.name, described.spec) {
+                Ok(checker) => plan.checker = checker.map(Arc::new),
+                Err(problem) => problems.push(problem),
+            }
+            plans.push(plan);
         }
         // Where tools are missing, a checker would tell of what is no fault of its own.
         if registered && specs.len() == snapshot.len() {

@@ -63,6 +63,15 @@ pub enum BuildProblem {
         /// The first few keywords that nothing enforces.
         unenforced: Vec<Unenforced>,
     },
+    /// The output schema of a tool is not one that outputs can be judged by, as
+    /// `ExecutorBuilder::check_output` demands.
+    #[non_exhaustive]
+    BrokenOutputSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
     /// A tool panicked when it was asked what it is and needs.
@@ -119,6 +128,10 @@ impl fmt::Display for BuildProblem {
                     "the input schema of the tool `{tool}` is broken: {error}"
                 )
             }
+            Self::BrokenOutputSchema { tool, error } => write!(
+                f,
+                "the output schema of the tool `{tool}` is broken, and outputs are to be checked: {error}"
+            ),
             Self::SchemaNotEnforced { tool, unenforced } => {
                 let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
                 write!(
@@ -164,7 +177,8 @@ impl std::error::Error for BuildError {
         self.problems.iter().find_map(|problem| match problem {
             BuildProblem::Registry(error) => error.source(),
             BuildProblem::Registration(error) => error.source(),
-            BuildProblem::BrokenSchema { error, .. } => error.source(),
+            BuildProblem::BrokenSchema { error, .. }
+            | BuildProblem::BrokenOutputSchema { error, .. } => error.source(),
             _ => None,
         })
     }

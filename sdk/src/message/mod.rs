@@ -28,4 +28,4 @@ pub(crate) use once::{given_once, names_given_twice};
 pub use output::ToolOutput;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use result::Repairs;
-pub use result::{ResultSource, ToolResult, ToolStatus};
+pub use result::{ResultSource, ToolResult, ToolStatus, Truncation};

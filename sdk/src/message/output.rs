@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Content, JsonText, ToolError};
+use super::{Content, JsonText, ToolError, Truncation};
 use crate::state::Command;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
@@ -114,6 +114,8 @@ pub(crate) struct Aside {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
     pub(crate) is_pending: bool,
     pub(crate) commands: Vec<Command>,
+    pub(crate) truncation: Option<Truncation>,
+    pub(crate) mismatch: Option<Box<str>>,
 }
 
 impl ToolOutput {

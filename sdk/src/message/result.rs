@@ -42,6 +42,19 @@ pub enum ResultSource {
     Gate,
 }
 
+/// How much of a result the model sees, in bytes; see
+/// [`ExecutorBuilder::max_output_bytes`](crate::ExecutorBuilder::max_output_bytes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Truncation {
+    /// How much is shown, without the line that says so.
+    pub shown: u64,
+    /// How much there was.
+    pub total: u64,
+    /// Whether the text of all of it is kept, to be read on.
+    pub kept: bool,
+}
+
 /// What the executor says of one call that has ended: which call, how it ended, and what the
 /// model reads.
 ///
@@ -71,6 +84,10 @@ pub struct ToolResult {
     ticket: Option<Box<TicketId>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     edited: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    truncation: Option<Box<Truncation>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mismatch: Option<Box<str>>,
 }
 
 impl ToolResult {
@@ -87,8 +104,12 @@ impl ToolResult {
             error,
             aside,
         } = output;
-        let (metadata, is_pending) =
-            aside.map_or((None, false), |aside| (aside.metadata, aside.is_pending));
+        let mut truncation = None;
+        let (mut metadata, mut is_pending, mut mismatch) = (None, false, None);
+        if let Some(aside) = aside {
+            truncation = aside.truncation.map(Box::new);
+            (metadata, is_pending, mismatch) = (aside.metadata, aside.is_pending, aside.mismatch);
+        }
         Self {
             call_id,
             invocation_id,
@@ -109,6 +130,8 @@ impl ToolResult {
             metadata,
             ticket: None,
             edited: false,
+            truncation,
+            mismatch,
         }
     }
 
@@ -228,6 +251,17 @@ impl ToolResult {
     /// What the tool said to the host.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.metadata.as_deref()
+    }
+
+    /// How much of the result the model sees, if that is not all of it.
+    pub fn truncated(&self) -> Option<&Truncation> {
+        self.truncation.as_deref()
+    }
+
+    /// In what the output is not what the tool declares, where that is
+    /// [flagged](crate::OutputCheck::Flag).
+    pub fn mismatch(&self) -> Option<&str> {
+        self.mismatch.as_deref()
     }
 
     /// The result as JSON.

@@ -41,6 +41,7 @@ impl ToolSnapshot {
                 tool: Arc::clone(&entry.tool),
                 origin: entry.origin,
                 advertised: entry.advertised,
+                own: entry.own,
                 server: entry.server.clone(),
             };
             if let Err(error) = registry.insert_registered(registered) {

@@ -71,6 +71,8 @@ pub(crate) struct Registered {
     /// Whether models are told of it.
     pub(crate) advertised: bool,
     pub(crate) server: Option<Arc<str>>,
+    /// Whether it is the executor's, and not the app's.
+    pub(crate) own: bool,
 }
 
 /// What [`ToolRegistry::merge`] does about a name that both registries have.
@@ -210,6 +212,20 @@ impl ToolRegistry {
         self.insert(tool, Origin::caller(), true)
     }
 
+    /// Adds a tool of the executor's own, which every session has that does not deny it.
+    pub(crate) fn add_own(&mut self, tool: Arc<dyn Tool>) {
+        let registered = Registered {
+            tool,
+            origin: Origin::caller(),
+            advertised: true,
+            own: true,
+            server: None,
+        };
+        if let Err(error) = self.insert_registered(registered) {
+            self.errors.push(error);
+        }
+    }
+
     pub(crate) fn add(&mut self, tool: Arc<dyn Tool>, origin: Origin) {
         if let Err(error) = self.insert(tool, origin, true) {
             self.errors.push(error);
@@ -226,6 +242,7 @@ impl ToolRegistry {
             tool,
             origin,
             advertised,
+            own: false,
             server: None,
         })
     }

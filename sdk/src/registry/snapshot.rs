@@ -32,6 +32,7 @@ pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
     pub(crate) advertised: bool,
+    pub(crate) own: bool,
     pub(super) wire_name: String,
     pub(super) aliases: Vec<ToolName>,
     pub(super) server: Option<Arc<str>>,
@@ -58,6 +59,7 @@ impl ToolSnapshot {
             let Registered {
                 tool,
                 advertised,
+                own,
                 server,
                 origin,
             } = registered;
@@ -65,6 +67,7 @@ impl ToolSnapshot {
                 tool,
                 name,
                 advertised,
+                own,
                 wire_name,
                 aliases: Vec::new(),
                 server,

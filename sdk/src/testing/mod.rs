@@ -18,6 +18,7 @@
 
 mod calls;
 mod lints;
+mod results;
 pub(crate) mod tickets;
 mod waits;
 
@@ -29,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use calls::{Answered, Answering};
 pub use lints::{assert_no_lints, assert_no_lints_but};
+pub use results::result_store_contract;
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 

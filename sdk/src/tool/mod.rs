@@ -49,6 +49,8 @@ pub(crate) use function::Defined;
 pub use method::Toolset;
 pub(crate) use nested::{Calls, Nesting};
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
+#[cfg(feature = "json-schema")]
+pub(crate) use parse::worded;
 pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
 pub use returned::ToolReturn;

@@ -6,6 +6,9 @@ use std::fmt;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+#[cfg(feature = "json-schema")]
+pub(crate) use complaint::worded;
+
 use super::Invocation;
 use super::argument::{ReadSlots, Slots};
 use super::constraint::Checks;

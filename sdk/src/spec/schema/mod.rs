@@ -84,6 +84,8 @@ pub(crate) use promise::{Complaint, Promise, What};
 pub(crate) use refs::resolved;
 use unkept::unkept;
 pub(crate) use unkept::{ENFORCED, Unkept};
+#[cfg(feature = "json-schema")]
+pub(crate) use validator::{Validator, Whose};
 use walk::Node;
 
 /// How schemars is asked for the schema of a type.

@@ -11,7 +11,7 @@ use crate::spec::schema::{Complaint, What, describe};
 const TOLD: usize = 20;
 
 /// A complaint in words: more than one problem where it is about several names.
-pub(super) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
+pub(crate) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
     let Complaint {
         pointer,
         node,

@@ -1,0 +1,146 @@
+//! Holding what tools give to what they declare.
+
+use serde_json::Value;
+
+use super::BuildProblem;
+use super::ExecutorBuilder;
+use crate::id::ToolName;
+use crate::message::{Content, ErrorKind, ToolError, ToolOutput};
+use crate::spec::ToolSpec;
+use crate::spec::schema::{Validator, Whose};
+use crate::tool::worded;
+
+/// How many faults of one output are told.
+const TOLD: usize = 5;
+
+/// What becomes of structured output that is not what its tool declares: see
+/// [`ExecutorBuilder::check_output`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OutputCheck {
+    /// It is not looked at.
+    #[default]
+    Off,
+    /// The model gets it, and [`ToolResult::mismatch`](crate::ToolResult::mismatch) tells the host.
+    Flag,
+    /// The call ends in an error, of kind [`Internal`](crate::ErrorKind::Internal) and code
+    /// `output_mismatch`, and the model does not see the output.
+    Refuse,
+}
+
+/// Judges the outputs of one tool.
+pub(super) struct Checker {
+    refuses: bool,
+    validator: Validator,
+}
+
+impl Checker {
+    /// Of a tool that declares what it gives.
+    pub(super) fn new(
+        check: OutputCheck,
+        tool: &ToolName,
+        spec: &ToolSpec,
+    ) -> Result<Option<Self>, BuildProblem> {
+        let Some(schema) = spec.output_schema().filter(|_| check != OutputCheck::Off) else {
+            return Ok(None);
+        };
+        match Validator::compile(schema, Whose::Author) {
+            Ok(validator) => Ok(Some(Self {
+                refuses: check == OutputCheck::Refuse,
+                validator,
+            })),
+            Err(error) => Err(BuildProblem::BrokenOutputSchema {
+                tool: tool.clone(),
+                error,
+            }),
+        }
+    }
+
+    /// The output as it may go on. An error of the tool is no structured output.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn checked(&self, mut output: ToolOutput) -> ToolOutput {
+        if output.is_error() {
+            return output;
+        }
+        let Some(fault) = self.fault(&output) else {
+            return output;
+        };
+        if self.refuses {
+            return ToolError::new(
+                ErrorKind::Internal,
+                format!(
+                    "the tool ran, and its output is not what it declares, so that it cannot be shown: \
+                     {fault}. This is a fault of the tool, not of the call"
+                ),
+            )
+            .with_code("output_mismatch")
+            .into();
+        }
+        output.aside.get_or_insert_default().mismatch = Some(fault.into());
+        output
+    }
+
+    fn fault(&self, output: &ToolOutput) -> Option<String> {
+        let mut structured = output.content().iter().filter_map(|part| match part {
+            Content::Json { json } => Some(json),
+            _ => None,
+        });
+        // What is declared is the one structured part.
+        let Some(json) = structured.next() else {
+            return Some("it has no structured part".to_owned());
+        };
+        match serde_json::from_str::<Value>(json.as_str()) {
+            Ok(value) => self.fault_of(&value),
+            Err(error) => Some(format!("its structured part cannot be read: {error}")),
+        }
+    }
+
+    fn fault_of(&self, value: &Value) -> Option<String> {
+        let complaints = self.validator.complaints(value);
+        let faults = complaints
+            .iter()
+            .flat_map(|complaint| worded(complaint, value));
+        let faults: Vec<String> = faults.take(TOLD).map(|fault| fault.to_string()).collect();
+        (!faults.is_empty()).then(|| faults.join("; "))
+    }
+}
+
+impl ExecutorBuilder {
+    /// Sets what becomes of structured output that is not what its tool declares by its output schema.
+    /// Default: [`OutputCheck::Off`]. Feature `json-schema`.
+    ///
+    /// It is judged as the tool gave it, after the hooks and before it is cut. A tool whose output schema
+    /// cannot be read keeps the executor from being built.
+    ///
+    /// ```
+    /// use serde_json::{Value, json};
+    /// use toolwright::{Executor, OutputCheck, ToolName, ToolOutput, ToolRegistry, ToolSpec, tool_fn};
+    ///
+    /// let spec = ToolSpec::new(ToolName::new("count")?, "Count.").with_output_schema(json!({
+    ///     "type": "object",
+    ///     "properties": { "count": { "type": "integer" } },
+    ///     "required": ["count"],
+    /// }));
+    /// let tool = tool_fn(spec, |_: Value, _| async { ToolOutput::json(&json!({ "count": "many" })) });
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(tool))
+    ///     .permissions(toolwright::AllowAll)
+    ///     .check_output(OutputCheck::Refuse)
+    ///     .build()?;
+    /// let outcome = executor.call("count", "{}").await;
+    /// assert_eq!(
+    ///     outcome.text(),
+    ///     "the tool ran, and its output is not what it declares, so that it cannot be shown: `/count`: \
+    ///      expected an integer, found the string \"many\". This is a fault of the tool, not of the call"
+    /// );
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_output(mut self, check: OutputCheck) -> Self {
+        self.output_check = check;
+        self
+    }
+}

@@ -1,0 +1,165 @@
+//! What a call gave beyond what the model sees at once: kept, so that it can be read on.
+
+use std::sync::Arc;
+
+use super::ExecutorBuilder;
+use super::catalog::Catalog;
+use super::limit::{Cut, limited, size};
+use crate::id::{InvocationId, SessionId};
+use crate::message::{Content, ToolOutput};
+use crate::pending::StoreError;
+use crate::registry::ToolRegistry;
+use crate::results::{NAME, ReadResult, ResultStore};
+use crate::tool::{BoxFuture, Tool};
+
+/// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
+const DEFAULT_LIMIT: u64 = 64 << 10;
+
+/// What becomes of large results.
+#[derive(Clone)]
+pub(super) struct Excess {
+    /// In bytes.
+    pub(super) limit: u64,
+    store: Option<Arc<dyn ResultStore>>,
+    /// The tool that reads on, made when the executor is built.
+    reader: Option<Arc<dyn Tool>>,
+}
+
+impl Default for Excess {
+    fn default() -> Self {
+        Self {
+            limit: DEFAULT_LIMIT,
+            store: None,
+            reader: None,
+        }
+    }
+}
+
+impl Excess {
+    /// With the tool that reads on, if anything is kept.
+    pub(super) fn with_reader(mut self) -> Self {
+        let store = self.store.as_ref().map(Arc::clone);
+        self.reader =
+            store.map(|store| Arc::new(ReadResult::new(store, self.limit)) as Arc<dyn Tool>);
+        self
+    }
+
+    /// Adds the tool that reads on, unless it is there from before a change of the tools.
+    pub(super) fn register(&self, registry: &mut ToolRegistry) {
+        let Some(reader) = &self.reader else {
+            return;
+        };
+        let there = registry.get(NAME);
+        if !there.is_some_and(|there| Arc::ptr_eq(there, reader)) {
+            registry.add_own(Arc::clone(reader));
+        }
+    }
+
+    /// Lets go of what is kept of a session.
+    pub(super) async fn end_session(&self, session: &SessionId) -> Option<StoreError> {
+        match &self.store {
+            Some(store) => store.end_session(session).await.err(),
+            None => None,
+        }
+    }
+
+    /// Cuts an output that is larger than its limit.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn cut<'a>(
+        &'a self,
+        catalog: &'a Catalog,
+        number: usize,
+        (session, call): (&'a SessionId, InvocationId),
+        output: ToolOutput,
+    ) -> BoxFuture<'a, ToolOutput> {
+        Box::pin(async move {
+            let reader = catalog.snapshot.find(NAME).map(|(number, _)| number);
+            // What is read on can be read on as it was.
+            let keeps = reader.is_some_and(|reader| reader != number);
+            let kept = match &self.store {
+                Some(store) if keeps => match text(&output) {
+                    Some(text) => store.put(session, call, &text).await.is_ok(),
+                    None => false,
+                },
+                _ => false,
+            };
+            let cut = match (kept, keeps) {
+                (true, _) => Cut::Kept(call),
+                (false, true) => Cut::NotKept,
+                (false, false) => Cut::ForGood,
+            };
+            limited(output, catalog.plan(number).output, cut)
+        })
+    }
+}
+
+/// Whether an output is larger than the model is to see at once.
+#[inline]
+pub(super) fn exceeds(output: &ToolOutput, limit: u64) -> bool {
+    match output.content() {
+        [] => false,
+        [part] => size(part) > limit,
+        parts => parts.iter().map(size).sum::<u64>() > limit,
+    }
+}
+
+/// All that is text in an output, as [`ToolResult::text`](crate::ToolResult::text) shows it.
+fn text(output: &ToolOutput) -> Option<String> {
+    let parts: Vec<&str> = output
+        .content()
+        .iter()
+        .filter_map(Content::as_text)
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("\n"))
+}
+
+impl ExecutorBuilder {
+    /// Sets how many bytes of a result the model sees at once, unless the tool says otherwise
+    /// (`limits(output = ..)`). Default: 64 KiB (65,536 bytes).
+    ///
+    /// What is larger, errors included, is cut at the end of a character, and a last line, which does
+    /// not count, says how much there was. [`ToolResult::truncated`](crate::ToolResult::truncated) tells
+    /// the host. With a [store](Self::result_store), the model can read on.
+    pub fn max_output_bytes(mut self, bytes: u64) -> Self {
+        self.excess.limit = bytes;
+        self
+    }
+
+    /// Keeps the text of results that are cut, and adds the tool `result.read`, by which the model reads
+    /// on in those of its own session. Default: nothing is kept, and there is no such tool.
+    ///
+    /// ```
+    /// use toolwright::{Executor, MemoryResults, ToolRegistry, tool};
+    ///
+    /// /// Count far.
+    /// #[tool(pure)]
+    /// fn count(to: u32) -> String {
+    ///     (1..=to).map(|n| format!("{n} ")).collect()
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Count))
+    ///     .max_output_bytes(1_000)
+    ///     .result_store(MemoryResults::new())
+    ///     .build()?;
+    /// let outcome = executor.call("count", r#"{"to": 5000}"#).await;
+    /// let id = outcome.result().invocation_id();
+    /// let last = format!(
+    ///     "[cut: 1000 of 23893 bytes are shown; read on by `result.read` with \
+    ///      {{\"id\": \"{id}\", \"offset\": 1000}}]"
+    /// );
+    /// assert_eq!(outcome.text().lines().last(), Some(last.as_str()));
+    ///
+    /// let more = format!(r#"{{"id": "{id}", "offset": 23885}}"#);
+    /// let more = executor.call("result.read", more).await;
+    /// assert_eq!(more.text(), "99 5000 \n[bytes 23885 to 23893 of 23893: this is the end]");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn result_store(mut self, store: impl ResultStore) -> Self {
+        self.excess.store = Some(Arc::new(store));
+        self
+    }
+}

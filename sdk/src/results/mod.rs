@@ -1,0 +1,9 @@
+//! What of large results the model has not seen: kept, to be read on.
+
+mod memory;
+mod read;
+mod store;
+
+pub use memory::MemoryResults;
+pub(crate) use read::{NAME, ReadResult};
+pub use store::{ResultPart, ResultStore};
