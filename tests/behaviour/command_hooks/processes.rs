@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use toolwright::{ErrorKind, Executor, ToolCall};
+use toolwright::{ErrorKind, Executor, ToolCall, ToolOutcome};
 
 use super::{before, sh, tools};
 
@@ -43,14 +43,26 @@ async fn gone(ids: &[String]) {
     }
 }
 
+/// Calls a tool, and lets the clock run ahead by so many seconds once its hook is running.
+async fn called(executor: &Executor, file: &Path, seconds: u64) -> (ToolOutcome, Vec<String>) {
+    let ahead = async {
+        let ids = written(file).await;
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        tokio::time::resume();
+        ids
+    };
+    tokio::join!(executor.call("notes.write", r#"{"text": ""}"#), ahead)
+}
+
 #[tokio::test]
 async fn a_program_that_takes_too_long_is_killed_with_its_children() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("ids");
     let hook = sh(ENDLESS)
         .env("IDS", &file)
-        .timeout(Duration::from_secs(1));
-    let outcome = before(hook).call("notes.write", r#"{"text": ""}"#).await;
+        .timeout(Duration::from_secs(40));
+    let (outcome, ids) = called(&before(hook), &file, 40).await;
     let error = outcome.result().error().unwrap();
     assert_eq!(
         (error.kind(), error.code()),
@@ -58,10 +70,10 @@ async fn a_program_that_takes_too_long_is_killed_with_its_children() {
     );
     assert_eq!(
         outcome.text(),
-        "`notes.write` was not run, because a check of the app took longer than 1s: this is a fault of \
-         the app, not of the call"
+        "`notes.write` was not run, because a check of the app took longer than 40s: this is a fault \
+         of the app, not of the call"
     );
-    gone(&ids(&file).unwrap()).await;
+    gone(&ids).await;
 }
 
 #[tokio::test]
@@ -87,12 +99,12 @@ async fn so_is_one_for_which_the_executor_does_not_wait() {
     let file = dir.path().join("ids");
     let executor = Executor::builder(tools())
         .before(sh(ENDLESS).env("IDS", &file))
-        .hook_timeout(Duration::from_secs(1))
+        .hook_timeout(Duration::from_secs(20))
         .build()
         .unwrap();
-    let outcome = executor.call("notes.write", r#"{"text": ""}"#).await;
+    let (outcome, ids) = called(&executor, &file, 20).await;
     assert_eq!(outcome.result().error().unwrap().code(), "hook_timed_out");
-    gone(&ids(&file).unwrap()).await;
+    gone(&ids).await;
 }
 
 #[tokio::test]
