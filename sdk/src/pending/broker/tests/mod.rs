@@ -202,6 +202,8 @@ fn suspended(arguments: &str) -> SuspendedCall {
         edited: false,
         begun: false,
         earlier: Vec::new(),
+        hooked: 0,
+        rewritten: false,
     }
 }
 
