@@ -18,7 +18,7 @@ use common::turns::{self, compare};
 use toolwright::{
     AfterCall, AfterDecision, AfterTool, AllowAll, BeforeTool, Event, EventChannel, EventSink,
     Executor, ExecutorBuilder, GateCall, GateDecision, Selector, Session, SessionOptions, ToolCall,
-    ToolGate, WaitMode,
+    ToolError, ToolGate, WaitMode, async_trait,
 };
 
 struct Open;

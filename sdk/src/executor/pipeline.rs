@@ -91,7 +91,8 @@ pub(super) fn run<'a>(
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
             let of = (&context.session.id, id);
             let excess = &shared.excess;
-            output = excess.cut(&place.catalog, number, of, output).await;
+            // Boxed, so that the future of a call whose output is small has no room for it.
+            output = Box::pin(excess.cut(&place.catalog, number, of, output)).await;
         }
         let tool = entry.name.label();
         let fatal = match &output.error {

@@ -200,6 +200,8 @@ fn suspended(arguments: &str) -> SuspendedCall {
         metadata: None,
         repairs: Vec::new(),
         edited: false,
+        hooked: 0,
+        rewritten: false,
         begun: false,
         earlier: Vec::new(),
         hooked: 0,
