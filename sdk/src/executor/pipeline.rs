@@ -93,7 +93,8 @@ pub(super) fn run<'a>(
                 if source == ResultSource::Tool && exceeds(&output, plan.output) {
                     let of = (&context.session.id, id);
                     let excess = &shared.excess;
-                    output = excess.cut(&place.catalog, number, of, output).await;
+                    let tool = (&**place.catalog, number);
+                    output = excess.cut(tool, of, output, plan.output).await;
                 }
                 tool = entry.name.label();
             }
