@@ -133,7 +133,7 @@ impl ExecutorBuilder {
     /// assert_eq!(
     ///     outcome.text(),
     ///     "the tool ran, and its output is not what it declares, so that it cannot be shown: `/count`: \
-    ///      expected an integer, found the string \"many\". This is a fault of the tool, not of the call"
+    ///      expected an integer, found the text \"many\". This is a fault of the tool, not of the call"
     /// );
     /// # Ok::<(), toolwright::BuildError>(())
     /// # })?;

@@ -13,7 +13,7 @@ use crate::results::{NAME, ReadResult, ResultStore};
 use crate::tool::{BoxFuture, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
-const DEFAULT_LIMIT: u64 = 64 << 10;
+pub(super) const DEFAULT_LIMIT: u64 = 64 << 10;
 
 /// What becomes of large results.
 #[derive(Clone)]
@@ -68,10 +68,10 @@ impl Excess {
     #[inline(never)]
     pub(super) fn cut<'a>(
         &'a self,
-        catalog: &'a Catalog,
-        number: usize,
+        (catalog, number): (&'a Catalog, usize),
         (session, call): (&'a SessionId, InvocationId),
         output: ToolOutput,
+        limit: u64,
     ) -> BoxFuture<'a, ToolOutput> {
         Box::pin(async move {
             let reader = catalog.snapshot.find(NAME).map(|(number, _)| number);
@@ -89,7 +89,7 @@ impl Excess {
                 (false, true) => Cut::NotKept,
                 (false, false) => Cut::ForGood,
             };
-            limited(output, catalog.plan(number).output, cut)
+            limited(output, limit, cut)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ToolOutcome;
 use super::course::Course;
-use super::excess::exceeds;
+use super::excess::{DEFAULT_LIMIT, exceeds};
 use super::guard::guarded;
 use super::hooks::Named;
 use super::hosted::hosted;
@@ -25,10 +25,16 @@ impl Course {
         if source == ResultSource::Tool {
             output = self.plan().checked(output);
         }
-        if exceeds(&output, self.plan().output) {
+        // What the executor says is short, and no output of the tool; a hook may have made it long.
+        let limit = match source {
+            ResultSource::Executor => self.shared.excess.limit.max(DEFAULT_LIMIT),
+            _ => self.plan().output,
+        };
+        if exceeds(&output, limit) {
             let of = (&self.session.id, self.invocation_id);
             let excess = &self.shared.excess;
-            output = excess.cut(&self.catalog, self.number, of, output).await;
+            let tool = (&*self.catalog, self.number);
+            output = excess.cut(tool, of, output, limit).await;
         }
         self.end(source, output)
     }

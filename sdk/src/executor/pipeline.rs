@@ -92,7 +92,8 @@ pub(super) fn run<'a>(
             let of = (&context.session.id, id);
             let excess = &shared.excess;
             // Boxed, so that the future of a call whose output is small has no room for it.
-            output = Box::pin(excess.cut(&place.catalog, number, of, output)).await;
+            let tool = (&**place.catalog, number);
+            output = Box::pin(excess.cut(tool, of, output, plan.output)).await;
         }
         let tool = entry.name.label();
         let fatal = match &output.error {

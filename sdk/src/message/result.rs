@@ -259,7 +259,7 @@ impl ToolResult {
     }
 
     /// In what the output is not what the tool declares, where that is
-    /// [flagged](crate::OutputCheck::Flag).
+    /// flagged (`ExecutorBuilder::check_output`, feature `json-schema`).
     pub fn mismatch(&self) -> Option<&str> {
         self.mismatch.as_deref()
     }

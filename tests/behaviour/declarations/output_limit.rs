@@ -21,8 +21,8 @@ fn limited(
     outcome(tool)
 }
 
-fn marker(had: usize, limit: u64) -> String {
-    format!("[output cut: it had {had} bytes, and the tool's limit is {limit}]")
+fn marker(shown: usize, had: usize) -> String {
+    format!("[cut: {shown} of {had} bytes are shown; ask for less at once to see the rest]")
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn an_output_over_its_limit_is_cut_at_a_character() {
         if kept > 0 {
             expected.push('\n');
         }
-        write!(expected, "{}", marker(120, limit)).unwrap();
+        write!(expected, "{}", marker(3 * kept, 120)).unwrap();
         assert_eq!(outcome.text(), expected, "{limit}");
         assert!(outcome.is_success());
         assert_eq!(outcome.result().source(), ResultSource::Tool);
@@ -75,7 +75,7 @@ fn the_limit_is_for_all_parts_together() {
         .map(Content::as_text)
         .collect();
     let had = 12 + 11 + 5 + 4009;
-    let marker = marker(had, 20);
+    let marker = marker(20, had);
     assert_eq!(
         parts,
         [Some("twelve bytes"), Some("{\"a\":[1,"), Some(&*marker)]
@@ -96,20 +96,20 @@ fn an_image_or_a_link_that_does_not_fit_is_named_in_its_place() {
         outcome.text(),
         format!(
             "[image (image/png) of 129 bytes left out]\na plot\n{}",
-            marker(135, 64)
+            marker(47, 135)
         )
     );
     let link = || Content::resource_link("u".repeat(50), "n".repeat(10));
     let outcome = limited(59, move |_, _| Ok(link().into()));
     assert_eq!(
         outcome.text(),
-        format!("[link of 60 bytes left out]\n{}", marker(60, 59))
+        format!("[link of 60 bytes left out]\n{}", marker(27, 60))
     );
     let outcome = limited(60, move |_, _| Ok(link().into()));
     assert_eq!(outcome.result().content(), [link()]);
     // A note that has no room either is left to the last part.
     let outcome = limited(5, move |_, _| Ok(link().into()));
-    assert_eq!(outcome.text(), marker(60, 5));
+    assert_eq!(outcome.text(), marker(0, 60));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_error_over_the_limit_is_cut_and_stays_an_error() {
             .with_retryable(true))
     });
     let by_output = limited(10, |_, _| Ok(ToolOutput::error("x".repeat(100))));
-    let expected = format!("xxxxxxxxxx\n{}", marker(100, 10));
+    let expected = format!("xxxxxxxxxx\n{}", marker(10, 100));
     for outcome in [&by_err, &by_output] {
         assert!(outcome.result().is_error());
         assert_eq!(outcome.text(), expected);
@@ -142,7 +142,7 @@ fn an_error_over_the_limit_is_cut_and_stays_an_error() {
     let ToolOutcome::Failed(fatal) = fatal else {
         panic!("{fatal:?}");
     };
-    assert_eq!(fatal.error().message(), format!("t\n{}", marker(16, 1)));
+    assert_eq!(fatal.error().message(), format!("t\n{}", marker(1, 16)));
 }
 
 #[test]

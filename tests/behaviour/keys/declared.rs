@@ -100,7 +100,7 @@ async fn an_output_limit_cuts_at_a_character_and_says_so() {
     assert_eq!(Repeat.spec().bounds().output(), Some(1024));
     assert_eq!(call(512, false).await.text(), "\u{e4}".repeat(512));
     let cut = call(513, false).await;
-    let marker = "[output cut: it had 1026 bytes, and the tool's limit is 1024]";
+    let marker = "[cut: 1024 of 1026 bytes are shown; ask for less at once to see the rest]";
     assert_eq!(cut.text(), format!("{}\n{marker}", "\u{e4}".repeat(512)));
     assert!(cut.is_success());
     let failed = call(513, true).await;

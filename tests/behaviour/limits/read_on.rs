@@ -181,15 +181,15 @@ async fn it_stays_when_tools_change() {
 }
 
 #[tokio::test]
-async fn a_session_without_the_tool_is_not_sent_to_it() {
+async fn a_session_that_denies_the_tool_is_not_sent_to_it() {
     let executor = keeping(300);
-    let options = SessionOptions::new().tools("say".parse().unwrap());
-    let session = executor.session_with("s", options);
-    let cut = session.call(ToolCall::new("say", say_it("a", 1000))).await;
-    assert!(
-        cut.text()
-            .ends_with("ask for less at once to see the rest]"),
-        "{}",
-        cut.text()
-    );
+    for (tools, end) in [
+        ("say", "\"offset\": 300}]"),
+        ("say, !result.read", "ask for less at once to see the rest]"),
+    ] {
+        let options = SessionOptions::new().tools(tools.parse().unwrap());
+        let session = executor.session_with(tools, options);
+        let cut = session.call(ToolCall::new("say", say_it("a", 1000))).await;
+        assert!(cut.text().ends_with(end), "{tools}: {}", cut.text());
+    }
 }
