@@ -201,6 +201,8 @@ fn suspended(arguments: &str) -> SuspendedCall {
         repairs: Vec::new(),
         edited: false,
         begun: false,
+        hooked: 0,
+        rewritten: false,
         earlier: Vec::new(),
     }
 }
