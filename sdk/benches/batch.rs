@@ -1,5 +1,5 @@
-//! A batch of a hundred calls that only look, beside the same calls in a `join_all`: medians of ratios
-//! within a round.
+//! A batch of a hundred calls that only look, beside the same calls in a `join_all`, and beside a task
+//! for each: medians of ratios within a round.
 //!
 //! `cargo bench -p toolwright --bench batch`.
 
@@ -11,6 +11,7 @@ mod common;
 use std::hint::black_box;
 
 use common::turns::{self, compare};
+use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 use toolwright::{Session, ToolCall, ToolRegistry, tool};
@@ -42,8 +43,9 @@ fn main() {
         .build()
         .unwrap();
     println!(
-        "{CALLS} calls       joined ns  batch ns   ratio (quartiles)        allocations joined, batch"
+        "{CALLS} calls         base ns  batch ns   ratio (quartiles)        allocations base, batch"
     );
+    println!("beside `join_all`");
     for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
         for (kind, waits) in [("at once", false), ("waiting", true)] {
             let texts = texts(waits);
@@ -55,10 +57,33 @@ fn main() {
             );
         }
     }
+    println!("beside a task for each");
+    for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
+        for (kind, waits) in [("at once", false), ("waiting", true)] {
+            let texts = texts(waits);
+            compare(
+                rounds,
+                &format!("{threads}, {kind}"),
+                || spawned(runtime, &session, &texts),
+                || batch(runtime, &session, &texts),
+            );
+        }
+    }
 }
 
-/// A task for each call, as a host without batches would do it.
+/// All in the task of the host, as one that has no batches may do it.
 fn joined(runtime: &Runtime, session: &Session, texts: &[String]) {
+    runtime.block_on(async {
+        let turn = session.turn();
+        let call = |text: &'_ String| ToolCall::new("look_up", text.clone());
+        let outcomes = join_all(texts.iter().map(|text| turn.call(call(text)))).await;
+        assert!(outcomes.iter().all(toolwright::ToolOutcome::is_success));
+        black_box(outcomes);
+    });
+}
+
+/// A task for each call.
+fn spawned(runtime: &Runtime, session: &Session, texts: &[String]) {
     runtime.block_on(async {
         let turn = session.turn();
         let mut tasks = JoinSet::new();

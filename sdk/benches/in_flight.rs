@@ -89,9 +89,9 @@ async fn wave(kind: Kind, session: &Arc<Session>) -> Duration {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == FRESH) {
-        let kinds = Kind::ALL.into_iter();
-        let kind = kinds.filter(|kind| format!("{kind:?}") == arguments[at + 1]);
-        memory(kind.last().unwrap());
+        let mut kinds = Kind::ALL.into_iter();
+        let kind = kinds.find(|kind| format!("{kind:?}") == arguments[at + 1]);
+        memory(kind.unwrap());
         return;
     }
     let runtime = runtime();

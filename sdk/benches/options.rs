@@ -1,7 +1,7 @@
 //! The plain call with each optional part switched on, one by one, beside the plain call: medians of
 //! ratios within a round, and allocations. A part that is off costs nothing: it is the plain call.
 //!
-//! `cargo bench -p toolwright --bench options`.
+//! `cargo bench -p toolwright --features json-schema,tracing --bench options`.
 
 #![allow(missing_docs, reason = "no interface")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
@@ -17,8 +17,8 @@ use std::task::{Context, Poll, Waker};
 use common::turns::{self, compare};
 use toolwright::{
     AfterCall, AfterDecision, AfterTool, AllowAll, BeforeTool, Event, EventChannel, EventSink,
-    Executor, ExecutorBuilder, GateCall, GateDecision, Selector, Session, SessionOptions, ToolCall,
-    ToolError, ToolGate, WaitMode, async_trait,
+    Executor, ExecutorBuilder, GateCall, GateDecision, MemoryResults, Selector, Session,
+    SessionOptions, ToolCall, ToolError, ToolGate, WaitMode, async_trait,
 };
 
 struct Open;
@@ -51,7 +51,7 @@ impl EventSink for Deaf {
 
 type Set = fn(ExecutorBuilder) -> ExecutorBuilder;
 
-const OF_EXECUTOR: [(&str, Set); 9] = [
+const OF_EXECUTOR: &[(&str, Set)] = &[
     ("gate", |builder| builder.gate(Open)),
     ("before", |builder| builder.before(Looks)),
     ("after", |builder| builder.after(Looks)),
@@ -63,6 +63,20 @@ const OF_EXECUTOR: [(&str, Set); 9] = [
     }),
     ("no timeout", |builder| builder.timeout(None)),
     ("small outputs", |builder| builder.max_output_bytes(4096)),
+    ("result store", |builder| {
+        builder.result_store(MemoryResults::new())
+    }),
+    ("slots of the tool", |builder| {
+        builder.max_concurrent_of("add", 8)
+    }),
+    #[cfg(feature = "json-schema")]
+    ("output check", |builder| {
+        builder.check_output(toolwright::OutputCheck::Flag)
+    }),
+    #[cfg(feature = "tracing")]
+    ("spans, no subscriber", |builder| {
+        builder.trace(toolwright::TraceOptions::new())
+    }),
 ];
 
 fn session(
@@ -91,10 +105,11 @@ fn main() {
     };
     with("nothing", &plain);
     for (what, set) in OF_EXECUTOR {
-        with(what, &session(set, SessionOptions::new()));
+        with(what, &session(*set, SessionOptions::new()));
     }
     let of_session = [
         ("state set", SessionOptions::new().state(7_u32)),
+        ("slots", SessionOptions::new().max_concurrent(8)),
         (
             "some tools",
             SessionOptions::new().tools(Selector::new(["add", "send"]).unwrap()),

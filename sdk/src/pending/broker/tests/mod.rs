@@ -203,11 +203,7 @@ fn suspended(arguments: &str) -> SuspendedCall {
         hooked: 0,
         rewritten: false,
         begun: false,
-        hooked: 0,
-        rewritten: false,
         earlier: Vec::new(),
-        hooked: 0,
-        rewritten: false,
     }
 }
 
