@@ -23,7 +23,7 @@ fn cases() -> u64 {
     })
 }
 
-/// SplitMix64.
+/// `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -75,7 +75,7 @@ async fn disturb(how: Disturbance, after: Duration, which: usize, turn: &Turn) {
         Disturbance::CancelSession => turn.session().cancel(),
         Disturbance::Drop => return,
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Answers what is asked, now yes, now no.
@@ -84,7 +84,7 @@ async fn answer(broker: &TicketBroker, session: &Session, mut count: usize) {
     loop {
         for waiting in broker.list(&of_session).await.unwrap() {
             count += 1;
-            let said = if count % 3 == 0 {
+            let said = if count.is_multiple_of(3) {
                 Answer::no()
             } else {
                 Answer::yes()
@@ -148,9 +148,7 @@ impl House {
         }
         let session = self.executor.session_with(format!("s-{number}"), options);
         let turn = session.turn();
-        let kinds: Vec<Kind> = (0..1 + random.below(8))
-            .map(|_| random.one(&KINDS))
-            .collect();
+        let kinds: Vec<Kind> = (0..=random.below(8)).map(|_| random.one(&KINDS)).collect();
         let calls = kinds.iter().enumerate();
         let calls: Vec<ToolCall<'static>> = calls.map(|(at, kind)| kind.call(at)).collect();
         let how = random.one(&DISTURBANCES);

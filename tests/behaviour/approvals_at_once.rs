@@ -89,7 +89,7 @@ async fn calls_of_one_id_keep_their_own_answers() {
 }
 
 #[tokio::test]
-async fn a_no_among_three_is_one_no() {
+async fn trap_a_denial_in_a_batch_of_three_is_one_denial() {
     for mode in BOTH {
         let host = Host::new(mode);
         let calls = ["a", "b", "c"].map(deploy);
@@ -174,7 +174,7 @@ async fn whoever_cancels_calls_that_wait_leaves_no_ticket() {
 }
 
 #[tokio::test]
-async fn what_was_cancelled_is_not_resumed() {
+async fn trap_what_was_cancelled_is_not_resumed() {
     let host = Host::new(WaitMode::Suspending);
     let by_ticket = host.suspended("deploy", r#"{"place": "a"}"#).await;
     host.tickets().cancel(by_ticket.id()).await.unwrap();

@@ -57,11 +57,22 @@ fn selected(executor: &Executor, patterns: &[&str]) -> Vec<String> {
 }
 
 async fn call(session: &Session, name: &str) -> String {
-    session.call(ToolCall::new(name, "{}")).await.text().into()
+    session.call(ToolCall::new(name, "{}")).await.text()
 }
 
 #[test]
-fn s3_44_s3_47_patterns_give_names() {
+fn s3_47_a_glob_gives_all_names_that_fit() {
+    let executor = Executor::new(registry()).unwrap();
+    assert_eq!(selected(&executor, &["rea*"]), ["fs.read"]);
+    assert_eq!(selected(&executor, &["f*m"]), ["filesystem"]);
+    let options = SessionOptions::new().tools(Selector::new(["reed*"]).unwrap());
+    let session = executor.session_with("s-1", options);
+    assert!(names(&session).is_empty());
+    assert_eq!(session.availability().unmatched().len(), 1);
+}
+
+#[test]
+fn s3_44_patterns_give_names() {
     let executor = Executor::new(registry()).unwrap();
     let table: &[(&[&str], &[&str])] = &[
         (&[], &[]),
@@ -161,7 +172,7 @@ async fn s3_46_a_server_selects_its_tools_and_no_others() {
 }
 
 #[test]
-fn s3_48_s3_49_a_sub_agent_always_has_the_summary_and_never_the_spawning() {
+fn s3_48_a_sub_agent_always_has_the_summary() {
     let rules = RoleRules::new()
         .always(Selector::new(["agent.summary"]).unwrap())
         .never(Selector::new(["agent.spawn"]).unwrap());
@@ -187,14 +198,36 @@ fn s3_48_s3_49_a_sub_agent_always_has_the_summary_and_never_the_spawning() {
         let below = session.sub_session_with("s-3", options.role(role));
         assert_eq!(&names(&below), expected, "{patterns:?}");
     }
-    let all = session.sub_session_with("s-4", SessionOptions::new().tools(Selector::all()));
-    assert!(names(&all).contains(&"agent.summary".to_owned()));
-    assert!(!names(&all).contains(&"agent.spawn".to_owned()));
-    assert_eq!(
-        all.availability().why("agent.spawn"),
-        Some(&Withheld::ByRole)
-    );
-    assert!(!names(&session.sub_session("s-5")).contains(&"agent.spawn".to_owned()));
+}
+
+#[test]
+fn s3_49_a_sub_agent_never_has_the_spawning_tool_not_even_by_a_wildcard() {
+    let spawning = Selector::new(["agent.spawn"]).unwrap();
+    let executor = Executor::builder(registry())
+        .sub_session_rules(RoleRules::new().never(spawning.clone()))
+        .build()
+        .unwrap();
+    let session = executor.session("s-1");
+    let has_it = |session: &Session| names(session).contains(&"agent.spawn".to_owned());
+    assert!(has_it(&session));
+    assert!(!has_it(&session.sub_session("s-2")));
+    let all = Selector::all();
+    for (how, options) in [
+        ("all", SessionOptions::new().tools(all.clone())),
+        ("named", SessionOptions::new().tools(spawning.clone())),
+        (
+            "by a role of its own",
+            SessionOptions::new()
+                .tools(all)
+                .role(RoleRules::new().always(spawning)),
+        ),
+    ] {
+        let below = session.sub_session_with("s-3", options);
+        assert!(!has_it(&below), "{how}");
+        assert!(!has_it(&below.sub_session("s-4")), "{how}, below");
+        let why = below.availability();
+        assert_eq!(why.why("agent.spawn"), Some(&Withheld::ByRole), "{how}");
+    }
 }
 
 #[tokio::test]
@@ -285,7 +318,7 @@ async fn s3_51_a_closed_feature_removes_a_tool_that_is_named() {
 }
 
 #[tokio::test]
-async fn a_session_below_another_has_nothing_more_whatever_it_selects() {
+async fn trap_a_sub_session_has_nothing_more_whatever_it_selects() {
     let executor = Executor::new(registry()).unwrap();
     let options = |patterns: &[&str]| SessionOptions::new().tools(Selector::new(patterns).unwrap());
     let session = executor.session_with("s-1", options(&["fs.*", "!fs.write"]));
@@ -384,7 +417,7 @@ fn registries_are_put_together_without_shadowing() {
 }
 
 #[test]
-fn names_of_64_characters_and_more_stay_apart_behind_a_server() {
+fn trap_names_of_64_characters_and_more_stay_apart_behind_a_server() {
     let long = |end: &str| format!("{}{end}", "x".repeat(63));
     let server = ToolRegistry::new()
         .with(HandMade::new(long("a")))

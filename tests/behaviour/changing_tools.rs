@@ -95,10 +95,7 @@ async fn a_turn_keeps_its_tools_and_the_next_has_others() {
         .unwrap();
     for turn in &turns {
         let outcomes = turn.call_all([call("a"), call("gone"), call("b")]).await;
-        let texts: Vec<String> = outcomes
-            .iter()
-            .map(|outcome| outcome.text().into())
-            .collect();
+        let texts: Vec<String> = outcomes.iter().map(ToolOutcome::text).collect();
         assert_eq!(texts[..2], ["old", "old"]);
         assert!(texts[2].starts_with("there is no tool `b`"), "{texts:?}");
         assert_eq!(turn.call(call("gone")).await.text(), "old");
@@ -117,7 +114,7 @@ async fn a_turn_keeps_its_tools_and_the_next_has_others() {
 }
 
 #[tokio::test]
-async fn a_call_of_what_was_removed_since_it_was_told_of_says_so() {
+async fn trap_a_call_of_what_was_removed_since_it_was_advertised_says_so() {
     let registry = ToolRegistry::new()
         .with(says("fs.read", "old"))
         .with_unadvertised(says("till", ""));

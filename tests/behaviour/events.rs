@@ -47,7 +47,7 @@ async fn work(ctx: &ToolContext) -> &'static str {
 #[tool(name = "hang", read_only, register = false)]
 async fn hang(begun: &Arc<Notify>) {
     begun.notify_one();
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Deploy to a place.
@@ -300,9 +300,10 @@ async fn each_way_a_call_can_end_is_told() {
     ] {
         executor.call(name, arguments).await;
         let events = all(&mut events);
-        let told: &[&str] = match begins {
-            true => &["requested", "started", "finished"],
-            false => &["requested", "finished"],
+        let told: &[&str] = if begins {
+            &["requested", "started", "finished"]
+        } else {
+            &["requested", "finished"]
         };
         assert_eq!(names(&events), told, "{name}");
         let Some(EventKind::Finished { status, error, .. }) =

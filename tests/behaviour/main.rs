@@ -90,6 +90,7 @@ mod time;
 mod tool_types;
 mod toolset;
 mod traces;
+mod traps;
 mod typed;
 mod verdicts;
 mod waiting_batch;

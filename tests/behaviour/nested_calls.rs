@@ -375,9 +375,12 @@ async fn a_nested_call_cannot_do_what_the_session_may_not() {
     ] {
         let host = self::host(|builder| {
             builder.permissions(crate::support::judge(
-                move |spec| match spec.name().as_str() == denies {
-                    true => toolwright::Verdict::deny("not here"),
-                    false => toolwright::Verdict::Allow,
+                move |spec| {
+                    if spec.name().as_str() == denies {
+                        toolwright::Verdict::deny("not here")
+                    } else {
+                        toolwright::Verdict::Allow
+                    }
                 },
                 |_, _| toolwright::Verdict::Allow,
             ))
@@ -389,7 +392,7 @@ async fn a_nested_call_cannot_do_what_the_session_may_not() {
 }
 
 #[tokio::test]
-async fn where_nobody_is_there_what_asks_is_denied() {
+async fn trap_headless_what_asks_is_denied() {
     let host = host(|builder| builder.permissions(Asks));
     let denied = host
         .through(&["bare", "deploy"], json!({"place": "test"}))
@@ -639,9 +642,9 @@ async fn the_same_call_is_allowed_or_denied_alike_at_any_depth() {
             "{chain:?}: {said}"
         );
         if expected {
-            allowed += 1
+            allowed += 1;
         } else {
-            denied += 1
+            denied += 1;
         }
         let said = host
             .through(&[&callers[..], &["deploy"]].concat(), json!({"place": "x"}))

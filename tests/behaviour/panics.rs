@@ -119,7 +119,7 @@ async fn a_panic_that_panics_once_more_harms_nobody() {
 }
 
 #[tokio::test]
-async fn a_panic_at_any_stage_is_an_outcome() {
+async fn trap_a_panic_of_a_tool_at_any_stage_is_an_outcome() {
     let registry = ToolRegistry::new()
         .with(HandMade::new("in_parse").parse(|_| panic!("parse")))
         .with(HandMade::new("in_requests").ask(|_| panic!("requests")))
@@ -171,7 +171,7 @@ impl Tool for Indescribable {
 }
 
 #[tokio::test]
-async fn a_description_that_panics_keeps_only_its_own_tool_out() {
+async fn trap_a_panic_of_a_descriptor_keeps_only_its_own_tool_out() {
     let mut registry = ToolRegistry::new().with(echo());
     let error = registry.register(Indescribable).unwrap_err();
     let text = error.to_string();

@@ -219,7 +219,7 @@ async fn a_denied_number_is_denied_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_and_null_are_judged_alike() {
+async fn trap_null_arguments_are_judged_like_those_that_are_left_out() {
     let setup = Setup::denying("/count", ArgumentTest::Present(false));
     assert_eq!(setup.ship(json!({"target": {}})).await, Said::Denied);
     assert_eq!(

@@ -78,7 +78,7 @@ async fn every_tool_is_told_of_that_session_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_or_panics_keeps_no_other_from_letting_go() {
+async fn trap_a_panic_in_a_cleanup_keeps_no_other_from_letting_go() {
     let (executor, let_go) = executor(&[
         ("a", Ending::Failing),
         ("b", Ending::Panicking),

@@ -212,8 +212,8 @@ async fn s4_23_a_nested_run_shows_its_parents() {
         let id = |run: &RunIdentity| run.run().as_str().to_owned();
         let parent = run.parent().map_or_else(|| "-".to_owned(), id);
         let text = |text: Option<&str>| text.unwrap_or("-").to_owned();
-        let thread = text(run.thread().map(|id| id.as_str()));
-        let agent = text(run.agent().map(|id| id.as_str()));
+        let thread = text(run.thread().map(toolwright::ThreadId::as_str));
+        let agent = text(run.agent().map(toolwright::AgentId::as_str));
         Some(format!("{thread} {} {agent} {parent}", id(run)))
     }
     let executor = Executor::new(ToolRegistry::new().with(WhichRun)).unwrap();

@@ -126,7 +126,7 @@ async fn none_alive() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn s0_15_s4_28_a_body_that_looks_at_its_cancellation_ends_in_one_poll() {
+async fn a_body_that_looks_at_its_cancellation_ends_in_one_poll() {
     let seen = Arc::new(Seen::default());
     let executor = executor(&seen);
     let turn = executor.session("s").turn();
@@ -239,7 +239,7 @@ async fn s3_36_a_cancelled_turn_stops_all_that_runs_in_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_result_after_a_cancel_is_thrown_away_and_counted() {
+async fn trap_a_late_result_after_a_cancel_is_thrown_away_and_counted() {
     let seen = Arc::new(Seen::default());
     let executor = executor(&seen);
     let session = executor.session("s");
@@ -307,7 +307,7 @@ async fn ask_color(ctx: &ToolContext) -> Result<String, ToolError> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_unanswered_prompt_goes_with_its_cancelled_call() {
+async fn trap_an_unanswered_prompt_goes_with_its_cancelled_call() {
     let executor = Executor::builder(ToolRegistry::new().with(AskColor))
         .waiting(WaitMode::Blocking)
         .timeout(SECOND)

@@ -159,7 +159,7 @@ fn fail(code: String) -> Result<String, ToolError> {
 #[tool(name = "hang", read_only, register = false)]
 async fn hang(begun: &Arc<Notify>, _ctx: &ToolContext) {
     begun.notify_one();
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 fn sign_in_call() -> ToolCall<'static> {

@@ -51,7 +51,7 @@ async fn a_suspended_call_is_data_and_runs_in_another_process() {
 }
 
 #[tokio::test]
-async fn several_asks_in_one_call_keep_their_answers_over_every_resume() {
+async fn trap_two_asks_in_one_call_keep_their_answers_over_every_resume() {
     let store = MemoryTickets::new();
     let host = Host::process(&store);
     let call = r#"{"names": ["a", "b", "c", "a"]}"#;

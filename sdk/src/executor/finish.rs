@@ -1,4 +1,5 @@
-//! Between the end of a call and its outcome: hooks, and the limit of what the model sees.
+//! Between the end of a call and its outcome: hooks, the output check, commands, and the limit of what
+//! the model sees.
 
 use super::ToolOutcome;
 use super::course::Course;
@@ -20,10 +21,8 @@ impl Course {
         if self.passed && !self.shared.hooks.after.is_empty() {
             (source, output) = self.after(source, output).await;
         } else {
+            output = self.checked(source, output);
             (source, output) = self.obeyed(source, output);
-        }
-        if source == ResultSource::Tool {
-            output = self.plan().checked(output);
         }
         // What the executor says is short, and no output of the tool; a hook may have made it long.
         let limit = match source {
@@ -64,6 +63,7 @@ impl Course {
                     of_call.extend(output.take_commands());
                 }
             }
+            output = self.checked(source, output);
             if output.is_error() {
                 // What they hold may panic when it goes; they were to happen after success.
                 let _ = guarded("a command", || drop(std::mem::take(&mut of_call)));
@@ -74,6 +74,14 @@ impl Course {
                 _ => (source, output),
             }
         })
+    }
+
+    /// Before commands: a call whose output is refused has not succeeded.
+    fn checked(&self, source: ResultSource, output: ToolOutput) -> ToolOutput {
+        match source {
+            ResultSource::Tool => self.plan().checked(output),
+            _ => output,
+        }
     }
 
     async fn ask_after(

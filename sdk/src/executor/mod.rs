@@ -95,10 +95,27 @@ use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, Too
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
-/// A call goes through fixed stages: its name is resolved, the tool's capabilities are checked, its
-/// arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what they
-/// need, permissions are checked, the tool runs in place, and what comes out is a [`ToolOutcome`],
-/// whatever happened. A stage that says no ends the call, and later ones never run.
+/// A call goes through fixed stages, in this order:
+///
+/// 1. Its name is resolved, and the tool's capabilities are checked.
+/// 2. Its arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what
+///    they need.
+/// 3. [Gates](crate::ToolGate) decide by the session's state.
+/// 4. What it asks for is worked out, and permissions are checked.
+/// 5. [Hooks](crate::BeforeTool) see it: they may veto it or change its arguments, which takes it back
+///    to stage 2, once.
+/// 6. People approve what needs approval.
+/// 7. It waits for the calls of its batch that go before it, and for a free slot; the gates decide once
+///    more if the state has changed.
+/// 8. The tool runs in place.
+/// 9. [Hooks](crate::AfterTool) see how it ended. Its output is checked against the tool's output
+///    schema, if that is asked for, and the [commands](crate::Command) of a call that succeeded are
+///    applied.
+/// 10. Its output is cut to its [limit](ExecutorBuilder::max_output_bytes).
+///
+/// What comes out is a [`ToolOutcome`], whatever happened. A stage up to the seventh that says no ends
+/// the call: it does not run, and only hooks of stage 9 still see it. What is not installed costs
+/// nothing.
 ///
 /// What the checker would ask a person about is denied unless [`ExecutorBuilder::waiting`] says that
 /// somebody is there: [`WaitMode`] tells of the ways to wait.

@@ -1,5 +1,9 @@
-//! The stages of a call, in their order: resolve, capabilities, read (limits, purpose, parse and
-//! validate, repair), permissions, run, limit, result.
+//! The stages of a plain call, in their order: resolve, capabilities, read (bounds, purpose, parse and
+//! validate, repair), permissions, run, output check, commands, limit, result.
+//!
+//! Where gates, hooks, sinks or slots are installed, a call is a [`Course`] from its beginning: gates
+//! come after reading, hooks after permissions, then people, the place in a batch and the gates once
+//! more if the state has changed, and hooks again before the output check.
 
 use std::borrow::Cow;
 use std::future::Future;

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use super::course::Course;
 use super::guard::before_it_began;
 use crate::event::EventKind;
-use crate::message::{CallStatus, ErrorKind, ToolError, ToolOutput};
+use crate::message::{CallStatus, ErrorKind, IllegalStep, ToolError, ToolOutput};
 use crate::tool::{Full, Seat, Seated, ToolContext, TurnScope};
 
 /// For so many calls at a time.
@@ -94,20 +94,35 @@ impl Course {
         }
     }
 
-    /// The call goes on to another status. What cannot follow is left out: it tells of a fault of ours
-    /// and must not end the call.
+    /// The call goes on to another status. What cannot follow is reported and left out: it tells of a
+    /// fault of ours and must not end the call.
     pub(super) fn step(&mut self, next: CallStatus) {
         let from = self.status;
-        if let Ok(next) = from.step(next) {
-            self.status = next;
-            self.emit(|| EventKind::Status { from, to: next });
-            let of_call = self
-                .turn
-                .as_ref()
-                .filter(|scope| scope.is_of(self.invocation_id));
-            if let Some(scope) = of_call {
-                let _ = scope.step(next);
-            }
+        let next = match from.step(next) {
+            Ok(next) => next,
+            Err(illegal) => return self.report_step(illegal),
+        };
+        self.status = next;
+        self.emit(|| EventKind::Status { from, to: next });
+        let of_call = self
+            .turn
+            .as_ref()
+            .filter(|scope| scope.is_of(self.invocation_id));
+        if let Some(scope) = of_call
+            && let Err(illegal) = scope.step(next)
+        {
+            self.report_step(illegal);
         }
     }
+
+    #[cold]
+    fn report_step(&self, illegal: IllegalStep) {
+        self.emit(|| EventKind::Diagnostic {
+            code: "illegal_step".to_owned(),
+            message: format!("the call of `{}`: {illegal}", self.entry().name),
+        });
+    }
 }
+
+#[cfg(test)]
+mod tests;

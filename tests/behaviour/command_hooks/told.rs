@@ -75,13 +75,16 @@ async fn it_need_not_read_it() {
 
 #[tokio::test]
 async fn it_has_the_environment_of_the_host_unless_that_is_kept_from_it() {
-    // Cargo sets this one for tests.
-    let line = "echo \"${CARGO_MANIFEST_DIR:-nothing} ${MORE:-nothing}\" >&2; exit 2";
-    let inherits = before(sh(line).env("MORE", "more"));
+    // None that a shell sets by itself.
+    let (name, own) = ["HOME", "CARGO_MANIFEST_DIR", "USER", "LANG"]
+        .into_iter()
+        .find_map(|name| Some((name, std::env::var(name).ok().filter(|is| !is.is_empty())?)))
+        .unwrap();
+    let line = format!("echo \"${{{name}:-nothing}} ${{MORE:-nothing}}\" >&2; exit 2");
+    let inherits = before(sh(&line).env("MORE", "more"));
     let text = inherits.call("notes.write", r#"{"text": ""}"#).await.text();
-    let own = env!("CARGO_MANIFEST_DIR");
     assert!(text.contains(&format!("{own} more")), "{text}");
-    let shell = CommandHook::new("/bin/sh").args(["-c", line]);
+    let shell = CommandHook::new("/bin/sh").args(["-c", line.as_str()]);
     let cleared = before(shell.env_clear().env("MORE", "more"));
     let text = cleared.call("notes.write", r#"{"text": ""}"#).await.text();
     assert!(text.contains("nothing more"), "{text}");

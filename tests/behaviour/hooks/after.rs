@@ -163,8 +163,9 @@ async fn what_ends_the_run_stays_so_whatever_a_hook_says() {
 }
 
 #[tokio::test]
-async fn a_hook_that_goes_wrong_lets_no_result_through() {
-    let cases: [(fn() -> Result<AfterDecision, ToolError>, ErrorKind, &str); 2] = [
+async fn trap_a_panic_of_a_hook_lets_no_result_through() {
+    type Say = fn() -> Result<AfterDecision, ToolError>;
+    let cases: [(Say, ErrorKind, &str); 2] = [
         (|| panic!("hunter2"), ErrorKind::Panicked, "hook_panicked"),
         (
             || Err(ToolError::unavailable("the censor is away")),

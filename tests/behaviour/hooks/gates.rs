@@ -306,7 +306,7 @@ async fn a_denial_by_the_checker_comes_after_what_gates_set() {
 }
 
 #[tokio::test]
-async fn nobody_to_ask_denies_what_a_gate_suspends() {
+async fn trap_headless_what_a_gate_suspends_is_denied() {
     let runs = Arc::new(Runs::default());
     let executor = builder(&runs)
         .gate(gate("careful", |call| {

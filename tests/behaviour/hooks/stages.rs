@@ -143,7 +143,23 @@ fn stages(parts: &[&[&'static str]]) -> Vec<&'static str> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn s3_56_s4_35_the_stages_have_one_order_whatever_the_end() {
+async fn s4_35_a_call_is_validated_gated_shown_before_run_and_shown_after() {
+    let trace = Trace::default();
+    let session = executor(&trace).session("s-1");
+    assert!(call(&session, "well").await.is_success());
+    let told = trace.take();
+    let expected = [
+        "parse", "gate", "requests", "check", "before", "run", "after",
+    ];
+    assert_eq!(told, expected);
+    // What ends a call early is followed by the hooks after it alone.
+    let vetoed = call(&session, "against advice").await;
+    assert_eq!(vetoed.error().unwrap().code(), "vetoed");
+    assert_eq!(trace.take(), [&expected[..5], &["after"]].concat());
+}
+
+#[tokio::test(start_paused = true)]
+async fn s3_56_the_stages_have_one_order_whatever_the_end() {
     let cases = [
         ("well", None, stages(&[&TO_BEFORE, &["run", "after"]])),
         (

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ErrorKind, Executor, OutputCheck, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
-    tool_fn,
+    AfterCall, AfterDecision, AfterTool, Command, ErrorKind, EventChannel, Executor, OutputCheck,
+    ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool_fn,
 };
 
 /// A tool that declares a count and a name, and gives what it is made with.
@@ -96,6 +96,33 @@ async fn a_tool_that_declares_data_and_gives_text_alone_is_at_fault() {
         "{}",
         outcome.text()
     );
+}
+
+#[tokio::test]
+async fn what_is_refused_changes_no_state() {
+    let output = || data(&json!({ "count": "2" })).with_command(Command::set(7_u32));
+    let builder = |check| Executor::builder(giving(output())).check_output(check);
+    for (check, state) in [(OutputCheck::Flag, Some(7)), (OutputCheck::Refuse, None)] {
+        for executor in [
+            builder(check).build().unwrap(),
+            builder(check).events(EventChannel::new(8)).build().unwrap(),
+            builder(check).after(Looks).build().unwrap(),
+        ] {
+            let session = executor.session("s");
+            session.call(ToolCall::new("give", "{}")).await;
+            assert_eq!(session.state().get::<u32>().copied(), state, "{check:?}");
+        }
+    }
+}
+
+/// A hook that lets all be as it is.
+struct Looks;
+
+#[async_trait]
+impl AfterTool for Looks {
+    async fn after(&self, _: &AfterCall<'_>) -> Result<AfterDecision, ToolError> {
+        Ok(AfterDecision::keep())
+    }
 }
 
 #[tokio::test]

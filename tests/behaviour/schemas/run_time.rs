@@ -107,7 +107,7 @@ async fn alternatives_are_told_in_words() {
 }
 
 #[tokio::test]
-async fn drafts_defaults_and_references_are_heeded() {
+async fn trap_drafts_defaults_and_references_of_a_schema_are_heeded() {
     let seven = executor(echo(json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "definitions": {"node": {

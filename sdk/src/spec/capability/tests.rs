@@ -118,7 +118,7 @@ fn what_is_no_capability_is_told_with_all_its_faults() {
 }
 
 #[test]
-fn a_wildcard_in_a_grant_stands_for_a_whole_segment() {
+fn trap_a_wildcard_in_a_grant_stands_for_a_whole_segment() {
     let told = |text: &str| text.parse::<CapabilityGrant>().unwrap_err().to_string();
     assert_eq!(
         told("f*:**:x"),

@@ -91,7 +91,7 @@ async fn no_byte_of_a_ticket_can_be_changed() {
 }
 
 #[tokio::test]
-async fn the_order_of_members_does_not_count() {
+async fn trap_the_order_of_a_map_does_not_count_in_a_digest() {
     let bench = Bench::new();
     let ticket = bench.open(&["a"]).await;
     let json = serde_json::to_value(&*ticket).unwrap();
