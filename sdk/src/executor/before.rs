@@ -27,6 +27,13 @@ pub(super) struct Cleared {
     pub(super) allowed: bool,
 }
 
+impl Cleared {
+    /// A hook sees the state of the moment in which it is asked.
+    fn see_state_of(&mut self, course: &Course) {
+        self.context.state = course.session.state.snapshot();
+    }
+}
+
 /// Shows the calls of a batch to the hooks.
 pub(super) async fn show_hooks(batch: &mut [(usize, Box<Course>, Step)]) {
     let has_to = |(_, _, step): &(usize, Box<Course>, Step)| matches!(step, Step::Before(_));
@@ -61,6 +68,11 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
             if standing.is_empty() {
                 continue;
             }
+            for at in &standing {
+                if let (course, Step::Before(cleared)) = &mut calls[*at] {
+                    cleared.see_state_of(course);
+                }
+            }
             let said = match ask_of_batch(hook, calls, &standing) {
                 Ok(asking) => asking.await.and_then(|said| {
                     let first = standing.first().map(|at| &calls[*at].0);
@@ -71,7 +83,7 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
             };
             for (place, at) in standing.into_iter().enumerate() {
                 let (course, step) = &mut calls[at];
-                let cleared = match std::mem::replace(step, Step::Start) {
+                let mut cleared = match std::mem::replace(step, Step::Start) {
                     Step::Before(cleared) => cleared,
                     other => {
                         *step = other;
@@ -82,7 +94,11 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
                     Err(error) => Err(error.clone()),
                     Ok(said) => match said.get(&place) {
                         Some(said) => Ok(Some(said.clone())),
-                        None => course.ask_hook(hook, &cleared.context).await,
+                        None => {
+                            // What the hook has said of the calls before may have changed it.
+                            cleared.see_state_of(course);
+                            course.ask_hook(hook, &cleared.context).await
+                        }
                     },
                 };
                 course.hooked = number + 1;

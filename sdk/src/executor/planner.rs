@@ -95,6 +95,9 @@ impl Planner {
             .slots
             .keys()
             .filter(|tool| whole.snapshot.find(tool).is_none());
-        problems.extend(missing.map(|tool| BuildProblem::UnknownTool { tool: tool.clone() }));
+        problems.extend(missing.map(|tool| BuildProblem::UnknownTool {
+            tool: tool.clone(),
+            nearest: whole.snapshot.nearest(tool).map(str::to_owned),
+        }));
     }
 }

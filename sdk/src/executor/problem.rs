@@ -80,6 +80,8 @@ pub enum BuildProblem {
     UnknownTool {
         /// The name that was given.
         tool: String,
+        /// The tool that is probably meant.
+        nearest: Option<String>,
     },
     /// A tool panicked when it was asked what it is and needs.
     #[non_exhaustive]
@@ -154,11 +156,17 @@ impl fmt::Display for BuildProblem {
                 "no key to sign tickets with could be made ({error}): set one with \
                  `ExecutorBuilder::ticket_key`"
             ),
-            Self::UnknownTool { tool } => write!(
-                f,
-                "there is no tool `{tool}` whose calls `ExecutorBuilder::max_concurrent_of` could \
-                 limit"
-            ),
+            Self::UnknownTool { tool, nearest } => {
+                write!(
+                    f,
+                    "there is no tool `{tool}` whose calls `ExecutorBuilder::max_concurrent_of` could \
+                     limit"
+                )?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+                    None => Ok(()),
+                }
+            }
             Self::Panicked { tool } => write!(
                 f,
                 "the tool `{tool}` panicked when it was asked what it is and needs"

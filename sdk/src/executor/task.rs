@@ -156,10 +156,19 @@ impl RunningCall {
 ///
 /// Dropping it leaves the call alone, which runs to its end unseen; [`cancel`](Self::cancel) ends it.
 #[must_use = "the outcome comes by `join`"]
-#[derive(Debug)]
 pub struct TaskHandle {
     pub(super) task: Arc<Task>,
     pub(super) outcome: oneshot::Receiver<ToolOutcome>,
+}
+
+impl fmt::Debug for TaskHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskHandle")
+            .field("invocation", &self.task.invocation)
+            .field("tool", &self.task.tool)
+            .field("status", &self.task.status())
+            .finish_non_exhaustive()
+    }
 }
 
 impl TaskHandle {

@@ -15,6 +15,10 @@ use crate::permission::PermissionRequest;
 /// lets the call go on, and again right before the body, if the session's state has changed since. It
 /// decides at once: what has to wait is a [`BeforeTool`](super::BeforeTool).
 ///
+/// So a gate does not go by what is counted for each call: it would be asked again about the very call that
+/// was just counted, and not see those of its batch that have yet to be. A `BeforeTool` that counts and
+/// vetoes is exact.
+///
 /// All gates are asked. Of what they say the strongest holds: block, then deny, then suspend, then set
 /// the result. Of two of one rank the first gate's holds, and the other is reported. A gate that panics
 /// denies.

@@ -118,6 +118,33 @@ async fn a_call_by_itself_is_a_batch_of_one() {
     assert_eq!(runs.count(), 0);
 }
 
+#[derive(Clone, Default)]
+struct Looked(u32);
+
+#[tokio::test]
+async fn a_hook_sees_what_it_has_said_of_the_calls_before() {
+    let runs = Arc::new(Runs::default());
+    let executor = Executor::builder(registry())
+        .resource(Arc::clone(&runs))
+        .before(before(|call| {
+            if call.state::<Looked>().is_some_and(|looked| looked.0 >= 2) {
+                return Ok(BeforeDecision::veto("two looks are enough"));
+            }
+            let count = Command::update(|looked: &mut Looked| looked.0 += 1);
+            Ok(BeforeDecision::proceed().with_command(count))
+        }))
+        .build()
+        .unwrap();
+    let calls = [(); 4].map(|()| ToolCall::new("look", r#"{"at": "a tree"}"#));
+    let outcomes = executor.session("s-1").call_all(calls).await;
+    let codes: Vec<_> = outcomes
+        .iter()
+        .map(|outcome| outcome.error().map(ToolError::code))
+        .collect();
+    assert_eq!(codes, [None, None, Some("vetoed"), Some("vetoed")]);
+    assert_eq!(runs.count(), 2);
+}
+
 #[tokio::test]
 async fn a_hook_that_fails_for_the_batch_ends_its_calls_and_no_others() {
     let runs = Arc::new(Runs::default());

@@ -36,7 +36,9 @@ use crate::registry::selector::Candidate;
 /// );
 /// let availability = session.availability();
 /// let why = availability.why("web.fetch");
-/// assert!(matches!(why, Some(Withheld::FeatureOff { reason, .. }) if reason.contains("licensed")));
+/// assert!(matches!(why, Some(Withheld::FeatureOff { .. })));
+/// let why = why.map(ToString::to_string);
+/// assert_eq!(why.as_deref(), Some("the feature `web` is off: not licensed for this team"));
 /// # });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -3,6 +3,8 @@
 mod feature;
 mod role;
 
+use std::fmt;
+
 pub use feature::FeatureGate;
 pub(crate) use feature::put;
 pub use role::RoleRules;
@@ -56,4 +58,18 @@ pub enum Withheld {
         /// Why it is closed, for the host.
         reason: String,
     },
+}
+
+impl fmt::Display for Withheld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSelected => f.write_str("no pattern selects it"),
+            Self::Denied => f.write_str("a pattern with `!` takes it away"),
+            Self::ExplicitOnly => f.write_str("it is selected by its name alone, and is not named"),
+            Self::ByRole => f.write_str("the role never has it"),
+            Self::FeatureOff { feature, reason } => {
+                write!(f, "the feature `{feature}` is off: {reason}")
+            }
+        }
+    }
 }
