@@ -92,14 +92,15 @@ pub(super) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
                 };
                 let said = match &said {
                     Err(error) => Err(error.clone()),
-                    Ok(said) => match said.get(&place) {
-                        Some(said) => Ok(Some(said.clone())),
-                        None => {
+                    Ok(said) => {
+                        if let Some(said) = said.get(&place) {
+                            Ok(Some(said.clone()))
+                        } else {
                             // What the hook has said of the calls before may have changed it.
                             cleared.see_state_of(course);
                             course.ask_hook(hook, &cleared.context).await
                         }
-                    },
+                    }
                 };
                 course.hooked = number + 1;
                 *step = course.heed(*cleared, said).await;
