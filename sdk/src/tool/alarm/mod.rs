@@ -1,17 +1,18 @@
 //! What wakes a call that waits: the end of its time, and a cancellation. One queue for an executor, so
 //! that a call in flight holds neither a timer nor a place in the list of a token.
 
+mod line;
 mod sweeper;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
 
+use line::{Line, Seat};
 use tokio::runtime::{Handle, Id};
 use tokio::time::Instant;
 
@@ -40,27 +41,20 @@ struct Queue {
 #[derive(Debug)]
 struct Lane {
     runtime: Option<Id>,
-    waiting: BTreeMap<Key, Waiting>,
+    waiting: Line,
     /// There is a sweeper, or about to be one.
     is_swept: bool,
     /// The sweeper's, and what it sleeps until.
     sweeper: Option<(Waker, Instant)>,
 }
 
-/// The end of a call's time, if it has one, and its number.
-type Key = (Option<Instant>, u64);
-
-#[derive(Debug)]
-struct Waiting {
-    waker: Waker,
-    family: u64,
-}
-
 /// A waiting call's hold on the queue, to be [given back](Alarms::disarm).
 #[derive(Debug)]
 pub(crate) struct Alarm {
     runtime: Option<Id>,
-    key: Key,
+    /// The end of the call's time, if it has one.
+    until: Option<Instant>,
+    seat: Seat,
     waker: Waker,
     lost: u64,
 }
@@ -68,7 +62,7 @@ pub(crate) struct Alarm {
 impl Alarm {
     /// Whether the time is up.
     pub(crate) fn is_due(&self) -> bool {
-        self.key.0.is_some_and(|until| until <= Instant::now())
+        self.until.is_some_and(|until| until <= Instant::now())
     }
 }
 
@@ -134,20 +128,18 @@ impl Alarms {
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
-        let waiting = Waiting {
-            waker: waker.clone(),
-            family,
-        };
+        let (ours, theirs) = (waker.clone(), waker.clone());
         let mut queue = self.queue();
         queue.number += 1;
+        let number = queue.number;
+        let lane = queue.lane(runtime);
         let alarm = Alarm {
             runtime,
-            key: (until, queue.number),
-            waker: waker.clone(),
+            until,
+            seat: lane.waiting.insert(number, until, theirs, family),
+            waker: ours,
             lost: self.lost.load(Ordering::Relaxed),
         };
-        let lane = queue.lane(runtime);
-        lane.waiting.insert(alarm.key, waiting);
         let sleeping = lane.sweeper.as_ref();
         let too_long = sleeping.filter(|(_, at)| until.is_some_and(|until| until < *at));
         let too_long = too_long.map(|(sweeper, _)| sweeper.clone());
@@ -164,7 +156,7 @@ impl Alarms {
 
     #[cold]
     fn begin_sweeping(self: &Arc<Self>, alarm: Alarm, handle: &Handle) -> Result<Alarm, NoTimers> {
-        sweeper::begin(self, handle, alarm.key.0);
+        sweeper::begin(self, handle, alarm.until);
         // Where nobody sweeps, nothing is left to wait for.
         if self.holds(&alarm) {
             Ok(alarm)
@@ -179,7 +171,7 @@ impl Alarms {
             .lanes
             .iter_mut()
             .find(|lane| lane.runtime == alarm.runtime);
-        lane.is_some_and(|lane| lane.waiting.contains_key(&alarm.key))
+        lane.is_some_and(|lane| lane.waiting.get_mut(alarm.seat).is_some())
     }
 
     /// A call that still waits is polled once more. Tells whether its alarm holds: if not, the runtime
@@ -200,7 +192,7 @@ impl Alarms {
         let mut queue = self.queue();
         let mut lanes = queue.lanes.iter_mut();
         let lane = lanes.find(|lane| lane.runtime == alarm.runtime);
-        let waiting = lane.and_then(|lane| lane.waiting.get_mut(&alarm.key));
+        let waiting = lane.and_then(|lane| lane.waiting.get_mut(alarm.seat));
         let Some(waiting) = waiting else {
             return false;
         };
@@ -210,7 +202,7 @@ impl Alarms {
 
     /// The end of a call's time, to arm it once more.
     pub(crate) fn until(alarm: &Alarm) -> Option<Instant> {
-        alarm.key.0
+        alarm.until
     }
 
     /// The call does not wait any more.
@@ -221,7 +213,7 @@ impl Alarms {
             return;
         };
         let lane = &mut lanes[at];
-        let gone = lane.waiting.remove(&alarm.key);
+        let gone = lane.waiting.remove(alarm.seat);
         let mut sweeper = None;
         if gone.is_some() && lane.waiting.is_empty() {
             sweeper = lane.sweeper.as_ref().map(|(sweeper, _)| sweeper.clone());
@@ -239,7 +231,7 @@ impl Alarms {
     /// Wakes what waits in a family, to look whether it was cancelled.
     pub(super) fn wake(&self, family: u64) {
         let queue = self.queue();
-        let waiting = queue.lanes.iter().flat_map(|lane| lane.waiting.values());
+        let waiting = queue.lanes.iter().flat_map(|lane| lane.waiting.iter());
         let of_family = waiting.filter(|waiting| waiting.family == family);
         let wakers: Vec<Waker> = of_family.map(|waiting| waiting.waker.clone()).collect();
         drop(queue);
@@ -253,7 +245,7 @@ impl Queue {
         let at = found.unwrap_or_else(|| {
             self.lanes.push(Lane {
                 runtime,
-                waiting: BTreeMap::new(),
+                waiting: Line::default(),
                 is_swept: false,
                 sweeper: None,
             });

@@ -54,16 +54,7 @@ impl Alarms {
             .iter()
             .position(|lane| lane.runtime == Some(runtime))?;
         let lane = &mut queue.lanes[at];
-        let now = Instant::now();
-        let next = loop {
-            match lane.waiting.first_entry() {
-                None => break None,
-                Some(first) => match first.key().0 {
-                    Some(until) if until > now => break Some(until),
-                    _ => due.push(first.remove().waker),
-                },
-            }
-        };
+        let next = lane.waiting.take_due(Instant::now(), &mut due);
         match (next, &mut lane.sweeper) {
             (None, _) => {
                 queue.lanes.swap_remove(at);
@@ -90,9 +81,7 @@ impl Alarms {
         let lane = lanes.swap_remove(at);
         self.lost.fetch_add(1, Ordering::Relaxed);
         drop(queue);
-        for waiting in lane.waiting.into_values() {
-            waiting.waker.wake();
-        }
+        lane.waiting.into_wakers().for_each(Waker::wake);
     }
 }
 

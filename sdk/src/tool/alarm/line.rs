@@ -1,0 +1,146 @@
+//! The calls that wait in one lane. A place is taken and left in constant time, since each call that
+//! waits does both: most deadlines are of one timeout and rise, and hardly any is reached.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::task::Waker;
+
+use tokio::time::Instant;
+
+/// How many deadlines of calls that have gone are kept at least before they are thrown out.
+const STALE: usize = 64;
+
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    places: Vec<Option<Waiting>>,
+    free: Vec<usize>,
+    /// The earliest first; those of calls that have gone stay for a while.
+    deadlines: BinaryHeap<Reverse<(Instant, Seat)>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) waker: Waker,
+    pub(super) family: u64,
+    number: u64,
+}
+
+/// Where a call waits. The number is its own: a place is used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Seat {
+    number: u64,
+    place: usize,
+}
+
+impl Line {
+    pub(super) fn insert(
+        &mut self,
+        number: u64,
+        until: Option<Instant>,
+        waker: Waker,
+        family: u64,
+    ) -> Seat {
+        let waiting = Some(Waiting {
+            waker,
+            family,
+            number,
+        });
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.places[place] = waiting;
+                place
+            }
+            None => {
+                self.places.push(waiting);
+                self.places.len() - 1
+            }
+        };
+        let seat = Seat { number, place };
+        if let Some(until) = until {
+            self.deadlines.push(Reverse((until, seat)));
+        }
+        seat
+    }
+
+    pub(super) fn get_mut(&mut self, seat: Seat) -> Option<&mut Waiting> {
+        let waiting = self.places.get_mut(seat.place)?.as_mut()?;
+        (waiting.number == seat.number).then_some(waiting)
+    }
+
+    pub(super) fn remove(&mut self, seat: Seat) -> Option<Waiting> {
+        let gone = self.take(seat)?;
+        if self.deadlines.len() > 2 * self.len() + STALE {
+            let places = &self.places;
+            let is_there = |seat: Seat| {
+                let waiting = places.get(seat.place).and_then(Option::as_ref);
+                waiting.is_some_and(|waiting| waiting.number == seat.number)
+            };
+            self.deadlines.retain(|Reverse((_, seat))| is_there(*seat));
+        }
+        Some(gone)
+    }
+
+    fn take(&mut self, seat: Seat) -> Option<Waiting> {
+        self.get_mut(seat)?;
+        self.free.push(seat.place);
+        self.places[seat.place].take()
+    }
+
+    /// Takes out those whose time is up, and gives the earliest end of the others' time.
+    pub(super) fn take_due(&mut self, now: Instant, due: &mut Vec<Waker>) -> Option<Instant> {
+        while let Some(Reverse((until, seat))) = self.deadlines.peek().copied() {
+            if until > now && self.get_mut(seat).is_some() {
+                return Some(until);
+            }
+            self.deadlines.pop();
+            due.extend(self.take(seat).map(|waiting| waiting.waker));
+        }
+        None
+    }
+
+    fn len(&self) -> usize {
+        self.places.len() - self.free.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
+        self.places.iter().flatten()
+    }
+
+    pub(super) fn into_wakers(self) -> impl Iterator<Item = Waker> {
+        self.places
+            .into_iter()
+            .flatten()
+            .map(|waiting| waiting.waker)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_has_gone_is_neither_woken_nor_kept_for_long() {
+        let mut line = Line::default();
+        let begun = Instant::now();
+        let at = |n: u64| Some(begun + Duration::from_secs(n));
+        let stays = line.insert(0, at(5_000), Waker::noop().clone(), 0);
+        for number in 1..10_000 {
+            let seat = line.insert(number, at(number), Waker::noop().clone(), 0);
+            assert!(line.remove(seat).is_some() && line.remove(seat).is_none());
+        }
+        assert_eq!(line.places.len(), 2);
+        assert!(line.deadlines.len() <= STALE + 3);
+        let mut due = Vec::new();
+        let now = begun + Duration::from_secs(4_999);
+        assert_eq!(line.take_due(now, &mut due), at(5_000));
+        assert!(due.is_empty() && line.get_mut(stays).is_some());
+        assert_eq!(line.take_due(now + Duration::from_secs(1), &mut due), None);
+        assert!(due.len() == 1 && line.is_empty());
+    }
+}
