@@ -82,6 +82,20 @@ fn where_there_are_no_lines_that_is_said() {
 }
 
 #[test]
+fn long_lines_are_read_in_parts_that_say_how_to_go_on() {
+    let bench = Bench::new();
+    bench.file("wide.txt", format!("{}\n", "x".repeat(1000)).repeat(200));
+    let part = bench.call("fs.read", &json!({"path": "wide.txt"}));
+    part.exits(0);
+    assert!(
+        part.stdout
+            .ends_with("(there is more: go on with `from` = 58)\n"),
+        "{}",
+        part.stdout
+    );
+}
+
+#[test]
 fn a_long_file_is_read_in_parts() {
     let bench = Bench::new();
     let mut content = String::new();

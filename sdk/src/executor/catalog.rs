@@ -114,6 +114,10 @@ impl Catalog {
 impl Plan {
     /// An output as it may go on.
     #[inline]
+    #[cfg_attr(
+        not(feature = "json-schema"),
+        expect(clippy::unused_self, reason = "nothing is checked without a validator")
+    )]
     pub(super) fn checked(&self, output: ToolOutput) -> ToolOutput {
         #[cfg(feature = "json-schema")]
         if let Some(checker) = &self.checker {

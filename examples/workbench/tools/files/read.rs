@@ -14,7 +14,8 @@ const LINES: usize = 2000;
 
 /// The most bytes of one line that are shown, and of all lines: a file may be one line, or any size.
 const MAX_LINE: usize = 4 * 1024;
-const MAX_BYTES: usize = 256 * 1024;
+/// With the longest line after it, less than the model sees of a result.
+const MAX_BYTES: usize = 56 * 1024;
 
 /// Read a text file with numbered lines.
 ///

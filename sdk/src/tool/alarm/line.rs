@@ -45,15 +45,12 @@ impl Line {
             family,
             number,
         });
-        let place = match self.free.pop() {
-            Some(place) => {
-                self.places[place] = waiting;
-                place
-            }
-            None => {
-                self.places.push(waiting);
-                self.places.len() - 1
-            }
+        let place = if let Some(place) = self.free.pop() {
+            self.places[place] = waiting;
+            place
+        } else {
+            self.places.push(waiting);
+            self.places.len() - 1
         };
         let seat = Seat { number, place };
         if let Some(until) = until {
