@@ -113,7 +113,7 @@ pub use registry::{
     InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
     Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
 };
-pub use results::{MemoryResults, ResultPart, ResultStore};
+pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
     PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,

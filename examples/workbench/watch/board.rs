@@ -26,6 +26,7 @@ pub(crate) struct Board {
     bars: Option<MultiProgress>,
     /// Whether what calls print is shown.
     live: bool,
+    /// Held by whoever draws, so that nothing is drawn into a question.
     calls: Mutex<HashMap<InvocationId, Shown>>,
     /// Whether something is asked.
     asking: watch::Sender<bool>,
@@ -64,17 +65,20 @@ impl Board {
 
     /// Leaves the terminal to a question, until the guard is dropped.
     pub(crate) fn leave(self: &Arc<Self>) -> Left {
+        let drawing = self.calls();
         self.asking.send_replace(true);
         if let Some(bars) = &self.bars {
             // A terminal that is gone needs none of it.
             let _ = bars.clear();
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }
+        drop(drawing);
         Left(Arc::clone(self))
     }
 
     /// Writes to the terminal by other ways, with the bars out of the way.
     pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
+        let _drawing = self.calls();
         match &self.bars {
             Some(bars) => bars.suspend(write),
             None => write(),
@@ -83,12 +87,14 @@ impl Board {
 
     /// The call has its outcome.
     pub(crate) fn ended(&self, call: InvocationId) {
-        let shown = self.calls().remove(&call);
-        if let Some(shown) = shown {
-            self.remove(shown.bar);
-            if !shown.line.is_empty() {
-                self.write(&(shown.line + "\n"));
-            }
+        let mut calls = self.calls();
+        let Some(shown) = calls.remove(&call) else {
+            return;
+        };
+        self.remove(shown.bar);
+        drop(calls);
+        if !shown.line.is_empty() {
+            self.write(&(shown.line + "\n"));
         }
     }
 
@@ -186,10 +192,11 @@ impl Board {
 
     /// Moves the bars, and gives one to each call that has run for a while.
     pub(super) fn tick(&self) {
+        let mut calls = self.calls();
         if self.bars.is_none() || *self.asking.borrow() {
             return;
         }
-        for shown in self.calls().values_mut() {
+        for shown in calls.values_mut() {
             match &shown.bar {
                 Some(bar) => bar.tick(),
                 None if shown.has_bar() => self.update(shown),
@@ -259,6 +266,7 @@ pub(crate) struct Left(Arc<Board>);
 
 impl Drop for Left {
     fn drop(&mut self) {
+        let _drawing = self.0.calls();
         if let Some(bars) = &self.0.bars {
             bars.set_draw_target(ProgressDrawTarget::stderr());
         }

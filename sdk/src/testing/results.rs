@@ -166,10 +166,21 @@ async fn large(store: &impl ResultStore) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::MemoryResults;
+    use crate::results::{FolderResults, MemoryResults};
 
     #[tokio::test]
     async fn memory_keeps_to_the_contract() {
         result_store_contract(async || MemoryResults::new()).await;
+    }
+
+    #[tokio::test]
+    async fn a_folder_keeps_to_the_contract() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = std::sync::atomic::AtomicU64::new(0);
+        result_store_contract(async || {
+            let number = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            FolderResults::new(folder.path().join(number.to_string()))
+        })
+        .await;
     }
 }
