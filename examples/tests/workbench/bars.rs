@@ -57,7 +57,6 @@ fn of_a_run_each_call_has_a_bar_with_its_last_line() {
 }
 
 #[test]
-#[ignore = "now and then a bar is still there beside a question here, and not when run by hand: to be found out"]
 fn bars_are_away_while_something_is_asked() {
     let bench = Bench::new();
     let options = json!([{"label": "red"}, {"label": "green"}]);
@@ -71,8 +70,13 @@ fn bars_are_away_while_something_is_asked() {
     wait_until(|| bench.path("late").exists().then_some(()));
     assert!(!screen.text().contains("shell.run"), "{}", screen.text());
     screen.press(ENTER);
-    let shown = screen.sees("shell.run");
-    assert!(row(&shown, "shell.run").is_some(), "{shown}");
+    screen.sees("shell.run");
+    // The call that has its answer goes on behind the other, so that both have a bar, as wide as the screen.
+    let rows = screen.rows();
+    assert!(
+        rows.iter().any(|row| row.starts_with("shell.run")),
+        "{rows:?}"
+    );
     bench.file("go", "");
     let (code, lines) = screen.lines();
     assert_eq!(code, Some(0));

@@ -90,6 +90,12 @@ impl Screen {
         self.shown.0.lock().unwrap().screen().contents()
     }
 
+    /// Row by row: in the text, one that fills its row is joined with the next.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        let parser = self.shown.0.lock().unwrap();
+        parser.screen().rows(0, COLUMNS).collect()
+    }
+
     /// Waits for a text on the screen, and gives all that is there.
     #[track_caller]
     pub(crate) fn sees(&self, text: &str) -> String {
