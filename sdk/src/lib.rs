@@ -35,6 +35,7 @@
 mod character;
 mod event;
 mod executor;
+mod hash;
 mod hook;
 mod id;
 mod interaction;
@@ -71,6 +72,7 @@ pub use executor::{
     RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
     StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
+pub use hash::{ContentHash, InvalidHash};
 #[cfg(all(unix, feature = "command-hooks"))]
 pub use hook::CommandHook;
 pub use hook::{
