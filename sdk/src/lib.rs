@@ -88,16 +88,17 @@ pub use interaction::{
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
-    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, IllegalStep,
-    Image, InvalidArguments, JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink,
-    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
+    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
+    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, Repair, RepairKind,
+    Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    Truncation,
 };
 pub use pending::{
-    Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
-    Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
-    SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
-    TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
-    WaitKind,
+    Answer, AnswerKind, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher,
+    GrantScope, Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode,
+    SealedAnswer, SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker,
+    TicketError, TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore,
+    TrustOption, WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,

@@ -71,6 +71,8 @@ pub struct EventCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) call_id: Option<CallId>,
     pub(crate) tool: Label,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<Label>,
 }
 
 impl EventCall {
@@ -97,6 +99,11 @@ impl EventCall {
     /// The tool's canonical name; the name as it was called if there is no such tool.
     pub fn tool(&self) -> &str {
         self.tool.as_str()
+    }
+
+    /// The version of the tool that was called, if it declares one.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_ref().map(Label::as_str)
     }
 }
 

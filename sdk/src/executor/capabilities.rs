@@ -15,9 +15,9 @@ pub(super) fn missing(spec: &ToolSpec, grants: &[CapabilityGrant]) -> Vec<Capabi
 }
 
 /// What each call of a tool ends with that lacks capabilities.
-pub(super) fn unequipped(tool: &ToolName, missing: &[Capability]) -> ToolError {
+pub(super) fn unequipped(tool: &ToolName, missing: Vec<Capability>) -> ToolError {
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-    let (noun, verb) = match missing {
+    let (noun, verb) = match &missing[..] {
         [_] => ("capability", "is"),
         _ => ("capabilities", "are"),
     };
@@ -26,5 +26,6 @@ pub(super) fn unequipped(tool: &ToolName, missing: &[Capability]) -> ToolError {
         ErrorKind::CapabilityDenied,
         format!("`{tool}` was denied: it requires the {noun} {names}, which {verb} not granted"),
     )
+    .with_missing_capabilities(missing)
     .with_source("the setting is `ExecutorBuilder::grant_capability`")
 }

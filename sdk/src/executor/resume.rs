@@ -149,7 +149,7 @@ impl Course {
         // A body that had begun was seen by all.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
-        self.witness = Witness::of_resumed(&self);
+        self.witness = Witness::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {

@@ -37,7 +37,7 @@ pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
 
-use crate::id::ToolName;
+use crate::id::{Label, ToolName};
 use crate::panic::discard;
 
 /// What a tool says of itself: its name and description, the JSON Schemas of its input and
@@ -250,6 +250,10 @@ impl ToolSpec {
     /// The version of the tool's definition.
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    pub(crate) fn version_label(&self) -> Option<Label> {
+        self.version.clone().map(Label::from)
     }
 
     /// The group that the tool is listed under.
