@@ -78,7 +78,10 @@ impl Narrowing {
                     why
                 }
             };
-            scope.availability.withheld.push((entry.name.clone(), why));
+            // Of a tool in several versions it is said once.
+            if !entry.older {
+                scope.availability.withheld.push((entry.name.clone(), why));
+            }
         }
         let of_rules = self.rules.iter().flat_map(RoleRules::selectors);
         let of_gates = self.gates.iter().map(FeatureGate::tools);
@@ -104,7 +107,7 @@ impl Narrowing {
         if self.rules.iter().any(|rules| rules.never_has(&tool)) {
             return Fate::Barred(Withheld::ByRole);
         }
-        let has_above = above.snapshot.find(entry.name.as_str()).is_some();
+        let has_above = above.snapshot.has(entry);
         match self.chosen(entry, tool, has_above) {
             Ok(()) => Fate::Kept,
             Err(why) => Fate::Withheld(why),
@@ -139,7 +142,7 @@ impl Narrowing {
             Choice::Denied => Err(Withheld::Denied),
             // Selectors are of the app's tools that models see; what is for the app alone is for what
             // they see too, and so is what reads on where a result was cut.
-            Choice::Left | Choice::NotNamed if entry.own || !entry.advertised => Ok(()),
+            Choice::Left | Choice::NotNamed if entry.own || entry.for_app => Ok(()),
             Choice::Left => Err(Withheld::NotSelected),
             Choice::NotNamed => Err(Withheld::ExplicitOnly),
         }
@@ -149,13 +152,13 @@ impl Narrowing {
     fn off(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Option<Absence> {
         let told_above = above.scope.absent.get(entry.name.as_str());
         let told_above = told_above.filter(|absence| matches!(absence, Absence::Off(_)));
-        let has_above = above.snapshot.find(entry.name.as_str()).is_some();
+        let has_above = above.snapshot.has(entry);
         let is_never = self.rules.iter().any(|rules| rules.never_has(&tool));
         let would_have = || {
             let has_above = has_above || told_above.is_some();
             self.chosen(entry, tool, has_above).is_ok()
         };
-        if is_never || !entry.advertised || !would_have() {
+        if is_never || !entry.is_advertised() || !would_have() {
             return None;
         }
         let mut closed = self
@@ -173,7 +176,7 @@ impl Catalog {
     pub(super) fn note_removed(&mut self, before: &Self) {
         let is_gone = |name: &str| self.snapshot.find(name).is_none();
         let entries = before.snapshot.entries().iter();
-        let advertised = entries.filter(|entry| entry.advertised);
+        let advertised = entries.filter(|entry| entry.is_advertised());
         let removed: Vec<&str> = advertised
             .flat_map(Entry::names)
             .filter(|name| is_gone(name))
