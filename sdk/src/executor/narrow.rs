@@ -1,13 +1,16 @@
 //! Which of the executor's tools a session has.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use super::capabilities::unequipped_here;
 use super::catalog::{Catalog, Plan};
 use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::registry::{
     Availability, Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, Withheld,
 };
+use crate::spec::CapabilityGrant;
 
 /// The most names of removed tools that are kept to be told of.
 const REMOVED: usize = 1_000;
@@ -18,6 +21,8 @@ pub(super) struct Narrowing {
     pub(super) tools: Option<Selector>,
     pub(super) rules: Vec<RoleRules>,
     pub(super) gates: Vec<FeatureGate>,
+    /// What is granted at most.
+    pub(super) capabilities: Option<Arc<[CapabilityGrant]>>,
 }
 
 /// What a catalog has not.
@@ -27,6 +32,8 @@ pub(super) struct Scope {
     barred: HashMap<ToolName, Withheld>,
     /// What a model is told that calls what it had, or would have.
     absent: HashMap<Box<str>, Absence>,
+    /// What is granted at most here and in each session above.
+    capabilities: Vec<Arc<[CapabilityGrant]>>,
     pub(super) availability: Availability,
 }
 
@@ -47,13 +54,20 @@ enum Fate {
 
 impl Narrowing {
     pub(super) fn is_none(&self) -> bool {
-        self.tools.is_none() && self.rules.is_empty() && self.gates.is_empty()
+        self.tools.is_none()
+            && self.rules.is_empty()
+            && self.gates.is_empty()
+            && self.capabilities.is_none()
     }
 
     /// The catalog below one, of all the tools that there are.
     pub(super) fn apply(&self, whole: &Catalog, above: &Catalog) -> Catalog {
         let mut kept = Vec::new();
-        let mut scope = Scope::default();
+        let of_above = above.scope.capabilities.iter();
+        let mut scope = Scope {
+            capabilities: of_above.chain(&self.capabilities).cloned().collect(),
+            ..Scope::default()
+        };
         let entries = whole.snapshot.entries().iter();
         let candidates: Vec<Candidate<'_>> = entries
             .clone()
@@ -200,7 +214,14 @@ impl Catalog {
     }
 
     fn subset(&self, numbers: &[usize], scope: Scope) -> Self {
-        let plans = numbers.iter().map(|number| self.plan(*number).clone());
+        let plans = numbers.iter().map(|number| {
+            let mut plan = self.plan(*number).clone();
+            if !scope.capabilities.is_empty() {
+                let entry = self.entry(*number);
+                plan.unequipped = unequipped_here(entry, plan.unequipped, &scope.capabilities);
+            }
+            plan
+        });
         let plans: Vec<Plan> = plans.collect();
         Self::with_scope(self.snapshot.subset(numbers).into(), plans, scope)
     }
