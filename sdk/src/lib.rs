@@ -30,7 +30,7 @@
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
-//!   generative AI.
+//!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
 mod event;
@@ -59,9 +59,11 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+#[cfg(feature = "tracing")]
+pub use event::TracingEvents;
 pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
-    ReceivedEvent,
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
+    ProgressStatus, ReceivedEvent,
 };
 #[cfg(feature = "json-schema")]
 pub use executor::OutputCheck;

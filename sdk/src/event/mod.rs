@@ -2,7 +2,10 @@
 
 mod channel;
 mod kind;
+mod memory;
 mod sink;
+#[cfg(feature = "tracing")]
+mod tracing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +13,11 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "tracing")]
+pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, ProgressStatus};
+pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;
 
