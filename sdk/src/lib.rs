@@ -120,8 +120,9 @@ pub use registry::{
 };
 pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
 pub use spec::{
-    Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId, ToolSpec, Unenforced,
+    Bound, Capability, CapabilityGrant, Contradiction, Determinism, Effect, InvalidCapability,
+    InvalidSchema, PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId,
+    ToolSpec, Unenforced,
 };
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;

@@ -54,6 +54,13 @@ impl<'e> Described<'e> {
                     bound,
                 }),
         );
+        let contradictions = self.spec.contradictions();
+        problems.extend(
+            contradictions.map(|contradiction| BuildProblem::Contradiction {
+                tool: name(),
+                contradiction,
+            }),
+        );
         problems.extend(self.fault.clone().map(|fault| {
             let tool = name();
             match fault {

@@ -277,7 +277,14 @@ impl fmt::Debug for Executor {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Poll, Waker};
+
+    use serde_json::Value;
+
     use super::*;
+    use crate::id::ToolName;
+    use crate::spec::{Effect, ToolSpec};
+    use crate::tool::{ToolContext, tool_fn};
 
     /// A host keeps the future of each call in flight, and what is moved into it is moved at each call.
     #[test]
@@ -286,5 +293,30 @@ mod tests {
         let session = executor.session("s");
         let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
         assert!(size <= 640, "{size} bytes");
+    }
+
+    /// Whatever a tool reports: without a sink no event is built, and nothing that it says is formatted.
+    #[test]
+    fn without_a_sink_reports_of_a_call_allocate_nothing() {
+        let spec = ToolSpec::new(ToolName::test(), "Report.").with_effect(Effect::Pure);
+        let tool = tool_fn(spec, async |arguments: Value, ctx: ToolContext| {
+            for done in 0..arguments["times"].as_u64().unwrap_or_default() {
+                ctx.progress(0.5, format_args!("{done} steps are done"));
+                ctx.report_activity("plan", &["first", "second"], true);
+            }
+            Ok::<_, String>("")
+        });
+        let executor = Executor::new(ToolRegistry::new().with(tool)).unwrap();
+        let measured = |arguments: &str| {
+            let mut call = std::pin::pin!(executor.call("test", arguments));
+            let counted = allocation_counter::measure(|| {
+                let polled = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+                assert!(matches!(polled, Poll::Ready(outcome) if outcome.is_success()));
+            });
+            counted.count_total
+        };
+        // What is found out at the first call is known at the others.
+        measured(r#"{"times": 0}"#);
+        assert_eq!(measured(r#"{"times": 9}"#), measured(r#"{"times": 0}"#));
     }
 }

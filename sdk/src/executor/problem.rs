@@ -5,7 +5,7 @@ use std::fmt;
 use super::RegistrationError;
 use crate::id::ToolName;
 use crate::registry::RegistryError;
-use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
+use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
 
 /// Why an executor was not built, or its tools were not changed: everything at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,14 @@ pub enum BuildProblem {
         tool: ToolName,
         /// The bound.
         bound: Bound,
+    },
+    /// A tool that was made by hand declares things of which only one can be true.
+    #[non_exhaustive]
+    Contradiction {
+        /// The tool.
+        tool: ToolName,
+        /// What contradicts each other.
+        contradiction: Contradiction,
     },
     /// What is wrong with the permission checker for these tools, such as a rule of a policy that
     /// speaks of a tool that there is not: see
@@ -128,6 +136,14 @@ impl fmt::Display for BuildProblem {
                 "the tool `{tool}` declares a limit of {bound}, which this executor cannot \
                  enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
                  out of the declaration, or the tool out of the registry"
+            ),
+            Self::Contradiction {
+                tool,
+                contradiction,
+            } => write!(
+                f,
+                "the tool `{tool}` declares {contradiction}. Policies and replay go by what is \
+                 declared, so keep what is true"
             ),
             Self::Permissions(problem) => write!(f, "the permission checker: {problem}"),
             Self::InvalidGrant(invalid) => invalid.fmt(f),

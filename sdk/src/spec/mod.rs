@@ -3,6 +3,7 @@
 mod annotations;
 mod bounds;
 mod capability;
+mod contradiction;
 mod declarations;
 mod declared;
 mod determinism;
@@ -26,6 +27,7 @@ use serde_json::{Value, json};
 pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
+pub use contradiction::Contradiction;
 pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
