@@ -29,6 +29,7 @@ mod screen;
 mod search;
 mod shell;
 mod suspending;
+mod texts;
 mod transcripts;
 mod writing;
 
