@@ -30,11 +30,12 @@
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
-//!   generative AI.
+//!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
 mod event;
 mod executor;
+mod hash;
 mod hook;
 mod id;
 mod interaction;
@@ -58,9 +59,11 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+#[cfg(feature = "tracing")]
+pub use event::TracingEvents;
 pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
-    ReceivedEvent,
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
+    ProgressStatus, ReceivedEvent,
 };
 #[cfg(feature = "json-schema")]
 pub use executor::OutputCheck;
@@ -71,6 +74,7 @@ pub use executor::{
     RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
     StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
+pub use hash::{ContentHash, InvalidHash};
 #[cfg(all(unix, feature = "command-hooks"))]
 pub use hook::CommandHook;
 pub use hook::{
@@ -86,16 +90,17 @@ pub use interaction::{
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
 pub use message::{
-    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, IllegalStep,
-    Image, InvalidArguments, JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink,
-    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
+    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
+    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, Repair, RepairKind,
+    Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    Truncation,
 };
 pub use pending::{
-    Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
-    Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
-    SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
-    TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
-    WaitKind,
+    Answer, AnswerKind, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher,
+    GrantScope, Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode,
+    SealedAnswer, SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker,
+    TicketError, TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore,
+    TrustOption, WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
@@ -116,7 +121,7 @@ pub use registry::{
 pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
+    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId, ToolSpec, Unenforced,
 };
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;

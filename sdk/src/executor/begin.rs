@@ -48,6 +48,9 @@ impl Course {
             }
             permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
         });
+        if let Some(witness) = &witness {
+            witness.request();
+        }
         let (admitted, (doubt, arguments)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {

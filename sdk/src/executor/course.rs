@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
+use super::catalogs::specs_of;
 use super::guard::guarded;
 use super::judging::without;
 use super::permits::Doubt;
@@ -18,7 +19,6 @@ use super::reading::{Notes, read};
 use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
-use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
@@ -246,6 +246,7 @@ impl Course {
                 }
                 Step::Opened(asked, held) => {
                     self.leave_place();
+                    self.emit(|| asked.told(held.ticket().id()));
                     self.step(CallStatus::Suspended);
                     match self.shared.base.people.mode {
                         WaitMode::Blocking => self.settle(asked, held).await,
@@ -285,7 +286,7 @@ impl Course {
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
                 within: self.within.clone(),
-                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
+                specs: Some(specs_of(&self.catalog, self.number)),
             },
         )
     }
@@ -302,7 +303,9 @@ impl Course {
         #[cfg(feature = "tracing")]
         self.trace_arguments();
         self.step(CallStatus::Running);
-        self.emit(|| EventKind::Started);
+        if let Some(witness) = &mut self.witness {
+            witness.start();
+        }
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }

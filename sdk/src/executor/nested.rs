@@ -8,7 +8,9 @@ use super::session::Place;
 use super::{Shared, ToolOutcome, WaitMode, pipeline};
 use crate::id::{InvocationId, Label, ToolName};
 use crate::interaction::unavailable;
-use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolResult};
+use crate::message::{
+    ErrorKind, ExceededLimit, Limit, ResultSource, ToolCall, ToolError, ToolResult,
+};
 use crate::pending::{PendingRequest, WaitKind};
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::registry::Entry;
@@ -80,13 +82,14 @@ impl Shared {
         }
         let spec = guarded("the tool", || entry.tool.spec())?;
         let required = spec.capabilities().iter();
-        let missing: Vec<&Capability> = required
+        let missing: Vec<Capability> = required
             .filter(|capability| !within.declared.contains(capability))
+            .cloned()
             .collect();
         if missing.is_empty() {
             return Ok(());
         }
-        Err(undeclared(&entry.name, &within.caller, &missing))
+        Err(undeclared(&entry.name, &within.caller, missing))
     }
 }
 
@@ -99,17 +102,19 @@ fn too_deep(tool: &ToolName, limit: usize) -> ToolError {
         ),
     )
     .with_code("call_depth_exceeded")
+    .with_exceeded_limit(ExceededLimit::new(Limit::CallDepth, limit, None))
     .with_source("the setting is `ExecutorBuilder::max_call_depth`")
 }
 
 #[cold]
-fn undeclared(tool: &ToolName, caller: &ToolName, missing: &[&Capability]) -> ToolError {
+fn undeclared(tool: &ToolName, caller: &ToolName, missing: Vec<Capability>) -> ToolError {
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let names = names.join(", ");
     ToolError::new(
         ErrorKind::CapabilityDenied,
         format!("`{tool}` was denied: `{caller}`, which called it, does not declare {names}"),
     )
+    .with_missing_capabilities(missing)
     .with_source("a tool that calls another declares what that one requires: `capabilities(..)`")
 }
 

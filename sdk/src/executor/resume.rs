@@ -109,7 +109,8 @@ impl Course {
         ticket: &Ticket,
     ) -> Result<Self, TicketError> {
         let call = ticket.call();
-        let Some((number, _)) = place.catalog.snapshot.find(call.tool().as_str()) else {
+        let snapshot = &place.catalog.snapshot;
+        let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
         let notes = Notes {
@@ -149,7 +150,7 @@ impl Course {
         // A body that had begun was seen by all.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
-        self.witness = Witness::of_resumed(&self);
+        self.witness = Witness::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {

@@ -62,11 +62,14 @@ impl SessionWaits {
         let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
             return Err(ToolError::internal("nobody could be asked"));
         };
+        let id_of_ticket = ticket.id();
+        ctx.emit(|| asked.told(id_of_ticket));
         let held = Held::new(self.people.broker.clone(), ticket);
         let stepped = SteppedOut::new(ctx);
         let answers = answers(held, &self.people, ctx.cancellation().token()).await;
         stepped.back().await?;
         let answers = answers?;
+        ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
