@@ -64,6 +64,9 @@ pub(super) fn run<'a>(
             let so_far = (begun, number, notes);
             return doubted(shared, &place, &call, so_far, invocation, *doubt).await;
         }
+        if let Some(world) = &context.call.world {
+            world.begin();
+        }
         let plan = place.catalog.plan(number);
         let ran = if invocation.runs_now() {
             run_now(invocation, &context)
@@ -251,6 +254,7 @@ pub(super) fn admit<'e, T>(
             output_hint: place.catalog.output_hint(number),
             within: within.cloned(),
             specs: place.catalog.specs(),
+            world: session.world.of_call(invocation_id, within),
         },
     );
     let asked = Asked {
