@@ -161,10 +161,7 @@ impl Course {
             rewritten: false,
             passed: false,
             witness: None,
-            world: place
-                .session
-                .world
-                .of_call(place.invocation_id, place.within),
+            world: None,
         }
     }
 

@@ -316,6 +316,9 @@ impl ContextBuilder {
         let world = source.with(self.world).session(&id, 0);
         let invocation_id = InvocationId::from_parts(0, 1);
         let of_call = world.of_call(invocation_id, None);
+        if let Some(of_call) = &of_call {
+            of_call.begin();
+        }
         let session = SessionScope {
             state: Arc::new(state),
             given: self.given,

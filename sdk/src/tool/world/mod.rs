@@ -12,7 +12,7 @@ mod tests;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 pub use clock::{CallClock, Clock, FixedClock, SystemClock};
 pub use fresh_id::FreshId;
@@ -43,9 +43,9 @@ pub(crate) struct CallWorld {
 enum Time {
     Live(Arc<dyn Clock>),
     /// Noted for a journal.
-    Noted(Arc<dyn Clock>, Mutex<Vec<SystemTime>>, AtomicBool),
+    Noted(Arc<dyn Clock>, Mutex<Vec<i64>>, AtomicBool),
     /// As a journal has it.
-    Recorded(Box<[SystemTime]>, AtomicU64),
+    Recorded(Box<[i64]>, AtomicU64),
 }
 
 impl CallWorld {
@@ -63,7 +63,7 @@ impl CallWorld {
         not(feature = "journal"),
         allow(dead_code, reason = "replay asks for it")
     )]
-    pub(crate) fn recorded(seed: Seed, readings: Vec<SystemTime>) -> Self {
+    pub(crate) fn recorded(seed: Seed, readings: Vec<i64>) -> Self {
         let time = Time::Recorded(readings.into(), AtomicU64::new(0));
         Self::new(seed, time)
     }
@@ -88,10 +88,9 @@ impl CallWorld {
             Time::Noted(clock, noted, overflowed) => {
                 let now = clock.now();
                 let mut noted = lock(noted);
-                if noted.len() < MAX_READINGS {
-                    noted.push(now);
-                } else {
-                    overflowed.store(true, Ordering::Relaxed);
+                match nanos(now) {
+                    Some(now) if noted.len() < MAX_READINGS => noted.push(now),
+                    _ => overflowed.store(true, Ordering::Relaxed),
                 }
                 now
             }
@@ -99,7 +98,7 @@ impl CallWorld {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
                 let reading = readings.get(index).or(readings.last());
-                reading.copied().unwrap_or(SystemTime::UNIX_EPOCH)
+                reading.map_or(SystemTime::UNIX_EPOCH, |nanos| time(*nanos))
             }
         }
     }
@@ -125,13 +124,13 @@ impl CallWorld {
         self.seed
     }
 
-    /// What the body has read of the time, in this order; `None` if that was too much to be noted, and
-    /// where nothing is noted.
+    /// What the body has read of the time, in nanoseconds since 1970 and in this order; `None` if that was
+    /// too much to be noted, and where nothing is noted.
     #[cfg_attr(
         not(feature = "journal"),
         allow(dead_code, reason = "a journal asks for it")
     )]
-    pub(crate) fn readings(&self) -> Option<Vec<SystemTime>> {
+    pub(crate) fn readings(&self) -> Option<Vec<i64>> {
         match &self.time {
             Time::Noted(_, noted, overflowed) if !overflowed.load(Ordering::Relaxed) => {
                 Some(lock(noted).clone())
@@ -153,9 +152,31 @@ impl CallWorld {
     }
 }
 
-fn lock(noted: &Mutex<Vec<SystemTime>>) -> MutexGuard<'_, Vec<SystemTime>> {
+fn lock(noted: &Mutex<Vec<i64>>) -> MutexGuard<'_, Vec<i64>> {
     // A list of readings is whole, whoever panicked beside it.
     noted.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A time as a number, where one tells it: until the year 2262.
+fn nanos(time: SystemTime) -> Option<i64> {
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).ok(),
+        Err(before) => i64::try_from(before.duration().as_nanos())
+            .ok()?
+            .checked_neg(),
+    }
+}
+
+/// The time of a number of nanoseconds.
+fn time(nanos: i64) -> SystemTime {
+    let by = Duration::from_nanos(nanos.unsigned_abs());
+    let epoch = SystemTime::UNIX_EPOCH;
+    let time = if nanos < 0 {
+        epoch.checked_sub(by)
+    } else {
+        epoch.checked_add(by)
+    };
+    time.unwrap_or(epoch)
 }
 
 impl fmt::Debug for CallWorld {

@@ -27,9 +27,15 @@ fn seconds(seconds: u64) -> SystemTime {
 #[test]
 fn what_comes_of_a_seed_is_fixed_for_ever() {
     let mut rng = call(&seeded(7), 3).rng();
-    assert_eq!([rng.next_u64(), rng.next_u64()], [0, 0]);
+    assert_eq!(
+        [rng.next_u64(), rng.next_u64()],
+        [15_670_754_956_627_773_370, 2_553_291_428_996_748_103]
+    );
     let ctx = testing::context().build();
-    assert_eq!(ctx.new_id().to_string(), "");
+    assert_eq!(
+        ctx.new_id().to_string(),
+        "593d0d69-c08f-47c2-bdc2-4b35dfab2c2e"
+    );
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn readings_are_noted_and_handed_out_again() {
         Duration::ZERO
     );
     let readings = noted.readings().unwrap();
-    assert_eq!(readings, [seconds(15), seconds(15), seconds(3)]);
+    assert_eq!(readings, [15, 15, 3].map(|seconds| seconds * 1_000_000_000));
 
     let again = Arc::new(CallWorld::recorded(noted.seed(), readings));
     again.begin();
@@ -197,4 +203,16 @@ fn debug_shows_nothing_that_tells_what_comes() {
         "CallRng CallClock"
     );
     assert_eq!(format!("{:?}", ctx.call.world), "Some(CallWorld)");
+}
+
+#[test]
+fn a_time_that_no_number_tells_is_read_and_not_noted() {
+    let far = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 34);
+    let clock = FixedClock::new(far);
+    let source = WorldSource::fixed(Arc::new(clock), 0).noting(true);
+    let world = call(&source.session(&SessionId::new("s"), 1), 1);
+    assert_eq!((world.now(), world.readings()), (far, None));
+    for nanos in [0, 1, -1, i64::MAX, i64::MIN + 1] {
+        assert_eq!(super::nanos(super::time(nanos)), Some(nanos));
+    }
 }
