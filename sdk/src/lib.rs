@@ -124,9 +124,10 @@ pub use spec::{
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
-    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
-    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
+    Argument, CallClock, CallRng, Clock, Executable, FailedCall, FixedClock, FreshId, Interruption,
+    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, RunIdentity, SystemClock,
+    Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool,
+    constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

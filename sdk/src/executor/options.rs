@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::narrow::Narrowing;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, RunIdentity};
+use crate::tool::{Given, RunIdentity, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -29,6 +29,7 @@ pub struct SessionOptions {
     pub(super) narrowing: Narrowing,
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
+    pub(super) world: WorldSettings,
     /// What the state begins with.
     state: Vec<Command>,
 }
