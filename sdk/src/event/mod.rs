@@ -2,6 +2,8 @@
 
 mod channel;
 mod kind;
+#[cfg(feature = "journal")]
+mod log;
 mod sink;
 
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, ProgressStatus};
+#[cfg(feature = "journal")]
+pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use sink::EventSink;
 pub(crate) use sink::Events;
 
