@@ -99,3 +99,4 @@ mod waiting_in_place;
 mod waiting_sessions;
 mod waiting_support;
 mod waiting_suspended;
+mod world_rows;

@@ -68,6 +68,7 @@ impl Course {
         course.arguments = arguments;
         course.passed = true;
         course.witness = witness;
+        course.world.clone_from(&context.call.world);
         let step = match doubt {
             None if looks_before => course.judge(invocation, None, false).await,
             // That of before knows nothing of the witness.

@@ -25,8 +25,8 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Nesting, Resumed, Seated, SessionScope, ToolContext,
-    TurnScope, is_suspension,
+    Answered, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
+    ToolContext, TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -69,6 +69,8 @@ pub(super) struct Course {
     pub(super) passed: bool,
     /// If somebody wants to know of the call.
     pub(super) witness: Option<Box<Witness>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(super) world: Option<Arc<CallWorld>>,
 }
 
 /// What a call does next.
@@ -159,6 +161,7 @@ impl Course {
             rewritten: false,
             passed: false,
             witness: None,
+            world: None,
         }
     }
 
@@ -287,6 +290,7 @@ impl Course {
                 output_hint: self.catalog.output_hint(self.number),
                 within: self.within.clone(),
                 specs: Some(specs_of(&self.catalog, self.number)),
+                world: self.world.clone(),
             },
         )
     }
@@ -302,6 +306,9 @@ impl Course {
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
+        if let Some(world) = &context.call.world {
+            world.begin();
+        }
         self.step(CallStatus::Running);
         if let Some(witness) = &mut self.witness {
             witness.start();

@@ -53,6 +53,7 @@ mod task;
 mod trace;
 mod waits;
 mod witness;
+mod world;
 
 use std::fmt;
 use std::future::Future;
@@ -91,7 +92,9 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
+use crate::tool::{
+    Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource,
+};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -180,6 +183,7 @@ struct Base {
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
     states: Arc<States>,
+    world: WorldSource,
     calls: Arc<dyn Calls>,
 }
 

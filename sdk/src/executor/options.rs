@@ -7,7 +7,7 @@ use super::narrow::Narrowing;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, RunIdentity};
+use crate::tool::{Given, RunIdentity, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -30,6 +30,7 @@ pub struct SessionOptions {
     pub(super) narrowing: Narrowing,
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
+    pub(super) world: WorldSettings,
     /// What the state begins with.
     state: Vec<Command>,
 }

@@ -24,7 +24,7 @@ use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::registry::Entry;
-use crate::tool::{BoxFuture, CallScope, Invocation, Kept, ToolContext};
+use crate::tool::{BoxFuture, CallScope, CallWorld, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///
@@ -62,7 +62,11 @@ pub(super) fn run<'a>(
         };
         if let Some(doubt) = doubt {
             let so_far = (begun, number, notes);
-            return doubted(shared, &place, &call, so_far, invocation, *doubt).await;
+            let world = context.call.world;
+            return doubted(shared, &place, &call, so_far, world, invocation, *doubt).await;
+        }
+        if let Some(world) = &context.call.world {
+            world.begin();
         }
         let plan = place.catalog.plan(number);
         let ran = if invocation.runs_now() {
@@ -125,10 +129,12 @@ fn doubted<'a>(
     place: &Place<'_>,
     call: &ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
+    world: Option<Arc<CallWorld>>,
     invocation: Box<dyn Invocation>,
     doubt: Doubt,
 ) -> BoxFuture<'a, ToolOutcome> {
-    let course = Course::boxed(shared, place, call, begun, number, notes);
+    let mut course = Course::boxed(shared, place, call, begun, number, notes);
+    course.world = world;
     Box::pin(course.doubted(invocation, doubt))
 }
 
@@ -152,7 +158,8 @@ fn waited<'a>(
         invocation_id: context.invocation_id(),
         within: context.call.within.as_ref(),
     };
-    let course = Course::boxed(shared, &place, call, begun, number, notes);
+    let mut course = Course::boxed(shared, &place, call, begun, number, notes);
+    course.world.clone_from(&context.call.world);
     Box::pin(course.waited(call, context, source, output))
 }
 
@@ -251,6 +258,7 @@ pub(super) fn admit<'e, T>(
             output_hint: place.catalog.output_hint(number),
             within: within.cloned(),
             specs: place.catalog.specs(number),
+            world: session.world.of_call(invocation_id, within),
         },
     );
     let asked = Asked {

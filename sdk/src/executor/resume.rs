@@ -121,6 +121,7 @@ impl Course {
         Ok(Self {
             call_id: call.call_id().cloned(),
             status: CallStatus::Suspended,
+            world: place.session.world.of_call(place.invocation_id, None),
             ..Self::bare(shared, place, begun, number, notes)
         })
     }

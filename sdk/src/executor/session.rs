@@ -111,6 +111,10 @@ impl SessionCore {
             None => options.given,
         };
         let of_above = above.as_ref().and_then(|above| above.timeout);
+        let world = match &above {
+            Some(above) => above.world.below(&id, prefix),
+            None => base.world.session(&id, prefix),
+        };
         Self {
             scope: Arc::new(SessionScope {
                 id,
@@ -126,6 +130,7 @@ impl SessionCore {
                 state,
                 given,
                 calls: Arc::clone(&base.calls),
+                world: world.with(options.world),
                 timeout: shorter(options.timeout, of_above),
                 cancellation,
                 cancelled: AtomicBool::new(false),
