@@ -314,3 +314,14 @@ pub(crate) enum Problem {
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }
+
+impl Problem {
+    /// Whether a journal is not what was written, and nothing was wrong with the command.
+    pub(crate) fn is_of_journal(&self) -> bool {
+        match self {
+            Self::Journal { error, .. } => !matches!(error, JournalError::Log(_)),
+            Self::OtherHead { .. } => true,
+            _ => false,
+        }
+    }
+}

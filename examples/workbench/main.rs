@@ -31,7 +31,7 @@ use std::sync::Arc;
 use clap::Parser;
 use toolwright::{AllowAll, DenyAll, Executor, ExecutorBuilder, PermissionPolicy, WaitMode};
 
-use cli::{Cli, Command, JournalCommand, Problem};
+use cli::{Cli, Command, Problem};
 use files::Files;
 use process::Processes;
 use run::Bench;
@@ -52,33 +52,24 @@ async fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            // `eprintln!` panics where nobody reads it.
-            let _ = tell(&problem);
+            tell(&problem);
             ExitCode::from(2)
         }
     }
 }
 
-/// Writes a problem and its causes to standard error.
-fn tell(problem: &Problem) -> io::Result<()> {
+/// Writes a problem and its causes to standard error. `eprintln!` panics where nobody reads it.
+fn tell(problem: &Problem) {
     let mut out = io::stderr().lock();
-    writeln!(out, "workbench: {problem}")?;
+    let _ = writeln!(out, "workbench: {problem}");
     let mut source = problem.source();
     while let Some(cause) = source {
-        writeln!(out, "  because: {cause}")?;
+        let _ = writeln!(out, "  because: {cause}");
         source = cause.source();
     }
-    Ok(())
 }
 
 async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
-    match &cli.command {
-        Command::Journal(JournalCommand::Show { file }) => return journal::show(file),
-        Command::Journal(JournalCommand::Verify { file, head }) => {
-            return journal::verify(file, *head).await;
-        }
-        _ => {}
-    }
     suspend::recall(&mut cli);
     let processes = Processes::of(&cli)?;
     let policy = policy::load(&cli)?;
@@ -121,6 +112,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         Command::Policy(command) => policy
             .ok_or(Problem::NoPolicy)
             .and_then(|policy| policy::tell(&policy, &executor, command)),
+        Command::Journal(command) => journal::tell(command).await,
     };
     // What a cancelled call ran is ended in the background.
     processes.idle().await;

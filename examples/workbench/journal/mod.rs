@@ -8,14 +8,12 @@ mod verify;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use toolwright::{FileLog, FolderContents, Journal, JournalError, Recovery};
 
-use crate::cli::{Command, Problem};
+use crate::cli::{Command, JournalCommand, Problem};
 use crate::terminal::safe;
-
-pub(crate) use self::show::show;
-pub(crate) use self::verify::verify;
 
 /// The journal that a command writes, if it writes one.
 pub(crate) fn recording_of(command: &Command) -> Option<&Path> {
@@ -37,8 +35,23 @@ pub(crate) fn open(command: &Command) -> Result<Option<Journal>, Problem> {
         .contents(contents_of(file))
         .open()
         .map_err(|error| broken(file, error))?;
-    tell(file, &recovery);
+    report(file, &recovery);
     Ok(Some(journal))
+}
+
+/// Tells of a journal.
+pub(crate) async fn tell(command: &JournalCommand) -> Result<ExitCode, Problem> {
+    let told = match command {
+        JournalCommand::Show { file } => show::show(file),
+        JournalCommand::Verify { file, head } => verify::verify(file, *head).await,
+    };
+    match told {
+        Err(problem) if problem.is_of_journal() => {
+            crate::tell(&problem);
+            Ok(ExitCode::from(1))
+        }
+        told => told,
+    }
 }
 
 /// Where the large outputs of a journal are.
@@ -60,7 +73,7 @@ fn broken(file: &Path, error: JournalError) -> Problem {
 }
 
 /// What is there of an earlier run that did not end well.
-fn tell(file: &Path, recovery: &Recovery) {
+fn report(file: &Path, recovery: &Recovery) {
     // `eprintln!` panics where nobody reads it.
     let mut out = io::stderr().lock();
     if let Some(cut) = recovery.cut {
@@ -74,7 +87,11 @@ fn tell(file: &Path, recovery: &Recovery) {
     for call in &recovery.unfinished {
         let tool = safe::line(&call.tool);
         let _ = match call.waits {
-            Some(ticket) => writeln!(out, "workbench: {tool} (record {}) waits with ticket {ticket}", call.seq),
+            Some(ticket) => writeln!(
+                out,
+                "workbench: {tool} (record {}) waits with ticket {ticket}",
+                call.seq
+            ),
             None if call.is_indeterminate() => writeln!(
                 out,
                 "workbench: {tool} (record {}) never ended, and whether it had an effect is unknown: look before you \

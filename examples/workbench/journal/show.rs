@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use toolwright::{
-    ErrorKind, InvocationId, JournalRecords, RecordKind, Requested, Responded, TicketId, ToolError, ToolStatus,
+    ErrorKind, InvocationId, JournalRecords, RecordKind, Requested, Responded, TicketId, ToolError,
+    ToolStatus,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -45,12 +46,18 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
                 break;
             }
         };
-        let at = record.kind.invocation().and_then(|id| known.get(&id)).copied();
+        let at = record
+            .kind
+            .invocation()
+            .and_then(|id| known.get(&id))
+            .copied();
         let row = at.and_then(|at| rows.get_mut(at));
         match (record.kind, row) {
             (RecordKind::Requested(requested), _) => {
                 let parent = requested.parent.and_then(|parent| known.get(&parent));
-                let depth = parent.and_then(|at| rows.get(*at)).map_or(0, |row| row.depth + 1);
+                let depth = parent
+                    .and_then(|at| rows.get(*at))
+                    .map_or(0, |row| row.depth + 1);
                 known.insert(requested.invocation, rows.len());
                 rows.push(Row {
                     time: record.time,
@@ -60,7 +67,9 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
                     responded: None,
                 });
             }
-            (RecordKind::Interrupted(interrupted), Some(row)) => row.waits = Some(interrupted.ticket),
+            (RecordKind::Interrupted(interrupted), Some(row)) => {
+                row.waits = Some(interrupted.ticket)
+            }
             (RecordKind::Resumed(resumed), Some(row)) => {
                 row.waits = None;
                 row.requested.input = resumed.input;
@@ -78,9 +87,22 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
 
 /// Columns of equal width, with a line of headings, and a line that counts.
 fn table(rows: &[Row]) -> String {
-    let headings = ["CALL", "TIME", "TOOL", "STATUS", "FROM", "REQUEST", "RESPONSE", "ARGUMENTS"];
+    let headings = [
+        "CALL",
+        "TIME",
+        "TOOL",
+        "STATUS",
+        "FROM",
+        "REQUEST",
+        "RESPONSE",
+        "ARGUMENTS",
+    ];
     let cells: Vec<[String; 8]> = std::iter::once(headings.map(str::to_owned))
-        .chain(rows.iter().enumerate().map(|(number, row)| row.cells(number + 1)))
+        .chain(
+            rows.iter()
+                .enumerate()
+                .map(|(number, row)| row.cells(number + 1)),
+        )
         .collect();
     let mut widths = [0; 8];
     for row in &cells {
@@ -105,7 +127,15 @@ fn table(rows: &[Row]) -> String {
 fn count(rows: &[Row]) -> String {
     let of = |status: &str| rows.iter().filter(|row| row.status() == status).count();
     let mut text = format!("{} calls", rows.len());
-    for status in ["success", "error", "denied", "pending", "waits", "unfinished", "unknown"] {
+    for status in [
+        "success",
+        "error",
+        "denied",
+        "pending",
+        "waits",
+        "unfinished",
+        "unknown",
+    ] {
         let count = of(status);
         if count > 0 {
             // Writing to a string cannot fail.
@@ -114,7 +144,9 @@ fn count(rows: &[Row]) -> String {
     }
     text.push('\n');
     if of("unknown") > 0 {
-        text.push_str("unknown: it never ended, and may have had its effect: look before you call it again\n");
+        text.push_str(
+            "unknown: it never ended, and may have had its effect: look before you call it again\n",
+        );
     }
     text
 }
@@ -143,13 +175,16 @@ impl Row {
             tool.push_str(&safe::line(version));
         }
         let responded = self.responded.as_ref();
-        let short = |hash: &dyn std::fmt::Display| hash.to_string().chars().take(12).collect::<String>();
+        let short =
+            |hash: &dyn std::fmt::Display| hash.to_string().chars().take(12).collect::<String>();
         [
             number.to_string(),
             humantime::format_rfc3339_millis(self.time).to_string(),
             tool,
             self.status().to_owned(),
-            responded.map_or_else(String::new, |responded| responded.source.as_str().to_owned()),
+            responded.map_or_else(String::new, |responded| {
+                responded.source.as_str().to_owned()
+            }),
             short(&requested.input.request_hash),
             responded.map_or_else(String::new, |responded| short(&responded.response_hash)),
             shortened(&safe::line(requested.input.arguments.as_str())),
@@ -158,7 +193,10 @@ impl Row {
 }
 
 fn is_denial(error: &ToolError) -> bool {
-    matches!(error.kind(), ErrorKind::Denied | ErrorKind::CapabilityDenied | ErrorKind::Blocked)
+    matches!(
+        error.kind(),
+        ErrorKind::Denied | ErrorKind::CapabilityDenied | ErrorKind::Blocked
+    )
 }
 
 fn shortened(text: &str) -> String {
