@@ -123,8 +123,8 @@ pub(crate) enum Command {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Recording {
     /// Record each call, and what it gave, in a journal: added to what the file has, for `journal`.
-    #[arg(long = "journal", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
 }
 
 /// Where the key is that tickets are signed with.

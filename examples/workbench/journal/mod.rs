@@ -22,7 +22,7 @@ pub(crate) fn recording_of(command: &Command) -> Option<&Path> {
         Command::Resume(resume) => &resume.recording,
         _ => return None,
     };
-    recording.file.as_deref()
+    recording.journal.as_deref()
 }
 
 /// Opens the journal that a command writes, if it writes one, and tells what an earlier run left.

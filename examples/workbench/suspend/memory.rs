@@ -53,8 +53,8 @@ pub(crate) fn recall(cli: &mut Cli) {
     if resume.key.file.is_none() {
         resume.key.file = known.key;
     }
-    if resume.recording.file.is_none() {
-        resume.recording.file = known.journal;
+    if resume.recording.journal.is_none() {
+        resume.recording.journal = known.journal;
     }
     cli.root.get_or_insert(known.root);
     // Beside `--yes` or `--deny` there is no policy, and without the same one no resume.
