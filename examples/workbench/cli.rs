@@ -300,14 +300,14 @@ pub(crate) enum Problem {
     Answered(TicketId),
     #[error(transparent)]
     Ticket(#[from] TicketError),
-    #[error("the journal {} is of no use", path.display())]
+    #[error("the journal {} cannot be used", path.display())]
     Journal {
         path: PathBuf,
         #[source]
         error: JournalError,
     },
     #[error(
-        "the journal {} has no record that ends with {head}: records were taken out of it, or it is another one",
+        "no record of the journal {} ends with {head}: records were taken out of it, or it is another one",
         path.display()
     )]
     OtherHead { path: PathBuf, head: ContentHash },

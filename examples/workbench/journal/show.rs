@@ -125,29 +125,26 @@ fn table(rows: &[Row]) -> String {
 }
 
 fn count(rows: &[Row]) -> String {
-    let of = |status: &str| rows.iter().filter(|row| row.status() == status).count();
-    let mut text = format!("{} calls", rows.len());
-    for status in [
-        "success",
-        "error",
-        "denied",
-        "pending",
-        "waits",
-        "unfinished",
-        "unknown",
+    let mut text = match rows.len() {
+        1 => "1 call".to_owned(),
+        calls => format!("{calls} calls"),
+    };
+    for (status, ended) in [
+        ("success", "succeeded"),
+        ("error", "failed"),
+        ("denied", "denied"),
+        ("pending", "going on elsewhere"),
+        ("waits", "waiting for an answer"),
+        ("unfinished", "never ended"),
+        ("unknown", "never ended, and perhaps had an effect"),
     ] {
-        let count = of(status);
+        let count = rows.iter().filter(|row| row.status() == status).count();
         if count > 0 {
             // Writing to a string cannot fail.
-            let _ = write!(text, ", {count} {status}");
+            let _ = write!(text, ", {count} {ended}");
         }
     }
     text.push('\n');
-    if of("unknown") > 0 {
-        text.push_str(
-            "unknown: it never ended, and may have had its effect: look before you call it again\n",
-        );
-    }
     text
 }
 
