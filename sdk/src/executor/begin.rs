@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::course::{Course, Step};
+#[cfg(feature = "journal")]
+use super::journaled::Recorder;
 use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
@@ -41,20 +43,37 @@ impl Course {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = Notes::default();
+        #[cfg(feature = "journal")]
+        let mut accepted = None;
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
             let arguments = asked.arguments.clone().into_owned();
+            #[cfg(feature = "journal")]
+            {
+                accepted = Some(arguments.clone());
+            }
             if looks_before {
                 return Ok((None, arguments));
             }
             permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
         });
+        #[cfg(feature = "journal")]
+        let recorder = Recorder::of(shared, place, call, accepted.as_ref());
+        #[cfg(feature = "journal")]
+        let witness = witness.map(|witness| witness.with_request_of(recorder.as_deref()));
         if let Some(witness) = &witness {
             witness.request();
         }
         let (admitted, (doubt, arguments)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
+                #[cfg(feature = "journal")]
+                let (error, response) = match recorder {
+                    Some(recorder) => recorder.refused(error).await,
+                    None => (error, None),
+                };
                 let outcome = refused(call, place, begun, notes, (label, error));
+                #[cfg(feature = "journal")]
+                let outcome = outcome.with_response(response);
                 return Begun::Ended(Box::new(told(witness, outcome)));
             }
         };
@@ -68,6 +87,10 @@ impl Course {
         course.arguments = arguments;
         course.passed = true;
         course.witness = witness;
+        #[cfg(feature = "journal")]
+        {
+            course.recorder = recorder;
+        }
         course.world.clone_from(&context.call.world);
         let step = match doubt {
             None if looks_before => course.judge(invocation, None, false).await,

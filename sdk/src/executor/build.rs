@@ -78,6 +78,8 @@ pub struct ExecutorBuilder {
     sinks: Vec<Box<dyn EventSink>>,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
+    #[cfg(feature = "journal")]
+    pub(super) journal: Option<crate::journal::Journal>,
     pub(super) world: WorldSettings,
 }
 
@@ -117,6 +119,8 @@ impl ExecutorBuilder {
             sinks: Vec::new(),
             #[cfg(feature = "tracing")]
             trace: None,
+            #[cfg(feature = "journal")]
+            journal: None,
             world: WorldSettings::default(),
         }
     }
@@ -375,6 +379,8 @@ impl ExecutorBuilder {
             sinks,
             #[cfg(feature = "tracing")]
             trace,
+            #[cfg(feature = "journal")]
+            journal,
             gates,
             sub_rules,
             world,
@@ -396,6 +402,8 @@ impl ExecutorBuilder {
         planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
         let (key, world) = random_unless(problems, key, world)?;
+        #[cfg(feature = "journal")]
+        let world = world.noting(journal.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let rules = Arc::new(Rules {
             latest: Arc::clone(catalogs.latest()),
@@ -427,6 +435,8 @@ impl ExecutorBuilder {
                 trace,
                 states: Arc::default(),
                 world,
+                #[cfg(feature = "journal")]
+                journal,
                 calls: Arc::new(Nested(Weak::clone(shared))),
             };
             Shared {
@@ -437,7 +447,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: base.is_told() || !hooks.is_empty() || has_slots,
+                watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,
                 prefix,

@@ -70,6 +70,9 @@ pub(super) struct Course {
     pub(super) witness: Option<Box<Witness>>,
     /// What the call has of the time and of chance, where that is not simply the real world.
     pub(super) world: Option<Arc<CallWorld>>,
+    /// If the call is recorded.
+    #[cfg(feature = "journal")]
+    pub(super) recorder: Option<Box<super::journaled::Recorder>>,
 }
 
 /// What a call does next.
@@ -160,6 +163,8 @@ impl Course {
             rewritten: false,
             passed: false,
             witness: None,
+            #[cfg(feature = "journal")]
+            recorder: None,
             world: None,
         }
     }
@@ -253,6 +258,12 @@ impl Course {
                     match self.shared.base.people.mode {
                         WaitMode::Blocking => self.settle(asked, held).await,
                         WaitMode::Unattended | WaitMode::Suspending => {
+                            #[cfg(feature = "journal")]
+                            if let Err(error) = self.record_interruption(&asked, &held).await {
+                                // What is held here is dropped, and nobody can answer it.
+                                step = Step::refuse(error);
+                                continue;
+                            }
                             return self.interrupted(&asked, held.let_go());
                         }
                     }
@@ -307,6 +318,10 @@ impl Course {
         self.trace_arguments();
         if let Some(world) = &context.call.world {
             world.begin();
+        }
+        #[cfg(feature = "journal")]
+        if let Err(error) = self.record_request().await {
+            return without(invocation, Step::refuse(error));
         }
         self.step(CallStatus::Running);
         if let Some(witness) = &mut self.witness {

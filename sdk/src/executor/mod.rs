@@ -25,6 +25,8 @@ mod gating;
 mod guard;
 mod hooks;
 mod hosted;
+#[cfg(feature = "journal")]
+mod journaled;
 mod judging;
 mod limit;
 mod mode;
@@ -184,6 +186,8 @@ struct Base {
     trace: Option<TraceOptions>,
     states: Arc<States>,
     world: WorldSource,
+    #[cfg(feature = "journal")]
+    journal: Option<crate::journal::Journal>,
     calls: Arc<dyn Calls>,
 }
 
@@ -198,9 +202,23 @@ impl Base {
     }
 }
 
+impl Base {
+    /// Whether calls are written down.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(clippy::unused_self, reason = "with journals it is what may have one")
+    )]
+    fn is_recorded(&self) -> bool {
+        #[cfg(feature = "journal")]
+        return self.journal.is_some();
+        #[cfg(not(feature = "journal"))]
+        false
+    }
+}
+
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: sinks of events, gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks, a journal.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched

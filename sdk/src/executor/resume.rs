@@ -150,6 +150,10 @@ impl Course {
         // A body that had begun was seen by all.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
+        #[cfg(feature = "journal")]
+        {
+            self.recorder = self.recorder_of_resumed(ticket.id());
+        }
         self.witness = Witness::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);

@@ -34,8 +34,8 @@ pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport};
 pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, shown, way};
 pub(crate) use verify::RunHasher;
 pub use verify::{Verified, verify};
-pub(crate) use writer::Failed;
 use writer::Writer;
+pub(crate) use writer::{Failed, Receipt};
 
 use crate::event::EventLog;
 use crate::hash::ContentHash;
@@ -132,7 +132,7 @@ impl Journal {
     }
 
     /// Queues a record. It is written now or soon, and [`Journal::wait`] tells whether it was.
-    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<writer::Receipt, Failed> {
+    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
         self.writer.put(kinds)
     }
 

@@ -1,6 +1,5 @@
 //! What a call was made with, as a journal has it: secrets as keyed hashes.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{CanonicalJson, JournalKey, NotCanonical, RecordedInput};
@@ -13,18 +12,6 @@ pub(super) const UNREAD: &str = "$unread";
 
 /// The most digits that any number has whose tree is not rounded.
 const EXACT_DIGITS: usize = 15;
-
-/// What a request hash is over. In the order of the members.
-#[derive(Serialize)]
-struct Request<'r> {
-    arguments: &'r CanonicalJson,
-    /// The keyed hash of the arguments as they were sent, where a tree of them rounds a number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exact: Option<ContentHash>,
-    tool: &'r str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<&'r str>,
-}
 
 impl RecordedInput {
     /// Of arguments that the tool has accepted.
@@ -46,7 +33,7 @@ impl RecordedInput {
         let exact = exact(arguments, key);
         sealed |= exact.is_some();
         let arguments = CanonicalJson::of(&canonical)?;
-        Self::new(arguments, exact, tool, spec.version(), sealed)
+        Ok(Self::new(arguments, exact, tool, spec.version(), sealed))
     }
 
     /// Of arguments that were not accepted, or of which nobody knows what they mean: nothing of them can
@@ -56,37 +43,38 @@ impl RecordedInput {
         tool: &str,
         version: Option<&str>,
         key: &JournalKey,
-    ) -> Result<Self, Unsealed> {
+    ) -> Self {
         let hash = match arguments.view() {
             View::Empty => key.hash(""),
             View::Text(text) => key.hash(text),
             View::Tree(tree) => key.hash(&tree.to_string()),
         };
-        let arguments = CanonicalJson::of(&json!({ UNREAD: hash }))?;
+        let arguments = CanonicalJson::written(format!(r#"{{"{UNREAD}":"{hash}"}}"#));
         Self::new(arguments, None, tool, version, true)
     }
 
+    /// The hash is over canonical JSON, with the members in their order: the arguments, the keyed hash of
+    /// them as they were sent where a tree of them rounds a number, the tool and its version.
     fn new(
         arguments: CanonicalJson,
         exact: Option<ContentHash>,
         tool: &str,
         version: Option<&str>,
         sealed: bool,
-    ) -> Result<Self, Unsealed> {
-        let request = Request {
-            arguments: &arguments,
-            exact,
-            tool,
-            version,
-        };
-        let request_hash = CanonicalJson::of(&request)?.hash();
-        Ok(Self {
+    ) -> Self {
+        let exact = exact.map_or_else(String::new, |hash| format!(r#","exact":"{hash}""#));
+        let version = version.map_or_else(String::new, |version| {
+            format!(r#","version":{}"#, Value::from(version))
+        });
+        let tool = Value::from(tool);
+        let request = format!(r#"{{"arguments":{arguments}{exact},"tool":{tool}{version}}}"#);
+        Self {
             arguments,
-            request_hash,
+            request_hash: ContentHash::of(request),
             sealed,
             changed: false,
             seed: None,
-        })
+        }
     }
 }
 

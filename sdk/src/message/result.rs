@@ -198,6 +198,16 @@ impl ToolResult {
         self.content.push(part);
     }
 
+    /// Notes the hash of the output in its normal form, and whether the output is in it.
+    #[cfg(feature = "journal")]
+    pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
+        if response.is_some() {
+            let rare = self.rare.get_or_insert_default();
+            rare.response_hash = response.map(|(hash, _)| hash);
+            rare.normalized = response.is_some_and(|(_, is_normal)| is_normal);
+        }
+    }
+
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
         self.duration = Some(duration);
         self
