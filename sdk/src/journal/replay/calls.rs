@@ -31,7 +31,10 @@ impl RecordedCall {
 
     /// The hash of what it was made with in the end.
     pub(crate) fn request_hash(&self) -> ContentHash {
-        let of_response = self.responded.as_ref().map(|response| response.request_hash);
+        let of_response = self
+            .responded
+            .as_ref()
+            .map(|response| response.request_hash);
         of_response.unwrap_or(self.input().request_hash)
     }
 

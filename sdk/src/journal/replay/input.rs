@@ -59,7 +59,11 @@ fn is_like(one: &Value, other: &Value) -> bool {
                 })
         }
         (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_like(one, other))
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .zip(other)
+                    .all(|(one, other)| is_like(one, other))
         }
         (one, other) => one == other,
     }

@@ -274,11 +274,11 @@ impl Replay {
         let Some(responded) = responded else {
             return Ok(None);
         };
-        let output = responded.read_output(self.contents.as_deref()).await?;
-        Ok(Some(match &responded.metadata {
-            Some(metadata) => output.with_metadata(metadata.clone()),
-            None => output,
-        }))
+        let mut output = responded.read_output(self.contents.as_deref()).await?;
+        for (key, value) in responded.metadata.iter().flatten() {
+            output = output.with_metadata(key, value.clone());
+        }
+        Ok(Some(output))
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
