@@ -172,11 +172,15 @@ fn write_number(text: &str, out: &mut String) -> Result<(), NotCanonical> {
     }
     let no_number = || NotCanonical::new("a number has too large an exponent");
     let exact = Decimal::parse(text).ok_or_else(no_number)?;
-    match text.parse::<f64>() {
-        Ok(float) if float.is_finite() && Decimal::of_float(float).as_ref() == Some(&exact) => {
-            out.push_str(ryu_js::Buffer::new().format_finite(float));
-        }
-        _ => out.push_str(&exact.to_text()),
+    let mut buffer = ryu_js::Buffer::new();
+    let short = match text.parse::<f64>() {
+        Ok(float) if float.is_finite() => Some(buffer.format_finite(float)),
+        _ => None,
+    };
+    // Of two that are as short and as near, RFC 8785 has one and the standard library the other.
+    match short.filter(|short| Decimal::parse(short).as_ref() == Some(&exact)) {
+        Some(short) => out.push_str(short),
+        None => out.push_str(&exact.to_text()),
     }
     Ok(())
 }

@@ -118,11 +118,18 @@ impl Decimal {
     pub(crate) fn to_text(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
         let (digits, exponent) = (self.digits.as_str(), self.exponent);
+        if digits.is_empty() {
+            return "0".to_owned();
+        }
+        // How many digits stand before the point.
         let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        match usize::try_from(exponent) {
-            _ if digits.is_empty() => "0".to_owned(),
-            Ok(zeros) if length.saturating_add(exponent) <= Self::PLAIN => {
-                format!("{sign}{digits}{}", "0".repeat(zeros))
+        let before = length.saturating_add(exponent);
+        let zeros = "0".repeat(usize::try_from(exponent.min(Self::PLAIN)).unwrap_or_default());
+        match usize::try_from(before) {
+            Ok(_) if exponent >= 0 && before <= Self::PLAIN => format!("{sign}{digits}{zeros}"),
+            Ok(before @ 1..) if exponent < 0 => {
+                let (whole, fraction) = digits.split_at(before);
+                format!("{sign}{whole}.{fraction}")
             }
             _ => format!("{sign}{digits}e{exponent}"),
         }
