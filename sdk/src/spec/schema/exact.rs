@@ -114,6 +114,10 @@ impl Decimal {
     /// The most digits that a whole number is written with, the zeros at its end included.
     const PLAIN: i64 = 64;
 
+    pub(crate) fn is_whole(&self) -> bool {
+        self.digits.is_empty() || self.exponent >= 0
+    }
+
     /// The number as JSON: equal numbers have one text, and different ones different texts.
     pub(crate) fn to_text(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
@@ -121,15 +125,10 @@ impl Decimal {
         if digits.is_empty() {
             return "0".to_owned();
         }
-        // How many digits stand before the point.
         let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        let before = length.saturating_add(exponent);
-        let zeros = "0".repeat(usize::try_from(exponent.min(Self::PLAIN)).unwrap_or_default());
-        match usize::try_from(before) {
-            Ok(_) if exponent >= 0 && before <= Self::PLAIN => format!("{sign}{digits}{zeros}"),
-            Ok(before @ 1..) if exponent < 0 => {
-                let (whole, fraction) = digits.split_at(before);
-                format!("{sign}{whole}.{fraction}")
+        match usize::try_from(exponent) {
+            Ok(zeros) if length.saturating_add(exponent) <= Self::PLAIN => {
+                format!("{sign}{digits}{}", "0".repeat(zeros))
             }
             _ => format!("{sign}{digits}e{exponent}"),
         }
