@@ -97,10 +97,10 @@ pub use interaction::{
 };
 #[cfg(feature = "journal")]
 pub use journal::{
-    Broken, CanonicalJson, ContentStore, Durability, FolderContents, Interrupted, Journal,
-    JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords, MemoryContents,
-    NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Requested, Responded,
-    ResumedCall, UnfinishedCall, Verified, verify,
+    Broken, CanonicalJson, ContentStore, Divergence, DivergenceKind, Durability, FolderContents,
+    Interrupted, Journal, JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords,
+    MemoryContents, NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Replay,
+    ReplayReport, Requested, Responded, ResumedCall, UnfinishedCall, Verified, verify,
 };
 pub use message::{
     ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,

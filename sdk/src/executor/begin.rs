@@ -9,6 +9,8 @@ use super::journaled::Recorder;
 use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
+#[cfg(feature = "journal")]
+use super::replayed;
 use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{Shared, ToolOutcome};
@@ -28,6 +30,10 @@ impl Course {
         place: &Place<'_>,
         call: &ToolCall<'_>,
     ) -> Begun {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = place.replay {
+            return replayed::begin(shared, place, call, replay).await;
+        }
         let witness = Witness::of(shared, place, call);
         let span = CallSpan::of(witness.as_deref());
         span.cover(Self::admitted(shared, place, call, witness))

@@ -437,7 +437,7 @@ impl ExecutorBuilder {
                 world,
                 #[cfg(feature = "journal")]
                 journal,
-                calls: Arc::new(Nested(Weak::clone(shared))),
+                calls: Arc::new(Nested::of(shared)),
             };
             Shared {
                 catalogs,

@@ -43,6 +43,10 @@ mod problem;
 mod purpose;
 mod reading;
 mod registration;
+#[cfg(feature = "journal")]
+mod replayed;
+#[cfg(feature = "journal")]
+mod replaying;
 mod resume;
 mod session;
 mod session_tools;
@@ -72,6 +76,7 @@ pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
 pub use mode::WaitMode;
+use nested::Nested;
 pub use options::SessionOptions;
 use people::People;
 use planner::Planner;
@@ -94,9 +99,7 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{
-    Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource,
-};
+use crate::tool::{Alarms, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -188,7 +191,7 @@ struct Base {
     world: WorldSource,
     #[cfg(feature = "journal")]
     journal: Option<crate::journal::Journal>,
-    calls: Arc<dyn Calls>,
+    calls: Arc<Nested>,
 }
 
 impl Base {

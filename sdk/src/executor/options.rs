@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::narrow::Narrowing;
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
@@ -31,6 +33,8 @@ pub struct SessionOptions {
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
     pub(super) world: WorldSettings,
+    #[cfg(feature = "journal")]
+    pub(super) replay: Option<Replay>,
     /// What the state begins with.
     state: Vec<Command>,
 }

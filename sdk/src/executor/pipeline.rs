@@ -39,7 +39,7 @@ pub(super) fn run<'a>(
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
     async move {
-        if shared.is_watched() || place.session.slots.is_some() {
+        if shared.is_watched() || place.is_watched() {
             return watched(shared, place, call).await;
         }
         let begun = shared.measures_time.then(Instant::now);
@@ -157,6 +157,8 @@ fn waited<'a>(
         turn_id: context.turn_id(),
         invocation_id: context.invocation_id(),
         within: context.call.within.as_ref(),
+        #[cfg(feature = "journal")]
+        replay: None,
     };
     let mut course = Course::boxed(shared, &place, call, begun, number, notes);
     course.world.clone_from(&context.call.world);
@@ -232,6 +234,8 @@ pub(super) fn admit<'e, T>(
         turn_id,
         invocation_id,
         within,
+        #[cfg(feature = "journal")]
+            replay: _,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()

@@ -67,6 +67,12 @@ impl Session {
 
     async fn go_on(&self, ticket: &Ticket, answers: Answers) -> Result<ToolOutcome, TicketError> {
         let place = self.place_of(ticket);
+        #[cfg(feature = "journal")]
+        if self.core.replay.is_some() {
+            return Err(TicketError::new(TicketErrorKind::Unavailable).with_detail(
+                "the session replays a journal, which tells what became of the call",
+            ));
+        }
         if self.is_cancelled() {
             return Err(TicketError::new(TicketErrorKind::Cancelled)
                 .with_detail("the session was cancelled here"));
@@ -97,6 +103,8 @@ impl Session {
             turn_id: ticket.turn(),
             invocation_id: ticket.invocation(),
             within: None,
+            #[cfg(feature = "journal")]
+            replay: None,
         }
     }
 }

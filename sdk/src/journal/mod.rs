@@ -10,6 +10,7 @@ mod options;
 mod read;
 mod record;
 mod recovery;
+mod replay;
 mod request;
 mod verify;
 mod writer;
@@ -29,6 +30,8 @@ pub use record::{
     ResumedCall,
 };
 pub use recovery::{Recovery, UnfinishedCall};
+pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport};
+pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, shown, way};
 pub(crate) use verify::RunHasher;
 pub use verify::{Verified, verify};
 use writer::Writer;

@@ -8,7 +8,7 @@ use crate::message::{Arguments, CanonicalArguments, InvalidArguments, View};
 use crate::spec::ToolSpec;
 
 /// In place of arguments that were not accepted.
-const UNREAD: &str = "$unread";
+pub(super) const UNREAD: &str = "$unread";
 
 /// The most digits that any number has whose tree is not rounded.
 const EXACT_DIGITS: usize = 15;

@@ -66,6 +66,11 @@ impl RunHasher {
         }
     }
 
+    /// Adds a call, after all that were requested before it.
+    pub(crate) fn push(&mut self, request: ContentHash, response: Option<ContentHash>) {
+        self.calls.push((request, response));
+    }
+
     pub(crate) fn finish(self) -> ContentHash {
         let mut hasher = blake3::Hasher::new();
         for (request, response) in self.calls {

@@ -68,6 +68,8 @@ pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{Run, Typed, TypedTool};
 pub use wait::Resumed;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
+#[cfg(feature = "journal")]
+pub(crate) use world::Seed;
 pub use world::{CallClock, CallRng, Clock, FixedClock, FreshId, SystemClock};
 pub(crate) use world::{CallWorld, WorldSettings, WorldSource};
 

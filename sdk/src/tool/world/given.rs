@@ -147,6 +147,13 @@ impl SessionWorld {
         Arc::new(CallWorld::new(seed, time))
     }
 
+    /// A world that no call had before, whatever is set for the session.
+    #[cfg(feature = "journal")]
+    pub(crate) fn another(&self) -> Arc<CallWorld> {
+        let time = Time::Live(Arc::new(SystemClock));
+        Arc::new(CallWorld::new(self.drawn(), time))
+    }
+
     /// A generator for a call that has the real world.
     pub(super) fn rng(&self) -> CallRng {
         CallRng::new(&self.drawn().0)
