@@ -32,7 +32,7 @@
 //! - `journal`: `ExecutorBuilder::journal`, a tamper-evident record of all calls, to prove a run and to
 //!   repeat it.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
-//!   generative AI.
+//!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
 mod event;
@@ -63,11 +63,13 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+#[cfg(feature = "tracing")]
+pub use event::TracingEvents;
 #[cfg(feature = "journal")]
 pub use event::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
-    ReceivedEvent,
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
+    ProgressStatus, ReceivedEvent,
 };
 #[cfg(feature = "json-schema")]
 pub use executor::OutputCheck;
@@ -132,7 +134,7 @@ pub use registry::{
 pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
 pub use spec::{
     Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
+    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId, ToolSpec, Unenforced,
 };
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;

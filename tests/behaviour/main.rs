@@ -49,6 +49,7 @@ mod forms;
 mod hooks;
 mod hostile_arguments;
 mod hostile_sizes;
+mod journal;
 mod keys;
 mod kiro_rows;
 mod limits;

@@ -187,6 +187,32 @@ pub enum EventKind {
     },
 }
 
+impl EventKind {
+    /// The name in serialised form: `requested`, `tools_changed` ..
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Requested { .. } => "requested",
+            Self::Resumed { .. } => "resumed",
+            Self::Status { .. } => "status",
+            Self::Started => "started",
+            Self::Progress { .. } => "progress",
+            Self::Activity { .. } => "activity",
+            Self::ActivityDelta { .. } => "activity_delta",
+            Self::Output { .. } => "output",
+            Self::Asked { .. } => "asked",
+            Self::Answered { .. } => "answered",
+            Self::Refused { .. } => "refused",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted { .. } => "interrupted",
+            Self::Finished { .. } => "finished",
+            Self::Emitted { .. } => "emitted",
+            Self::Scheduled { .. } => "scheduled",
+            Self::ToolsChanged { .. } => "tools_changed",
+            Self::Diagnostic { .. } => "diagnostic",
+        }
+    }
+}
+
 /// Where the work of a tool stands; see
 /// [`ToolContext::report_progress`](crate::ToolContext::report_progress).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -4,7 +4,10 @@ mod channel;
 mod kind;
 #[cfg(feature = "journal")]
 mod log;
+mod memory;
 mod sink;
+#[cfg(feature = "tracing")]
+mod tracing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +15,13 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "tracing")]
+pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, ProgressStatus};
 #[cfg(feature = "journal")]
 pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
+pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;
 

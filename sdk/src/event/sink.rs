@@ -12,7 +12,9 @@ use crate::panic::caught;
 /// Takes what happens in an executor; see
 /// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
 ///
-/// A closure is one, and [`EventChannel`](crate::EventChannel) is one for whoever wants to await.
+/// A closure is one. [`EventChannel`](crate::EventChannel) is one for whoever wants to await,
+/// [`MemoryEvents`](crate::MemoryEvents) keeps the last ones, and with the feature `tracing`
+/// `TracingEvents` writes them to a log.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -150,7 +150,7 @@ impl ExecutorBuilder {
     /// A tool that requires no capability runs without a grant. The calls of one that requires
     /// some that are not granted are denied before anything else is looked at, with
     /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and the names of all
-    /// that are missing.
+    /// that are missing. A session may be given [less](super::SessionOptions::capabilities).
     ///
     /// A text that is no grant keeps the executor from being built.
     pub fn grant_capability<G>(mut self, grant: G) -> Self

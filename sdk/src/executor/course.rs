@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
+use super::catalogs::specs_of;
 use super::guard::guarded;
 use super::judging::without;
 use super::permits::Doubt;
@@ -299,7 +300,7 @@ impl Course {
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
                 within: self.within.clone(),
-                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
+                specs: Some(specs_of(&self.catalog, self.number)),
                 world: self.world.clone(),
             },
         )

@@ -208,8 +208,8 @@ pub(super) fn admit<'e, T>(
 ) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
-    let reachable =
-        found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
+    let reachable = found
+        .filter(|(_, entry)| entry.is_advertised() || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = place.catalog.not_there(call.name(), &name);
@@ -261,7 +261,7 @@ pub(super) fn admit<'e, T>(
             resumed: None,
             output_hint: place.catalog.output_hint(number),
             within: within.cloned(),
-            specs: place.catalog.specs(),
+            specs: place.catalog.specs(number),
             world: session.world.of_call(invocation_id, within),
         },
     );

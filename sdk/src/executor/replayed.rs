@@ -366,7 +366,7 @@ impl<'a> Replayed<'a> {
                 resumed: None,
                 output_hint: place.catalog.output_hint(tool),
                 within: place.within.cloned(),
-                specs: place.catalog.specs(),
+                specs: place.catalog.specs(tool),
                 world: Some(Arc::clone(world)),
             },
         )

@@ -117,7 +117,8 @@ impl Course {
         ticket: &Ticket,
     ) -> Result<Self, TicketError> {
         let call = ticket.call();
-        let Some((number, _)) = place.catalog.snapshot.find(call.tool().as_str()) else {
+        let snapshot = &place.catalog.snapshot;
+        let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
         let notes = Notes {

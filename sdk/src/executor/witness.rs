@@ -14,6 +14,7 @@ use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::hash::ContentHash;
 use crate::id::{Label, TicketId, ToolName};
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+#[cfg(feature = "tracing")]
 use crate::panic::caught;
 use crate::registry::Entry;
 #[cfg(feature = "tracing")]
@@ -59,7 +60,7 @@ impl Witness {
                     parent: place.within.map(|within| within.parent),
                     call_id: call.id().cloned(),
                     tool,
-                    version: found.and_then(version_of),
+                    version: found.and_then(Entry::version),
                 },
             ))
         })
@@ -78,7 +79,7 @@ impl Witness {
                     parent: course.within.as_ref().map(|within| within.parent),
                     call_id: course.call_id.clone(),
                     tool: course.entry().name.label(),
-                    version: version_of(course.entry()),
+                    version: course.entry().version(),
                 },
             ));
             witness.started = begun;
@@ -203,12 +204,6 @@ impl Drop for Witness {
             self.finish(ToolStatus::Error, ResultSource::Executor, cancelled);
         }
     }
-}
-
-/// The version of a tool, if it declares one.
-fn version_of(entry: &Entry) -> Option<Label> {
-    let version = caught(|| entry.tool.spec().version_label());
-    version.ok().flatten()
 }
 
 /// Tells of the outcome of a call, if somebody wants to know.

@@ -18,9 +18,10 @@ mod tests;
 /// [hash](Self::hash), on every run and machine. No white space, members sorted by their names as
 /// UTF-16, texts and numbers as ECMAScript writes them.
 ///
-/// RFC 8785 takes numbers for floats of 64 bits, and would give the integers 9007199254740992 and
-/// 9007199254740993 one text. Here two different numbers never share a text, and none is rounded:
-/// a number that no float's shortest form is equal to keeps all its digits.
+/// RFC 8785 takes all numbers for floats of 64 bits, and would give 9007199254740992 and
+/// 9007199254740993 one text. Here a whole number that this would change keeps all its digits, however
+/// large it is, so that two whole numbers never share a text and none is rounded. A fraction is the
+/// float that is nearest to it.
 ///
 /// ```
 /// use toolwright::CanonicalJson;
@@ -162,8 +163,7 @@ pub(super) fn write_text(text: &str, out: &mut String) -> Result<(), NotCanonica
     Ok(())
 }
 
-/// A number as RFC 8785 §3.2.2.3 writes it where that is the very number, and with all its digits
-/// where it is not: either way the text is the number that was written.
+/// A number as RFC 8785 §3.2.2.3 writes it, but a whole one that this would round with all its digits.
 fn write_number(text: &str, out: &mut String) -> Result<(), NotCanonical> {
     let is_short = text.len() <= 15 && text != "-0";
     if is_short && text.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
@@ -172,11 +172,14 @@ fn write_number(text: &str, out: &mut String) -> Result<(), NotCanonical> {
     }
     let no_number = || NotCanonical::new("a number has too large an exponent");
     let exact = Decimal::parse(text).ok_or_else(no_number)?;
-    match text.parse::<f64>() {
-        Ok(float) if float.is_finite() && Decimal::of_float(float).as_ref() == Some(&exact) => {
-            out.push_str(ryu_js::Buffer::new().format_finite(float));
-        }
-        _ => out.push_str(&exact.to_text()),
+    let mut buffer = ryu_js::Buffer::new();
+    let float = text.parse::<f64>().ok().filter(|float| float.is_finite());
+    let short = float.map(|float| buffer.format_finite(float));
+    let is_kept =
+        |short: &&str| !exact.is_whole() || Decimal::parse(short).as_ref() == Some(&exact);
+    match short.filter(is_kept) {
+        Some(short) => out.push_str(short),
+        None => out.push_str(&exact.to_text()),
     }
     Ok(())
 }

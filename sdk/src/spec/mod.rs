@@ -11,6 +11,7 @@ mod plain;
 mod purpose;
 pub(crate) mod schema;
 mod text;
+mod version;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ use schema::{Hidden, Promise};
 pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
+pub use version::ToolId;
+pub(crate) use version::compare_versions;
 
 use crate::id::{Label, ToolName};
 use crate::panic::discard;
@@ -153,7 +156,8 @@ impl ToolSpec {
         self
     }
 
-    /// Sets the version of the tool's definition.
+    /// Sets the version of the tool's definition. Versions of a tool may be registered beside each other:
+    /// see [`ToolRegistry::versions`](crate::ToolRegistry::versions).
     pub fn with_version(mut self, version: impl Into<Cow<'static, str>>) -> Self {
         self.version = Some(version.into());
         self

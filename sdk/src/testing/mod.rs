@@ -18,6 +18,8 @@
 
 mod calls;
 mod lints;
+#[cfg(feature = "journal")]
+mod logs;
 mod results;
 pub(crate) mod tickets;
 mod waits;
@@ -31,6 +33,8 @@ use tokio_util::sync::CancellationToken;
 
 use calls::{Answered, Answering};
 pub use lints::{assert_no_lints, assert_no_lints_but};
+#[cfg(feature = "journal")]
+pub use logs::{content_store_contract, durable_event_log_contract, event_log_contract};
 pub use results::result_store_contract;
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
