@@ -27,19 +27,35 @@ impl Failed {
 }
 
 /// Tells whether records were written.
-pub(crate) struct Receipt(oneshot::Receiver<Result<(), Failed>>);
+pub(crate) struct Receipt {
+    told: oneshot::Receiver<Result<(), Failed>>,
+    /// What was told already: it is told once.
+    known: Option<Result<(), Failed>>,
+}
 
 impl Receipt {
+    fn new(told: oneshot::Receiver<Result<(), Failed>>) -> Self {
+        Self { told, known: None }
+    }
+
     /// Waits until the records are written as the journal promises.
     pub(crate) async fn wait(self) -> Result<(), Failed> {
-        let gone = |_| Err(Failed::new("its thread has ended"));
-        self.0.await.unwrap_or_else(gone)
+        match self.known {
+            Some(known) => known,
+            None => {
+                let gone = |_| Err(Failed::new("its thread has ended"));
+                self.told.await.unwrap_or_else(gone)
+            }
+        }
     }
 
     /// Whether it is known already that they were not.
     pub(crate) fn failed(&mut self) -> Option<Failed> {
-        match self.0.try_recv() {
-            Ok(Err(failed)) => Some(failed),
+        if self.known.is_none() {
+            self.known = self.told.try_recv().ok();
+        }
+        match &self.known {
+            Some(Err(failed)) => Some(failed.clone()),
             _ => None,
         }
     }
@@ -150,7 +166,7 @@ impl Writer {
             None => self.shared.write_queued(),
             Some(_) => self.shared.filled.notify_one(),
         }
-        Ok(Receipt(receipt))
+        Ok(Receipt::new(receipt))
     }
 }
 
