@@ -164,7 +164,7 @@ impl Course {
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
         mut self: Box<Self>,
-        sent: Arguments<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: ToolContext,
         source: ResultSource,
         output: ToolOutput,
@@ -184,12 +184,15 @@ impl Course {
 
     fn arguments_again(
         &self,
-        sent: Arguments<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: &ToolContext,
     ) -> Result<Arguments<'static>, ToolError> {
         if let Some(kept) = context.call.kept.as_deref() {
             return Ok(kept.arguments.clone());
         }
+        let Some(sent) = sent else {
+            return Err(ToolError::internal("the arguments of the call are gone"));
+        };
         let mut changed = None;
         let notes = &mut Notes::default();
         read(

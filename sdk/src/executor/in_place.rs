@@ -3,12 +3,15 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use super::ToolOutcome;
 use super::pipeline::Body;
+use super::session::Place;
+use super::{Shared, ToolOutcome};
+use crate::message::ToolCall;
 use crate::tool::BoxFuture;
 
 /// Where a call goes on.
@@ -22,9 +25,9 @@ pub(super) enum Next<'a> {
 
 pin_project! {
     #[project = InPlaceOf]
-    pub(super) enum InPlace<'a, C, B, W, F> {
+    pub(super) enum InPlace<'a, B, W, F> {
         New {
-            call: Option<C>,
+            start: Start<'a>,
             begin: B,
             wait: W,
         },
@@ -35,28 +38,32 @@ pin_project! {
         Elsewhere {
             rest: BoxFuture<'a, ToolOutcome>,
         },
+        Ended,
     }
 }
 
-impl<'a, C, B, W, F> InPlace<'a, C, B, W, F>
+/// What a call begins with.
+pub(super) struct Start<'a> {
+    pub(super) shared: &'a Arc<Shared>,
+    pub(super) place: Place<'a>,
+    pub(super) call: ToolCall<'a>,
+}
+
+impl<'a, B, W, F> InPlace<'a, B, W, F>
 where
-    B: Fn(C) -> Next<'a>,
+    B: Fn(&mut Start<'a>) -> Next<'a>,
     W: Fn(Body<'a>) -> F,
     F: Future<Output = Next<'a>>,
 {
     /// Of a call that has yet to begin.
-    pub(super) fn new(call: C, begin: B, wait: W) -> Self {
-        Self::New {
-            call: Some(call),
-            begin,
-            wait,
-        }
+    pub(super) fn new(start: Start<'a>, begin: B, wait: W) -> Self {
+        Self::New { start, begin, wait }
     }
 }
 
-impl<'a, C, B, W, F> Future for InPlace<'a, C, B, W, F>
+impl<'a, B, W, F> Future for InPlace<'a, B, W, F>
 where
-    B: Fn(C) -> Next<'a>,
+    B: Fn(&mut Start<'a>) -> Next<'a>,
     W: Fn(Body<'a>) -> F,
     F: Future<Output = Next<'a>>,
 {
@@ -65,27 +72,26 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let next = match self.as_mut().project() {
-                InPlaceOf::New { call, begin, wait } => {
-                    let Some(call) = call.take() else {
-                        return Poll::Pending;
-                    };
-                    match begin(call) {
-                        Next::Waits(body) => {
-                            let body = wait(body);
-                            self.set(Self::Waits { body });
-                            continue;
-                        }
-                        next => next,
+                InPlaceOf::New { start, begin, wait } => match begin(start) {
+                    Next::Waits(body) => {
+                        let body = wait(body);
+                        self.set(Self::Waits { body });
+                        continue;
                     }
-                }
+                    next => next,
+                },
                 InPlaceOf::Waits { body } => ready!(body.poll(cx)),
                 InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
+                InPlaceOf::Ended => return Poll::Pending,
             };
             match next {
-                Next::Ended(outcome) => return Poll::Ready(outcome),
                 Next::Elsewhere(rest) => self.set(Self::Elsewhere { rest }),
                 // A body waits once.
                 Next::Waits(_) => return Poll::Pending,
+                Next::Ended(outcome) => {
+                    self.set(Self::Ended);
+                    return Poll::Ready(outcome);
+                }
             }
         }
     }

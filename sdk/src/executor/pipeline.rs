@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::begin::watched;
-use super::body::{failed, note_size, run_now, timeout};
+use super::body::{failed, note_size, run_now};
 use super::catalogs::Pinned;
 use super::commands::obeyed;
 use super::course::Course;
 use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::in_place::{InPlace, Next};
+use super::in_place::{InPlace, Next, Start};
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -34,23 +34,33 @@ pub(super) fn run<'a>(
     place: Place<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    InPlace::new((shared, place, call), begin, wait)
+    let start = Start {
+        shared,
+        place,
+        call,
+    };
+    InPlace::new(start, begin, wait)
 }
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
-fn begin<'a>((shared, place, call): (&'a Arc<Shared>, Place<'a>, ToolCall<'a>)) -> Next<'a> {
+#[inline(always)]
+fn begin<'a>(start: &mut Start<'a>) -> Next<'a> {
+    let Start {
+        shared,
+        place,
+        call,
+    } = start;
     if shared.is_watched() || place.session.slots.is_some() {
-        return Next::Elsewhere(watched(shared, place, call));
+        return Next::Elsewhere(watched(shared, place.clone(), call.take()));
     }
     let begun = shared.measures_time.then(Instant::now);
     let mut notes = Notes::default();
-    let (admitted, doubt) =
-        match admit(shared, &place, &call, &mut notes, |asked, body, context| {
-            permit(shared, asked, body, context)
-        }) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return Next::Ended(refused(&call, &place, begun, notes, refusal)),
-        };
+    let (admitted, doubt) = match admit(shared, place, call, &mut notes, |asked, body, context| {
+        permit(shared, asked, body, context)
+    }) {
+        Ok(admitted) => admitted,
+        Err(refusal) => return Next::Ended(refused(call, place, begun, notes, refusal)),
+    };
     let Admitted {
         number,
         invocation,
@@ -58,15 +68,16 @@ fn begin<'a>((shared, place, call): (&'a Arc<Shared>, Place<'a>, ToolCall<'a>)) 
     } = admitted;
     if let Some(doubt) = doubt {
         let so_far = (begun, number, notes);
-        return Next::Elsewhere(doubted(shared, &place, &call, so_far, invocation, *doubt));
+        return Next::Elsewhere(doubted(shared, place, call, so_far, invocation, *doubt));
     }
+    // Without people nobody waits for them.
+    let people = shared.base.people.mode != WaitMode::Unattended;
     let rest = Rest {
         shared,
-        catalog: place.catalog,
+        catalog: place.catalog.clone(),
         number,
-        begun,
-        notes,
-        sent: call.into_arguments(),
+        aside: Aside::of(begun, notes),
+        sent: (people && context.call.kept.is_none()).then(|| Box::new(call.take_arguments())),
     };
     if invocation.runs_now() {
         let ran = run_now(invocation, &context);
@@ -90,8 +101,8 @@ fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send + 'a {
     async move {
         let ran = match guarded("the tool", || invocation.invoke(&context)) {
             Ok(body) => {
-                let timeout = timeout(rest.catalog.plan(rest.number), &context);
-                Guarded::new(body, &context, timeout).await
+                let plan = rest.catalog.plan(rest.number);
+                Guarded::new(body, &context, plan).await
             }
             Err(panicked) => Err(Fault::Executor(panicked)),
         };
@@ -111,13 +122,28 @@ struct Rest<'a> {
     shared: &'a Arc<Shared>,
     catalog: Pinned<'a>,
     number: usize,
+    aside: Option<Box<Aside>>,
+    /// For people that the body may ask, where nothing else keeps them.
+    sent: Option<Box<Arguments<'a>>>,
+}
+
+/// What there is to tell of few calls. Boxed, because each call that waits holds it.
+struct Aside {
     begun: Option<Instant>,
     notes: Notes,
-    sent: Arguments<'a>,
+}
+
+impl Aside {
+    #[inline]
+    fn of(begun: Option<Instant>, notes: Notes) -> Option<Box<Self>> {
+        let is_there = begun.is_some() || notes.purpose.is_some() || notes.repairs.is_some();
+        is_there.then(|| Box::new(Self { begun, notes }))
+    }
 }
 
 impl<'a> Rest<'a> {
     /// The stages after the body.
+    #[inline(always)]
     fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Next<'a> {
         let plan = self.catalog.plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
@@ -143,6 +169,7 @@ impl<'a> Rest<'a> {
         Next::Ended(self.outcome(context, source, output))
     }
 
+    #[inline(always)]
     fn outcome(
         self,
         context: ToolContext,
@@ -160,9 +187,12 @@ impl<'a> Rest<'a> {
             _ => None,
         };
         let mut result = ToolResult::new(call_id, invocation_id, tool.into_label(), source, output);
-        result.note(self.notes.purpose, self.notes.repairs);
-        if let Some(begun) = self.begun {
-            result = result.with_duration(begun.elapsed());
+        if let Some(aside) = self.aside {
+            let Aside { begun, notes } = *aside;
+            result.note(notes.purpose, notes.repairs);
+            if let Some(begun) = begun {
+                result = result.with_duration(begun.elapsed());
+            }
         }
         match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
@@ -201,7 +231,11 @@ impl<'a> Rest<'a> {
             invocation_id: context.invocation_id(),
             within: context.call.within.as_ref(),
         };
-        let mut course = Course::bare(self.shared, &place, self.begun, self.number, self.notes);
+        let (begun, notes) = match self.aside {
+            Some(aside) => (aside.begun, aside.notes),
+            None => (None, Notes::default()),
+        };
+        let mut course = Course::bare(self.shared, &place, begun, self.number, notes);
         course.call_id = context.call_id().cloned();
         course.metadata.clone_from(&context.call.metadata);
         Box::pin(Box::new(course).waited(self.sent, context, source, output))
