@@ -14,9 +14,8 @@ use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::tool::BoxFuture;
 
-/// Where a call goes on.
+/// Where a call goes on that has not ended.
 pub(super) enum Next<'a> {
-    Ended(ToolOutcome),
     /// Its body may wait.
     Waits(Body<'a>),
     /// Where there is room for all that a call may come to.
@@ -51,9 +50,9 @@ pub(super) struct Start<'a> {
 
 impl<'a, B, W, F> InPlace<'a, B, W, F>
 where
-    B: Fn(&mut Start<'a>) -> Next<'a>,
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
-    F: Future<Output = Next<'a>>,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     /// Of a call that has yet to begin.
     pub(super) fn new(start: Start<'a>, begin: B, wait: W) -> Self {
@@ -63,36 +62,43 @@ where
 
 impl<'a, B, W, F> Future for InPlace<'a, B, W, F>
 where
-    B: Fn(&mut Start<'a>) -> Next<'a>,
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
-    F: Future<Output = Next<'a>>,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     type Output = ToolOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
-            let next = match self.as_mut().project() {
-                InPlaceOf::New { start, begin, wait } => match begin(start) {
-                    Next::Waits(body) => {
-                        let body = wait(body);
-                        self.set(Self::Waits { body });
-                        continue;
+            let rest = match self.as_mut().project() {
+                InPlaceOf::New { start, begin, wait } => {
+                    // Handed in, so that an outcome is made where it is returned.
+                    let mut next = None;
+                    let ended = begin(start, &mut next);
+                    match next {
+                        None => {
+                            self.set(Self::Ended);
+                            return ended;
+                        }
+                        Some(Next::Waits(body)) => {
+                            let body = wait(body);
+                            self.set(Self::Waits { body });
+                            continue;
+                        }
+                        Some(Next::Elsewhere(rest)) => rest,
                     }
-                    next => next,
+                }
+                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                    Ok(outcome) => {
+                        self.set(Self::Ended);
+                        return Poll::Ready(outcome);
+                    }
+                    Err(rest) => rest,
                 },
-                InPlaceOf::Waits { body } => ready!(body.poll(cx)),
                 InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
                 InPlaceOf::Ended => return Poll::Pending,
             };
-            match next {
-                Next::Elsewhere(rest) => self.set(Self::Elsewhere { rest }),
-                // A body waits once.
-                Next::Waits(_) => return Poll::Pending,
-                Next::Ended(outcome) => {
-                    self.set(Self::Ended);
-                    return Poll::Ready(outcome);
-                }
-            }
+            self.set(Self::Elsewhere { rest });
         }
     }
 }

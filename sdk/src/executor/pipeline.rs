@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Instant;
 
 use super::begin::watched;
@@ -44,14 +45,15 @@ pub(super) fn run<'a>(
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
 #[inline(always)]
-fn begin<'a>(start: &mut Start<'a>) -> Next<'a> {
+fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
     let Start {
         shared,
         place,
         call,
     } = start;
     if shared.is_watched() || place.session.slots.is_some() {
-        return Next::Elsewhere(watched(shared, place.clone(), call.take()));
+        *next = Some(Next::Elsewhere(watched(shared, place.clone(), call.take())));
+        return Poll::Pending;
     }
     let begun = shared.measures_time.then(Instant::now);
     let mut notes = Notes::default();
@@ -59,7 +61,7 @@ fn begin<'a>(start: &mut Start<'a>) -> Next<'a> {
         permit(shared, asked, body, context)
     }) {
         Ok(admitted) => admitted,
-        Err(refusal) => return Next::Ended(refused(call, place, begun, notes, refusal)),
+        Err(refusal) => return Poll::Ready(refused(call, place, begun, notes, refusal)),
     };
     let Admitted {
         number,
@@ -68,7 +70,9 @@ fn begin<'a>(start: &mut Start<'a>) -> Next<'a> {
     } = admitted;
     if let Some(doubt) = doubt {
         let so_far = (begun, number, notes);
-        return Next::Elsewhere(doubted(shared, place, call, so_far, invocation, *doubt));
+        let doubted = doubted(shared, place, call, so_far, invocation, *doubt);
+        *next = Some(Next::Elsewhere(doubted));
+        return Poll::Pending;
     }
     // Without people nobody waits for them.
     let people = shared.base.people.mode != WaitMode::Unattended;
@@ -81,17 +85,24 @@ fn begin<'a>(start: &mut Start<'a>) -> Next<'a> {
     };
     if invocation.runs_now() {
         let ran = run_now(invocation, &context);
-        return rest.ended(context, ran);
+        return match rest.ended(context, ran) {
+            Ok(outcome) => Poll::Ready(outcome),
+            Err(elsewhere) => {
+                *next = Some(Next::Elsewhere(elsewhere));
+                Poll::Pending
+            }
+        };
     }
-    Next::Waits(Body {
+    *next = Some(Next::Waits(Body {
         rest,
         context,
         invocation,
-    })
+    }));
+    Poll::Pending
 }
 
 /// Runs a body that may wait.
-fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send + 'a {
+fn wait<'a>(body: Body<'a>) -> impl Future<Output = Ended<'a>> + Send + 'a {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
@@ -116,6 +127,9 @@ pub(super) struct Body<'a> {
     context: ToolContext,
     invocation: Box<dyn Invocation>,
 }
+
+/// The outcome, or what is yet to be waited for.
+type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
 /// What the end of a call needs besides its context.
 struct Rest<'a> {
@@ -144,7 +158,7 @@ impl Aside {
 impl<'a> Rest<'a> {
     /// The stages after the body.
     #[inline(always)]
-    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Next<'a> {
+    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
         let plan = self.catalog.plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
@@ -157,16 +171,16 @@ impl<'a> Rest<'a> {
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
         }
         if context.session.desk.has(context.invocation_id()) {
-            return Next::Elsewhere(self.waited(context, source, output));
+            return Err(self.waited(context, source, output));
         }
         if !output.commands().is_empty() {
             (source, output) = obeyed(&context, source, output);
         }
         // What the executor says is short, and no output of the tool.
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
-            return Next::Elsewhere(self.cut(context, output));
+            return Err(self.cut(context, output));
         }
-        Next::Ended(self.outcome(context, source, output))
+        Ok(self.outcome(context, source, output))
     }
 
     #[inline(always)]
