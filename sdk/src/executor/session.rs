@@ -205,6 +205,7 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 }
 
 /// Where a call runs.
+#[derive(Clone)]
 pub(super) struct Place<'s> {
     pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
