@@ -239,7 +239,9 @@ mod tests {
 
     fn of_package(package: Option<&'static str>, version: &'static str) -> Registered {
         let spec = ToolSpec::new(ToolName::test(), "Test.").with_version(version);
-        let tool = tool_fn(spec, async |_, _| Ok(ToolOutput::text("")));
+        let tool = tool_fn(spec, async |_: serde_json::Value, _| {
+            Ok::<_, String>(ToolOutput::text(""))
+        });
         Registered {
             tool: Arc::new(tool),
             origin: Origin {
