@@ -43,6 +43,7 @@ mod context_rows;
 mod contract_rows;
 mod corpora;
 mod declarations;
+mod determinism_check;
 mod event_rows;
 mod events;
 mod failures;

@@ -15,11 +15,12 @@ use super::reading::{Notes, read};
 use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{FailedCall, Shared, ToolOutcome};
+use crate::differ::shown;
 use crate::hash::ContentHash;
 use crate::id::{Label, ToolName};
 use crate::journal::{
     Divergence, DivergenceKind, NormalOutput, RecordedCall, RecordedInput, Replay, Settled, Sought,
-    Way, shown, way,
+    Way, way,
 };
 use crate::message::{
     Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
@@ -323,11 +324,11 @@ impl<'a> Replayed<'a> {
         let before = self.replay.output(number).await;
         let divergence = DivergenceKind::Output {
             recorded: match &before {
-                Ok(Some(before)) => shown(before),
+                Ok(Some(before)) => in_words(before),
                 Ok(None) => String::new(),
                 Err(error) => format!("[{error}]"),
             },
-            replayed: shown(output),
+            replayed: in_words(output),
             bounded: again.bounded,
         };
         self.replay.differs(number, divergence);
@@ -428,6 +429,10 @@ impl Again<'_> {
             _ => place.session.world.another(),
         }
     }
+}
+
+fn in_words(output: &ToolOutput) -> String {
+    shown(output.as_error(), output.is_pending(), output.content())
 }
 
 fn executor(error: ToolError) -> Ended {

@@ -120,6 +120,7 @@ impl SessionCore {
         );
         let state = base.states.open(&id);
         options.set_up(&state);
+        let (waits, calls) = Self::ways(&options, base);
         let given = match &above {
             Some(above) => options.given.below(&above.given),
             None => options.given,
@@ -129,13 +130,6 @@ impl SessionCore {
             Some(above) => above.world.below(&id, prefix),
             None => base.world.session(&id, prefix),
         };
-        let mut waits: Arc<dyn Waits> = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
-        let mut calls: Arc<dyn Calls> = Arc::<Nested>::clone(&base.calls);
-        #[cfg(feature = "journal")]
-        if let Some(replay) = &options.replay {
-            waits = Arc::new(ReplayWaits);
-            calls = Arc::new(base.calls.replaying(replay));
-        }
         Self {
             scope: Arc::new(SessionScope {
                 id,
@@ -164,6 +158,21 @@ impl SessionCore {
             #[cfg(feature = "journal")]
             replay: options.replay,
         }
+    }
+
+    /// The ways of its calls to people and to other tools.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(unused_variables, reason = "who replays has others")
+    )]
+    fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = &options.replay {
+            let calls = Arc::new(base.calls.replaying(replay));
+            return (Arc::new(ReplayWaits), calls);
+        }
+        let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
+        (waits, Arc::<Nested>::clone(&base.calls))
     }
 
     fn next(&self) -> u64 {

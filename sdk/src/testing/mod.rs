@@ -17,6 +17,7 @@
 //! ```
 
 mod calls;
+mod determinism;
 mod lints;
 #[cfg(feature = "journal")]
 mod logs;
@@ -32,6 +33,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use calls::{Answered, Answering};
+pub use determinism::{DeterminismCheck, NotDeterministic, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
 #[cfg(feature = "journal")]
 pub use logs::{content_store_contract, durable_event_log_contract, event_log_contract};

@@ -53,7 +53,7 @@ async fn fail() -> Result<(), ToolError> {
 #[tool(
     register = false,
     read_only,
-    capabilities("kept:read:*", "kept:list:all")
+    capabilities("kept:read:data", "kept:list:all")
 )]
 fn kept() -> &'static str {
     "kept"
