@@ -124,11 +124,7 @@ impl Recorder {
         let input = self.input.clone();
         let hash = input.request_hash;
         // What was queued and then not written is written anew.
-        let lost = self
-            .unconfirmed
-            .as_mut()
-            .and_then(Receipt::failed)
-            .is_some();
+        let lost = self.unconfirmed.as_mut().is_some_and(Receipt::has_failed);
         let known = match self.stage {
             _ if lost => None,
             Stage::Requested(known) => Some(known),
@@ -168,7 +164,7 @@ impl Recorder {
         };
         let mut receipt = self.put(&[&request])?;
         let repeats = self.call.tool.effect != Effect::AtMostOnce;
-        if let (true, None) = (repeats, receipt.failed()) {
+        if repeats && !receipt.has_failed() {
             self.unconfirmed = Some(receipt);
             return Ok(());
         }

@@ -27,21 +27,28 @@ impl Failed {
 }
 
 /// Tells whether records were written.
-pub(crate) struct Receipt(oneshot::Receiver<Result<(), Failed>>);
+pub(crate) struct Receipt {
+    told: oneshot::Receiver<Result<(), Failed>>,
+    /// It was told already.
+    known: Option<Result<(), Failed>>,
+}
 
 impl Receipt {
     /// Waits until the records are written as the journal promises.
     pub(crate) async fn wait(self) -> Result<(), Failed> {
         let gone = |_| Err(Failed::new("its thread has ended"));
-        self.0.await.unwrap_or_else(gone)
+        match self.known {
+            Some(known) => known,
+            None => self.told.await.unwrap_or_else(gone),
+        }
     }
 
     /// Whether it is known already that they were not.
-    pub(crate) fn failed(&mut self) -> Option<Failed> {
-        match self.0.try_recv() {
-            Ok(Err(failed)) => Some(failed),
-            _ => None,
+    pub(crate) fn has_failed(&mut self) -> bool {
+        if self.known.is_none() {
+            self.known = self.told.try_recv().ok();
         }
+        matches!(self.known, Some(Err(_)))
     }
 }
 
@@ -136,7 +143,7 @@ impl Writer {
         let now = SystemTime::now();
         let bodies = kinds.iter().map(|kind| Body::of(kind, now));
         let bodies = bodies.collect::<Result<_, _>>().map_err(Failed::new)?;
-        let (told, receipt) = oneshot::channel();
+        let (told, receiver) = oneshot::channel();
         let mut queue = lock(&self.shared.queue);
         if let Some(closed) = &queue.closed {
             return Err(closed.clone());
@@ -150,7 +157,10 @@ impl Writer {
             None => self.shared.write_queued(),
             Some(_) => self.shared.filled.notify_one(),
         }
-        Ok(Receipt(receipt))
+        Ok(Receipt {
+            told: receiver,
+            known: None,
+        })
     }
 }
 

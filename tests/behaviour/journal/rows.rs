@@ -53,7 +53,7 @@ async fn fail() -> Result<(), ToolError> {
 #[tool(
     register = false,
     read_only,
-    capabilities("kept:read:*", "kept:list:all")
+    capabilities("kept:read:data", "kept:list:all")
 )]
 fn kept() -> &'static str {
     "kept"
@@ -110,7 +110,7 @@ async fn s1_19_a_denial_for_want_of_capabilities_is_recorded_with_tool_capabilit
     let response = response_of(&log, outcome.result().invocation_id());
     let recorded = response.error.unwrap();
     assert_eq!(&recorded, error);
-    assert!(recorded.message().contains("kept:read:*"), "{recorded}");
+    assert!(recorded.message().contains("kept:read:data"), "{recorded}");
     assert!(!recorded.message().contains("kept:list"), "{recorded}");
     assert_eq!(requests(&log)[0].tool, "kept");
     let told = told.lock().unwrap();
