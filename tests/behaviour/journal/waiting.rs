@@ -9,7 +9,7 @@ use toolwright::{
 };
 
 use super::support::{FailingLog, Fault, kinds, requests, response_of, responses, words};
-use crate::waiting_support::{Deploy, Doors, Runs};
+use crate::waiting_support::{Asks, Deploy, Doors, Runs};
 
 struct Process {
     executor: Executor,
@@ -24,6 +24,7 @@ fn process(tickets: &MemoryTickets, log: Option<&MemoryLog>) -> Process {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy).with(Doors))
         .resource(Arc::clone(&runs))
+        .permissions(Asks)
         .waiting(WaitMode::Suspending)
         .ticket_store(tickets.clone())
         .ticket_key(TicketKey::from_bytes([7; 32]))
