@@ -71,6 +71,7 @@ mod register_tools;
 mod registry_of_permissions;
 mod registry_rows;
 mod repairs;
+mod replay;
 mod resources;
 mod returns;
 mod same_in_all_forms;

@@ -58,6 +58,20 @@ pub enum ResultSource {
     Replay,
 }
 
+impl ResultSource {
+    /// The name in serialised form: `tool`, `executor`, `answer`, `gate`, `cache` or `replay`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Executor => "executor",
+            Self::Answer => "answer",
+            Self::Gate => "gate",
+            Self::Cache => "cache",
+            Self::Replay => "replay",
+        }
+    }
+}
+
 /// How much of a result the model sees, in bytes; see
 /// [`ExecutorBuilder::max_output_bytes`](crate::ExecutorBuilder::max_output_bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
