@@ -77,6 +77,8 @@ impl Course {
                     Some(recorder) => recorder.refused(error).await,
                     None => (error, None),
                 };
+                #[cfg(feature = "journal")]
+                let witness = witness.map(|witness| witness.with_response(response));
                 let outcome = refused(call, place, begun, notes, (label, error));
                 #[cfg(feature = "journal")]
                 let outcome = outcome.with_response(response);
