@@ -24,7 +24,7 @@ impl Course {
     pub(super) async fn begin(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
     ) -> Begun {
         let witness = Witness::of(shared, place, call);
         let span = CallSpan::of(witness.as_deref());
@@ -35,20 +35,22 @@ impl Course {
     async fn admitted(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
         witness: Option<Box<Witness>>,
     ) -> Begun {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = Notes::default();
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
-            let arguments = asked.arguments.clone().into_owned();
+            // What was sent is taken below: it need not be copied.
+            let changed = !std::ptr::eq(asked.arguments, call.arguments());
+            let changed = changed.then(|| asked.arguments.clone().into_owned());
             if looks_before {
-                return Ok((None, arguments));
+                return Ok((None, changed));
             }
-            permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
+            permit(shared, asked, body, context).map(|doubt| (doubt, changed))
         });
-        let (admitted, (doubt, arguments)) = match admitted {
+        let (admitted, (doubt, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
                 let outcome = refused(call, place, begun, notes, (label, error));
@@ -61,7 +63,7 @@ impl Course {
             context,
         } = admitted;
         let mut course = Box::new(Self::of(shared, place, call, begun, number, notes));
-        course.arguments = arguments;
+        course.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
         course.passed = true;
         course.witness = witness;
         let step = match doubt {
@@ -82,10 +84,10 @@ impl Course {
 pub(super) fn watched<'a>(
     shared: &'a Arc<Shared>,
     place: Place<'a>,
-    call: ToolCall<'a>,
+    mut call: ToolCall<'a>,
 ) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
-        match Course::begin(shared, &place, &call).await {
+        match Course::begin(shared, &place, &mut call).await {
             Begun::Ended(outcome) => *outcome,
             Begun::Goes(course, step) => course.drive(step).await,
         }
