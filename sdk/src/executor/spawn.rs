@@ -139,10 +139,10 @@ impl Start {
             turn,
             task,
             seated,
-            call,
+            mut call,
         } = self;
         let place = turn.place_of(&task.scope, task.invocation);
-        let mut begun = Course::begin(turn.shared(), &place, &call).await;
+        let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
         if let Begun::Goes(course, _) = &mut begun {
             course.seat = seated;
         }
