@@ -148,6 +148,10 @@ impl ToolName {
     pub(crate) fn label(&self) -> Label {
         self.0.clone()
     }
+
+    pub(crate) fn into_label(self) -> Label {
+        self.0
+    }
 }
 
 impl fmt::Debug for ToolName {
@@ -440,6 +444,15 @@ hex_id! {
 impl InvocationId {
     pub(crate) fn from_parts(executor: u64, count: u64) -> Self {
         Self((u128::from(executor) << 64) | u128::from(count))
+    }
+
+    /// The number of the call among those of its session.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the lower half is the number"
+    )]
+    pub(crate) fn count(self) -> u64 {
+        self.0 as u64
     }
 }
 

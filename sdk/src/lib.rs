@@ -29,16 +29,21 @@
 //!   keeps an executor from being built. It never fetches anything.
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
+//! - `journal`: `ExecutorBuilder::journal`, a tamper-evident record of all calls, to prove a run and to
+//!   repeat it.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
+mod differ;
 mod event;
 mod executor;
 mod hash;
 mod hook;
 mod id;
 mod interaction;
+#[cfg(feature = "journal")]
+mod journal;
 mod message;
 mod nesting;
 mod panic;
@@ -61,6 +66,8 @@ pub mod __private;
 pub use async_trait::async_trait;
 #[cfg(feature = "tracing")]
 pub use event::TracingEvents;
+#[cfg(feature = "journal")]
+pub use event::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use event::{
     Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
     ProgressStatus, ReceivedEvent,
@@ -88,6 +95,14 @@ pub use id::{
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
+};
+#[cfg(feature = "journal")]
+pub use journal::{
+    Broken, CanonicalJson, ContentStore, Divergence, DivergenceKind, Durability, FolderContents,
+    Interrupted, Journal, JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords,
+    MemoryContents, NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Replay,
+    ReplayReport, ReplayedAs, ReplayedCall, Requested, Responded, ResumedCall, UnfinishedCall,
+    Verified, verify,
 };
 pub use message::{
     ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
@@ -127,9 +142,10 @@ pub use spec::{
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
-    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
-    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
+    Argument, CallClock, CallRng, Clock, Executable, FailedCall, FixedClock, FreshId, Interruption,
+    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, RunIdentity, SystemClock,
+    Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool,
+    constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

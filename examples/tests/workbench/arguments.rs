@@ -6,6 +6,7 @@ use crate::{Bench, finish, workbench};
 
 /// All tools, in their order.
 const TOOLS: &[&str] = &[
+    "echo",
     "fs.edit",
     "fs.glob",
     "fs.list",
@@ -16,6 +17,7 @@ const TOOLS: &[&str] = &[
     #[cfg(unix)]
     "shell.run",
     "text.count",
+    "text.hash",
     "user.ask",
 ];
 

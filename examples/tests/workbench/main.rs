@@ -17,6 +17,7 @@ mod glob;
 #[cfg(unix)]
 mod gone;
 mod hostile;
+mod journal;
 mod pipes;
 mod policy;
 #[cfg(unix)]
@@ -29,6 +30,7 @@ mod screen;
 mod search;
 mod shell;
 mod suspending;
+mod texts;
 mod transcripts;
 mod writing;
 

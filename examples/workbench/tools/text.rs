@@ -29,6 +29,24 @@ fn count(
     }
 }
 
+/// Give a text back as it is: to see what arrives.
+#[tool(name = "echo", title = "Echo", category = "text", pure)]
+fn echo(
+    /// What comes back.
+    text: String,
+) -> String {
+    text
+}
+
+/// Hash a text by BLAKE3: 64 hexadecimal digits, the same for the same text wherever it is hashed.
+#[tool(name = "text.hash", title = "Hash text", category = "text", pure)]
+fn hash(
+    /// The text to hash, as UTF-8.
+    text: String,
+) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,8 @@
 
 mod channel;
 mod kind;
+#[cfg(feature = "journal")]
+mod log;
 mod memory;
 mod sink;
 #[cfg(feature = "tracing")]
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, ProgressStatus};
+#[cfg(feature = "journal")]
+pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;

@@ -283,6 +283,8 @@ impl Batch {
 
     fn go(&mut self, at: usize, run: impl Future<Output = ToolOutcome> + Send + 'static) {
         let listed = self.listed[at].take();
+        // A task moves its future several times before it is polled.
+        let run = Box::pin(run);
         let run = async move {
             let outcome = run.await;
             if let Some(listed) = listed {

@@ -31,7 +31,7 @@ use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, Tic
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
-use crate::tool::{Alarms, Resource, Resources};
+use crate::tool::{Alarms, Resource, Resources, WorldSettings, WorldSource};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -78,6 +78,9 @@ pub struct ExecutorBuilder {
     sinks: Vec<Box<dyn EventSink>>,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
+    #[cfg(feature = "journal")]
+    pub(super) journal: Option<crate::journal::Journal>,
+    pub(super) world: WorldSettings,
 }
 
 impl ExecutorBuilder {
@@ -116,6 +119,9 @@ impl ExecutorBuilder {
             sinks: Vec::new(),
             #[cfg(feature = "tracing")]
             trace: None,
+            #[cfg(feature = "journal")]
+            journal: None,
+            world: WorldSettings::default(),
         }
     }
 
@@ -373,8 +379,11 @@ impl ExecutorBuilder {
             sinks,
             #[cfg(feature = "tracing")]
             trace,
+            #[cfg(feature = "journal")]
+            journal,
             gates,
             sub_rules,
+            world,
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
         let excess = excess.with_reader();
@@ -392,7 +401,9 @@ impl ExecutorBuilder {
         let whole = planner.catalog(registry, &mut problems);
         planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
-        let key = key_unless(problems, key)?;
+        let (key, world) = random_unless(problems, key, world)?;
+        #[cfg(feature = "journal")]
+        let world = world.noting(journal.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let rules = Arc::new(Rules {
             latest: Arc::clone(catalogs.latest()),
@@ -423,7 +434,10 @@ impl ExecutorBuilder {
                 #[cfg(feature = "tracing")]
                 trace,
                 states: Arc::default(),
-                calls: Arc::new(Nested(Weak::clone(shared))),
+                world,
+                #[cfg(feature = "journal")]
+                journal,
+                calls: Arc::new(Nested::of(shared)),
             };
             Shared {
                 catalogs,
@@ -433,7 +447,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: base.is_told() || !hooks.is_empty() || has_slots,
+                watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,
                 prefix,
@@ -446,18 +460,19 @@ impl ExecutorBuilder {
     }
 }
 
-/// The key to sign tickets with, unless something is wrong.
-fn key_unless(
+/// The key to sign tickets with, and where the world comes from, unless something is wrong.
+fn random_unless(
     mut problems: Vec<BuildProblem>,
     key: Option<TicketKey>,
-) -> Result<TicketKey, BuildError> {
-    match key.map_or_else(TicketKey::random, Ok) {
-        Ok(key) if problems.is_empty() => Ok(key),
-        Ok(_) => Err(BuildError::new(problems)),
-        Err(error) => {
-            problems.push(BuildProblem::NoTicketKey(error.to_string()));
-            Err(BuildError::new(problems))
-        }
+    world: WorldSettings,
+) -> Result<(TicketKey, WorldSource), BuildError> {
+    let key = key.map_or_else(TicketKey::random, Ok);
+    let key = key.map_err(|error| problems.push(BuildProblem::NoTicketKey(error.to_string())));
+    let real = WorldSource::real();
+    let real = real.map_err(|error| problems.push(BuildProblem::NoRandomness(error.to_string())));
+    match (key, real) {
+        (Ok(key), Ok(real)) if problems.is_empty() => Ok((key, real.with(world))),
+        _ => Err(BuildError::new(problems)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A call that may have to wait for people: its states, one after another. The way of a plain call, in
 //! `pipeline`, knows none of them.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,8 +26,8 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Nesting, Resumed, Seated, SessionScope, ToolContext,
-    TurnScope, is_suspension,
+    Answered, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
+    ToolContext, TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -69,6 +70,11 @@ pub(super) struct Course {
     pub(super) passed: bool,
     /// If somebody wants to know of the call.
     pub(super) witness: Option<Box<Witness>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(super) world: Option<Arc<CallWorld>>,
+    /// If the call is recorded.
+    #[cfg(feature = "journal")]
+    pub(super) recorder: Option<Box<super::journaled::Recorder>>,
 }
 
 /// What a call does next.
@@ -114,19 +120,6 @@ impl Course {
         }
     }
 
-    /// The same, where it takes no room.
-    #[cold]
-    pub(super) fn boxed(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
-        call: &ToolCall<'_>,
-        begun: Option<Instant>,
-        number: usize,
-        notes: Notes,
-    ) -> Box<Self> {
-        Box::new(Self::of(shared, place, call, begun, number, notes))
-    }
-
     pub(super) fn bare(
         shared: &Arc<Shared>,
         place: &Place<'_>,
@@ -159,6 +152,9 @@ impl Course {
             rewritten: false,
             passed: false,
             witness: None,
+            #[cfg(feature = "journal")]
+            recorder: None,
+            world: None,
         }
     }
 
@@ -176,13 +172,13 @@ impl Course {
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
         mut self: Box<Self>,
-        call: &ToolCall<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: ToolContext,
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
         self.status = CallStatus::Running;
-        let step = match self.arguments_again(call, &context) {
+        let step = match self.arguments_again(sent, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
                 self.passed = true;
@@ -196,24 +192,26 @@ impl Course {
 
     fn arguments_again(
         &self,
-        call: &ToolCall<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: &ToolContext,
     ) -> Result<Arguments<'static>, ToolError> {
         if let Some(kept) = context.call.kept.as_deref() {
             return Ok(kept.arguments.clone());
         }
+        let Some(sent) = sent else {
+            return Err(ToolError::internal("the arguments of the call are gone"));
+        };
         let mut changed = None;
-        let sent = call.arguments();
         let notes = &mut Notes::default();
         read(
             &self.shared,
             &self.catalog,
             self.entry(),
-            sent,
+            &sent,
             &mut changed,
             notes,
         )?;
-        Ok(changed.unwrap_or_else(|| sent.clone().into_owned()))
+        Ok(changed.unwrap_or_else(|| sent.into_owned()))
     }
 
     pub(super) fn entry(&self) -> &Entry {
@@ -229,34 +227,55 @@ impl Course {
     }
 
     /// Goes on until the call has ended, or waits in a ticket.
-    pub(super) async fn drive(self, step: Step) -> ToolOutcome {
+    pub(super) fn drive(
+        self: Box<Self>,
+        step: Step,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'static {
         let span = CallSpan::of(self.witness.as_deref());
-        span.cover(self.go_on(step)).await
+        span.cover(self.go_on(step))
     }
 
-    async fn go_on(mut self, mut step: Step) -> ToolOutcome {
-        loop {
-            step = match step {
-                Step::Start | Step::StartAnew { .. } => self.start(step).await,
-                Step::Before(cleared) => self.before(cleared).await,
-                Step::Run(invocation, context) => self.run(invocation, context).await,
-                Step::Ask(asked) => {
-                    self.leave_place();
-                    self.ask(asked).await
-                }
-                Step::Opened(asked, held) => {
-                    self.leave_place();
-                    self.emit(|| asked.told(held.ticket().id()));
-                    self.step(CallStatus::Suspended);
-                    match self.shared.base.people.mode {
-                        WaitMode::Blocking => self.settle(asked, held).await,
-                        WaitMode::Unattended | WaitMode::Suspending => {
-                            return self.interrupted(&asked, held.let_go());
+    /// What few calls come to is boxed: the future of a call has no room for it.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "an `async fn` keeps its arguments twice in its future"
+    )]
+    fn go_on(
+        mut self: Box<Self>,
+        mut step: Step,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'static {
+        async move {
+            loop {
+                step = match step {
+                    Step::Start | Step::StartAnew { .. } => Box::pin(self.start(step)).await,
+                    Step::Before(cleared) => self.before(cleared).await,
+                    Step::Run(invocation, context) => self.run(invocation, context).await,
+                    Step::Ask(asked) => {
+                        self.leave_place();
+                        Box::pin(self.ask(asked)).await
+                    }
+                    Step::Opened(asked, held) => {
+                        self.leave_place();
+                        self.emit(|| asked.told(held.ticket().id()));
+                        self.step(CallStatus::Suspended);
+                        match self.shared.base.people.mode {
+                            WaitMode::Blocking => Box::pin(self.settle(asked, held)).await,
+                            WaitMode::Unattended | WaitMode::Suspending => {
+                                #[cfg(feature = "journal")]
+                                if let Err(error) =
+                                    Box::pin(self.record_interruption(&asked, &held)).await
+                                {
+                                    // What is held here is dropped, and nobody can answer it.
+                                    step = Step::refuse(error);
+                                    continue;
+                                }
+                                return self.interrupted(&asked, held.let_go());
+                            }
                         }
                     }
-                }
-                Step::End(source, output) => return self.finish(source, output).await,
-            };
+                    Step::End(source, output) => return self.finish(source, output).await,
+                };
+            }
         }
     }
 
@@ -287,6 +306,7 @@ impl Course {
                 output_hint: self.catalog.output_hint(self.number),
                 within: self.within.clone(),
                 specs: Some(specs_of(&self.catalog, self.number)),
+                world: self.world.clone(),
             },
         )
     }
@@ -302,6 +322,13 @@ impl Course {
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
+        if let Some(world) = &context.call.world {
+            world.begin();
+        }
+        #[cfg(feature = "journal")]
+        if let Err(error) = self.record_request().await {
+            return without(invocation, Step::refuse(error));
+        }
         self.step(CallStatus::Running);
         if let Some(witness) = &mut self.witness {
             witness.start();
@@ -345,7 +372,11 @@ impl Course {
         }
     }
 
-    pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+    pub(super) fn interrupted(
+        mut self: Box<Self>,
+        asked: &Asked,
+        ticket: Arc<Ticket>,
+    ) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
         let witness = self.let_go();

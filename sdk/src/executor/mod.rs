@@ -25,6 +25,9 @@ mod gating;
 mod guard;
 mod hooks;
 mod hosted;
+mod in_place;
+#[cfg(feature = "journal")]
+mod journaled;
 mod judging;
 mod limit;
 mod mode;
@@ -41,6 +44,10 @@ mod problem;
 mod purpose;
 mod reading;
 mod registration;
+#[cfg(feature = "journal")]
+mod replayed;
+#[cfg(feature = "journal")]
+mod replaying;
 mod resume;
 mod session;
 mod session_tools;
@@ -53,6 +60,7 @@ mod task;
 mod trace;
 mod waits;
 mod witness;
+mod world;
 
 use std::fmt;
 use std::future::Future;
@@ -69,6 +77,7 @@ pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
 pub use mode::WaitMode;
+use nested::Nested;
 pub use options::SessionOptions;
 use people::People;
 use planner::Planner;
@@ -91,7 +100,7 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
+use crate::tool::{Alarms, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -180,7 +189,10 @@ struct Base {
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
     states: Arc<States>,
-    calls: Arc<dyn Calls>,
+    world: WorldSource,
+    #[cfg(feature = "journal")]
+    journal: Option<crate::journal::Journal>,
+    calls: Arc<Nested>,
 }
 
 impl Base {
@@ -194,9 +206,23 @@ impl Base {
     }
 }
 
+impl Base {
+    /// Whether calls are written down.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(clippy::unused_self, reason = "with journals it is what may have one")
+    )]
+    fn is_recorded(&self) -> bool {
+        #[cfg(feature = "journal")]
+        return self.journal.is_some();
+        #[cfg(not(feature = "journal"))]
+        false
+    }
+}
+
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: sinks of events, gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks, a journal.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched

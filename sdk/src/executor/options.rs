@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::narrow::Narrowing;
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, RunIdentity};
+use crate::tool::{Given, RunIdentity, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -30,6 +32,9 @@ pub struct SessionOptions {
     pub(super) narrowing: Narrowing,
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
+    pub(super) world: WorldSettings,
+    #[cfg(feature = "journal")]
+    pub(super) replay: Option<Replay>,
     /// What the state begins with.
     state: Vec<Command>,
 }

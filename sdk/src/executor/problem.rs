@@ -82,6 +82,8 @@ pub enum BuildProblem {
     },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
+    /// The system gave no random bytes for what [`ToolContext::rng`](crate::ToolContext::rng) hands out.
+    NoRandomness(String),
     /// A limit was set for a tool that there is not:
     /// [`max_concurrent_of`](crate::ExecutorBuilder::max_concurrent_of).
     #[non_exhaustive]
@@ -172,6 +174,9 @@ impl fmt::Display for BuildProblem {
                 "no key to sign tickets with could be made ({error}): set one with \
                  `ExecutorBuilder::ticket_key`"
             ),
+            Self::NoRandomness(error) => {
+                write!(f, "the system gave no random bytes for tools ({error})")
+            }
             Self::UnknownTool { tool, nearest } => {
                 write!(
                     f,

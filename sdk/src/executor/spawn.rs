@@ -104,9 +104,9 @@ impl Turn {
         let (told, outcome) = oneshot::channel();
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move {
-                let outcome = match start.begin().await {
+                let outcome = match Box::pin(start.begin()).await {
                     Begun::Ended(outcome) => *outcome,
-                    Begun::Goes(course, step) => course.drive(step).await,
+                    Begun::Goes(course, step) => Box::pin(course.drive(step)).await,
                 };
                 listed.end(&outcome);
                 // Where nobody waits for it any more, it is not missed.
@@ -139,10 +139,10 @@ impl Start {
             turn,
             task,
             seated,
-            call,
+            mut call,
         } = self;
         let place = turn.place_of(&task.scope, task.invocation);
-        let mut begun = Course::begin(turn.shared(), &place, &call).await;
+        let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
         if let Begun::Goes(course, _) = &mut begun {
             course.seat = seated;
         }

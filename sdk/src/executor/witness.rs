@@ -125,6 +125,11 @@ impl Witness {
         self.emit(|| EventKind::Requested { request_hash });
     }
 
+    #[cfg(feature = "journal")]
+    pub(super) fn call(&self) -> Arc<WatchedCall> {
+        Arc::clone(&self.call)
+    }
+
     /// The body begins.
     pub(super) fn start(&mut self) {
         self.started = true;
