@@ -59,20 +59,19 @@ impl Course {
             number,
             invocation,
             context,
-            ..
         } = admitted;
-        let mut course = Self::of(shared, place, call, begun, number, notes);
+        let mut course = Box::new(Self::of(shared, place, call, begun, number, notes));
         course.arguments = arguments;
         course.passed = true;
         course.witness = witness;
         let step = match doubt {
-            None if looks_before => course.judge(invocation, None, false).await,
+            None if looks_before => Box::pin(course.judge(invocation, None, false)).await,
             // That of before knows nothing of the witness.
             None if course.witness.is_some() => Step::Run(invocation, course.context()),
             None => Step::Run(invocation, context),
-            Some(doubt) => course.judge(invocation, doubt.weighed, false).await,
+            Some(doubt) => Box::pin(course.judge(invocation, doubt.weighed, false)).await,
         };
-        Begun::Goes(Box::new(course), step)
+        Begun::Goes(course, step)
     }
 }
 

@@ -25,6 +25,7 @@ mod gating;
 mod guard;
 mod hooks;
 mod hosted;
+mod in_place;
 mod judging;
 mod limit;
 mod mode;

@@ -107,7 +107,7 @@ impl Course {
         shared: &Arc<Shared>,
         place: &Place<'_>,
         ticket: &Ticket,
-    ) -> Result<Self, TicketError> {
+    ) -> Result<Box<Self>, TicketError> {
         let call = ticket.call();
         let Some((number, _)) = place.catalog.snapshot.find(call.tool().as_str()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
@@ -117,15 +117,15 @@ impl Course {
             repairs: None,
         };
         let begun = shared.measures_time.then(Instant::now);
-        Ok(Self {
+        Ok(Box::new(Self {
             call_id: call.call_id().cloned(),
             status: CallStatus::Suspended,
             ..Self::bare(shared, place, begun, number, notes)
-        })
+        }))
     }
 
     async fn resumed(
-        mut self,
+        mut self: Box<Self>,
         ticket: &Ticket,
         call: SuspendedCall,
         answers: Vec<Option<Answer>>,

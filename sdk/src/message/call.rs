@@ -73,6 +73,10 @@ impl<'a> ToolCall<'a> {
         &self.name
     }
 
+    pub(crate) fn into_arguments(self) -> Arguments<'a> {
+        self.arguments
+    }
+
     /// The arguments as the model sent them.
     pub fn arguments(&self) -> &Arguments<'a> {
         &self.arguments
