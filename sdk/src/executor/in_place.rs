@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
 
 use super::ToolOutcome;
-use super::pipeline::Body;
+use super::pipeline::{Body, wait};
 use crate::tool::BoxFuture;
 
 /// Where a call goes on.
@@ -18,6 +18,17 @@ pub(super) enum Next<'a> {
     Waits(Body<'a>),
     /// Where there is room for all that a call may come to.
     Elsewhere(BoxFuture<'a, ToolOutcome>),
+}
+
+impl<'a> Next<'a> {
+    /// Goes on to the end of the call.
+    pub(super) fn end(self) -> BoxFuture<'a, ToolOutcome> {
+        match self {
+            Self::Ended(outcome) => Box::pin(std::future::ready(outcome)),
+            Self::Waits(body) => Box::pin(async move { wait(body).await.end().await }),
+            Self::Elsewhere(rest) => rest,
+        }
+    }
 }
 
 pin_project! {

@@ -60,27 +60,17 @@ fn begin<'a>((shared, place, call): (&'a Arc<Shared>, Place<'a>, ToolCall<'a>)) 
         let so_far = (begun, number, notes);
         return Next::Elsewhere(doubted(shared, &place, &call, so_far, invocation, *doubt));
     }
-    let rest = Rest {
-        shared,
-        catalog: place.catalog,
-        number,
-        begun,
-        notes,
-        sent: call.into_arguments(),
-    };
-    if invocation.runs_now() {
-        let ran = run_now(invocation, &context);
-        return rest.ended(context, ran);
+    let so_far = (begun, number, notes);
+    let sent = call.into_arguments();
+    let body = Body::new(shared, place.catalog, so_far, sent, context, invocation);
+    if body.runs_now() {
+        return body.run_now();
     }
-    Next::Waits(Body {
-        rest,
-        context,
-        invocation,
-    })
+    Next::Waits(body)
 }
 
 /// Runs a body that may wait.
-fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send + 'a {
+pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send + 'a {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
@@ -104,6 +94,40 @@ pub(super) struct Body<'a> {
     rest: Rest<'a>,
     context: ToolContext,
     invocation: Box<dyn Invocation>,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        shared: &'a Arc<Shared>,
+        catalog: Pinned<'a>,
+        (begun, number, notes): (Option<Instant>, usize, Notes),
+        sent: Arguments<'a>,
+        context: ToolContext,
+        invocation: Box<dyn Invocation>,
+    ) -> Self {
+        Self {
+            rest: Rest {
+                shared,
+                catalog,
+                number,
+                begun,
+                notes,
+                sent,
+            },
+            context,
+            invocation,
+        }
+    }
+
+    pub(super) fn runs_now(&self) -> bool {
+        self.invocation.runs_now()
+    }
+
+    /// Runs a body that never waits.
+    pub(super) fn run_now(self) -> Next<'a> {
+        let ran = run_now(self.invocation, &self.context);
+        self.rest.ended(self.context, ran)
+    }
 }
 
 /// What the end of a call needs besides its context.
