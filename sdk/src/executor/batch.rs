@@ -383,11 +383,6 @@ fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) 
 }
 
 impl Turn {
-    /// Whether something looks at each call of it or holds it up.
-    fn is_watched(&self) -> bool {
-        self.shared().is_watched() || self.session().core.scope.slots.is_some()
-    }
-
     /// What keeps calls in their order, where there is one that must not run beside others.
     fn lane_of(&self, calls: &[ToolCall<'_>]) -> Option<Lane> {
         // Without a runtime they run one after another anyway.
