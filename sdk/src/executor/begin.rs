@@ -72,7 +72,7 @@ impl Course {
         if let Some(witness) = &witness {
             witness.request();
         }
-                let (admitted, (doubt, changed)) = match admitted {
+        let (admitted, (doubt, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
                 #[cfg(feature = "journal")]

@@ -80,16 +80,12 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
     }
     // Without people nobody waits for them.
     let people = shared.base.people.mode != WaitMode::Unattended;
-    let rest = Rest {
-        shared,
-        catalog: place.catalog.clone(),
-        number,
-        aside: Aside::of(begun, notes),
-        sent: (people && context.call.kept.is_none()).then(|| Box::new(call.take_arguments())),
-    };
-    if invocation.runs_now() {
-        let ran = run_now(invocation, &context);
-        return match rest.ended(context, ran) {
+    let sent = (people && context.call.kept.is_none()).then(|| call.take_arguments());
+    let so_far = (begun, number, notes);
+    let catalog = place.catalog.clone();
+    let body = Body::new(shared, catalog, so_far, sent, context, invocation);
+    if body.runs_now() {
+        return match body.run_now() {
             Ok(outcome) => Poll::Ready(outcome),
             Err(elsewhere) => {
                 *next = Some(Next::Elsewhere(elsewhere));
@@ -97,16 +93,12 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
             }
         };
     }
-    *next = Some(Next::Waits(Body {
-        rest,
-        context,
-        invocation,
-    }));
+    *next = Some(Next::Waits(body));
     Poll::Pending
 }
 
 /// Runs a body that may wait.
-fn wait<'a>(body: Body<'a>) -> impl Future<Output = Ended<'a>> + Send + 'a {
+pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Ended<'a>> + Send + 'a {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
@@ -132,8 +124,44 @@ pub(super) struct Body<'a> {
     invocation: Box<dyn Invocation>,
 }
 
+impl<'a> Body<'a> {
+    #[inline(always)]
+    pub(super) fn new(
+        shared: &'a Arc<Shared>,
+        catalog: Pinned<'a>,
+        (begun, number, notes): (Option<Instant>, usize, Notes),
+        sent: Option<Arguments<'a>>,
+        context: ToolContext,
+        invocation: Box<dyn Invocation>,
+    ) -> Self {
+        Self {
+            rest: Rest {
+                shared,
+                catalog,
+                number,
+                aside: Aside::of(begun, notes),
+                sent: sent.map(Box::new),
+            },
+            context,
+            invocation,
+        }
+    }
+
+    #[inline]
+    pub(super) fn runs_now(&self) -> bool {
+        self.invocation.runs_now()
+    }
+
+    /// Runs a body that never waits.
+    #[inline(always)]
+    pub(super) fn run_now(self) -> Ended<'a> {
+        let ran = run_now(self.invocation, &self.context);
+        self.rest.ended(self.context, ran)
+    }
+}
+
 /// The outcome, or what is yet to be waited for.
-type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
+pub(super) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
 /// What the end of a call needs besides its context.
 struct Rest<'a> {

@@ -240,6 +240,18 @@ impl Place<'_> {
     }
 }
 
+impl Turn {
+    /// The same of each call of the turn, with what the executor has.
+    pub(super) fn is_watched(&self) -> bool {
+        let core = &self.session.core;
+        #[cfg(feature = "journal")]
+        if core.replay.is_some() {
+            return true;
+        }
+        self.shared().is_watched() || core.scope.slots.is_some()
+    }
+}
+
 impl Session {
     pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
         let core = SessionCore::new(id, options, &executor);
