@@ -60,7 +60,7 @@ impl ReplayReport {
                     replayed.push(&call.requested, request, response);
                 }
                 Some(Settled::Unanswered | Settled::Unfinished) => {
-                    replayed.push(&call.requested, request, None)
+                    replayed.push(&call.requested, request, None);
                 }
                 None => {
                     let not_made = Divergence::of(call, DivergenceKind::NotMade);
