@@ -48,6 +48,8 @@ mod replayed;
 #[cfg(feature = "journal")]
 mod replaying;
 mod resume;
+#[cfg(feature = "journal")]
+mod run_again;
 mod session;
 mod session_tools;
 mod settle;
@@ -57,6 +59,8 @@ mod stream;
 mod task;
 #[cfg(feature = "tracing")]
 mod trace;
+#[cfg(feature = "journal")]
+mod unanswered;
 mod waits;
 mod witness;
 mod world;
