@@ -26,8 +26,8 @@ pub(super) struct Recorder {
     /// What the call runs with, if it runs.
     input: RecordedInput,
     stage: Stage,
-    /// That the request is written is not known yet.
-    unconfirmed: Option<Receipt>,
+    /// That the request is written is not known yet; and what the journal had before it.
+    unconfirmed: Option<(Receipt, Stage)>,
     /// The ticket that the call waited with.
     resumes: Option<TicketId>,
     /// A hook changed what the call gave.
@@ -120,86 +120,81 @@ impl Recorder {
 
     /// What is left to write of the request, if anything.
     fn request(&mut self) -> Option<RecordKind> {
+        let hash = self.input.request_hash;
+        let known = match self.stage {
+            Stage::Ended => return None,
+            Stage::Requested(known) => Some(known),
+            Stage::Nothing => None,
+        };
+        if known == Some(hash) {
+            return None;
+        }
+        self.stage = Stage::Requested(hash);
         let invocation = self.call.invocation;
         let input = self.input.clone();
-        let hash = input.request_hash;
-        // What was queued and then not written is written anew.
-        let lost = self
-            .unconfirmed
-            .as_mut()
-            .and_then(Receipt::failed)
-            .is_some();
-        let known = match self.stage {
-            _ if lost => None,
-            Stage::Requested(known) => Some(known),
-            Stage::Ended => return None,
-            Stage::Nothing => {
-                // One that goes on here may have begun by way of another journal.
-                let known = self
-                    .resumes
-                    .and_then(|_| self.journal.open_request(invocation));
-                match known {
-                    Some(_) => {
-                        self.stage = Stage::Requested(hash);
-                        let resumed = ResumedCall { invocation, input };
-                        return Some(RecordKind::Resumed(Box::new(resumed)));
-                    }
-                    None => None,
-                }
-            }
+        // One that was resumed may have begun by way of another journal.
+        let of_before = || {
+            self.resumes
+                .and_then(|_| self.journal.open_request(invocation))
         };
-        self.stage = Stage::Requested(hash);
-        match known {
-            Some(known) if known == hash => None,
-            Some(_) => {
-                let resumed = ResumedCall { invocation, input };
-                Some(RecordKind::Resumed(Box::new(resumed)))
-            }
-            None => Some(RecordKind::Requested(Box::new(
-                self.call.request(input, self.resumes),
-            ))),
-        }
+        Some(match known.or_else(of_before) {
+            Some(_) => RecordKind::Resumed(Box::new(ResumedCall { invocation, input })),
+            None => RecordKind::Requested(Box::new(self.call.request(input, self.resumes))),
+        })
     }
 
     /// Writes the request before the body runs. That of an at-most-once call is durable then.
     async fn begin(&mut self) -> Result<(), Failed> {
+        self.confirm(false).await;
+        let before = self.stage;
         let Some(request) = self.request() else {
             return Ok(());
         };
-        let mut receipt = self.put(&[&request])?;
-        let repeats = self.call.tool.effect != Effect::AtMostOnce;
-        if let (true, None) = (repeats, receipt.failed()) {
-            self.unconfirmed = Some(receipt);
-            return Ok(());
-        }
-        let written = receipt.wait().await;
+        let written = match self.journal.put(&[&request]) {
+            Ok(mut receipt) => {
+                let repeats = self.call.tool.effect != Effect::AtMostOnce;
+                if repeats && !receipt.has_failed() {
+                    self.unconfirmed = Some((receipt, before));
+                    return Ok(());
+                }
+                receipt.wait().await
+            }
+            Err(failed) => Err(failed),
+        };
         if written.is_err() {
-            self.stage = Stage::Nothing;
+            self.stage = before;
         }
         written
     }
 
-    fn put(&mut self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
-        let put = self.journal.put(kinds);
-        if put.is_err() {
-            self.stage = Stage::Nothing;
+    /// A request that was queued and then not written is to be written anew.
+    async fn confirm(&mut self, waits: bool) {
+        let Some((mut receipt, before)) = self.unconfirmed.take() else {
+            return;
+        };
+        if receipt.has_failed() || (waits && receipt.wait().await.is_err()) {
+            self.stage = before;
         }
-        put
     }
 
     /// Writes something that ends the call here, after what is left to write before it.
     async fn close(&mut self, kind: RecordKind) -> Result<(), Failed> {
-        if let Some(receipt) = self.unconfirmed.take() {
-            // Otherwise it would stand after a request that is not there.
-            if receipt.wait().await.is_err() {
-                self.stage = Stage::Nothing;
-            }
-        }
+        // Otherwise it would stand after a request that is not there.
+        self.confirm(true).await;
+        let before = self.stage;
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
-        let put = self.put(&kinds);
+        let put = self.journal.put(&kinds);
+        // Whoever drops the call now need not write it once more.
         self.stage = Stage::Ended;
-        put?.wait().await
+        let written = match put {
+            Ok(receipt) => receipt.wait().await,
+            Err(failed) => Err(failed),
+        };
+        if written.is_err() {
+            self.stage = before;
+        }
+        written
     }
 
     /// Writes the response. What the call gave gets its normal form.
@@ -246,7 +241,10 @@ impl Recorder {
             .await
         {
             Ok(()) => (error, output.aside.and_then(|aside| aside.response)),
-            Err(failed) => (failed, None),
+            Err(failed) => {
+                self.stage = Stage::Ended;
+                (failed, None)
+            }
         }
     }
 }
@@ -279,6 +277,11 @@ impl Drop for Recorder {
             unrepeatable: true,
         };
         let responded = RecordKind::Responded(Box::new(responded));
+        if let Some((mut receipt, before)) = self.unconfirmed.take()
+            && receipt.has_failed()
+        {
+            self.stage = before;
+        }
         let request = self.request();
         let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
         // Nobody is left to be told.
@@ -470,11 +473,11 @@ impl Course {
         };
         // A log may fail once and go on: then it has how the call ended.
         let mut failed = ToolOutput::from(error);
-        recorder.stage = Stage::Nothing;
         let told = Told::default();
         let _ = recorder
             .respond(ResultSource::Executor, &mut failed, told)
             .await;
+        recorder.stage = Stage::Ended;
         (ResultSource::Executor, failed)
     }
 
@@ -500,6 +503,15 @@ impl Witness {
     /// Knows the hash of what the call was made with.
     pub(super) fn with_request_of(mut self: Box<Self>, recorder: Option<&Recorder>) -> Box<Self> {
         self.request_hash = recorder.map(|recorder| recorder.input.request_hash);
+        self
+    }
+
+    /// Knows the hash of what the call gave.
+    pub(super) fn with_response(
+        mut self: Box<Self>,
+        response: Option<(ContentHash, bool)>,
+    ) -> Box<Self> {
+        self.response_hash = response.map(|(hash, _)| hash);
         self
     }
 }

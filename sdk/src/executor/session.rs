@@ -214,6 +214,7 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 }
 
 /// Where a call runs.
+#[derive(Clone)]
 pub(super) struct Place<'s> {
     pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
@@ -236,6 +237,18 @@ impl Place<'_> {
             return true;
         }
         self.session.slots.is_some()
+    }
+}
+
+impl Turn {
+    /// The same of each call of the turn, with what the executor has.
+    pub(super) fn is_watched(&self) -> bool {
+        let core = &self.session.core;
+        #[cfg(feature = "journal")]
+        if core.replay.is_some() {
+            return true;
+        }
+        self.shared().is_watched() || core.scope.slots.is_some()
     }
 }
 

@@ -29,35 +29,26 @@ impl Failed {
 /// Tells whether records were written.
 pub(crate) struct Receipt {
     told: oneshot::Receiver<Result<(), Failed>>,
-    /// What was told already: it is told once.
+    /// It was told already.
     known: Option<Result<(), Failed>>,
 }
 
 impl Receipt {
-    fn new(told: oneshot::Receiver<Result<(), Failed>>) -> Self {
-        Self { told, known: None }
-    }
-
     /// Waits until the records are written as the journal promises.
     pub(crate) async fn wait(self) -> Result<(), Failed> {
+        let gone = |_| Err(Failed::new("its thread has ended"));
         match self.known {
             Some(known) => known,
-            None => {
-                let gone = |_| Err(Failed::new("its thread has ended"));
-                self.told.await.unwrap_or_else(gone)
-            }
+            None => self.told.await.unwrap_or_else(gone),
         }
     }
 
     /// Whether it is known already that they were not.
-    pub(crate) fn failed(&mut self) -> Option<Failed> {
+    pub(crate) fn has_failed(&mut self) -> bool {
         if self.known.is_none() {
             self.known = self.told.try_recv().ok();
         }
-        match &self.known {
-            Some(Err(failed)) => Some(failed.clone()),
-            _ => None,
-        }
+        matches!(self.known, Some(Err(_)))
     }
 }
 
@@ -152,7 +143,7 @@ impl Writer {
         let now = SystemTime::now();
         let bodies = kinds.iter().map(|kind| Body::of(kind, now));
         let bodies = bodies.collect::<Result<_, _>>().map_err(Failed::new)?;
-        let (told, receipt) = oneshot::channel();
+        let (told, receiver) = oneshot::channel();
         let mut queue = lock(&self.shared.queue);
         if let Some(closed) = &queue.closed {
             return Err(closed.clone());
@@ -166,7 +157,10 @@ impl Writer {
             None => self.shared.write_queued(),
             Some(_) => self.shared.filled.notify_one(),
         }
-        Ok(Receipt::new(receipt))
+        Ok(Receipt {
+            told: receiver,
+            known: None,
+        })
     }
 }
 

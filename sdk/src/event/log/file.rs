@@ -47,6 +47,16 @@ struct State {
     is_broken: bool,
 }
 
+/// A process that was begun by this one at this moment may have the file too, and with it the lock.
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.writes {
+            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let _ = FileExt::unlock(&state.file);
+        }
+    }
+}
+
 impl FileLog {
     /// Opens a file for writing; makes it where it is not there.
     ///
