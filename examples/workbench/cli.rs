@@ -242,6 +242,14 @@ pub(crate) enum JournalCommand {
         #[arg(long, value_name = "HASH")]
         head: Option<ContentHash>,
     },
+    /// Make the calls of a journal once more, and tell what is not as it was. Tools whose output depends on
+    /// their arguments alone run again; all others, and whatever has an effect, are answered by the
+    /// journal.
+    Replay {
+        /// The journal.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 /// What keeps workbench from doing anything.

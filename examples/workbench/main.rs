@@ -112,7 +112,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         Command::Policy(command) => policy
             .ok_or(Problem::NoPolicy)
             .and_then(|policy| policy::tell(&policy, &executor, command)),
-        Command::Journal(command) => journal::tell(command).await,
+        Command::Journal(command) => journal::tell(&executor, command).await,
     };
     // What a cancelled call ran is ended in the background.
     processes.idle().await;

@@ -18,12 +18,26 @@ use toolwright::{Session, ToolCall, ToolRegistry, tool};
 
 const CALLS: usize = 100;
 
+/// What the bodies do, the tool, and whether it waits.
+const KINDS: [(&str, &str, bool); 3] = [
+    ("sync", "look_up_now", false),
+    ("at once", "look_up", false),
+    ("waiting", "look_up", true),
+];
+
 /// Look something up.
 #[tool(read_only)]
 async fn look_up(n: u64, waits: bool) -> u64 {
     if waits {
         tokio::task::yield_now().await;
     }
+    n
+}
+
+/// Look something up, without an `await`.
+#[tool(read_only)]
+fn look_up_now(n: u64, waits: bool) -> u64 {
+    let _ = waits;
     n
 }
 
@@ -34,7 +48,8 @@ fn texts(waits: bool) -> Vec<String> {
 
 fn main() {
     let rounds = turns::rounds();
-    let executor = toolwright::Executor::new(ToolRegistry::new().with(LookUp)).unwrap();
+    let executor =
+        toolwright::Executor::new(ToolRegistry::new().with(LookUp).with(LookUpNow)).unwrap();
     let session = executor.session("bench");
     let one = Builder::new_current_thread().enable_all().build().unwrap();
     let two = Builder::new_multi_thread()
@@ -47,35 +62,35 @@ fn main() {
     );
     println!("beside `join_all`");
     for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
-        for (kind, waits) in [("at once", false), ("waiting", true)] {
+        for (kind, tool, waits) in KINDS {
             let texts = texts(waits);
             compare(
                 rounds,
                 &format!("{threads}, {kind}"),
-                || joined(runtime, &session, &texts),
-                || batch(runtime, &session, &texts),
+                || joined(runtime, &session, tool, &texts),
+                || batch(runtime, &session, tool, &texts),
             );
         }
     }
     println!("beside a task for each");
     for (threads, runtime) in [("1 thread", &one), ("2 threads", &two)] {
-        for (kind, waits) in [("at once", false), ("waiting", true)] {
+        for (kind, tool, waits) in KINDS {
             let texts = texts(waits);
             compare(
                 rounds,
                 &format!("{threads}, {kind}"),
-                || spawned(runtime, &session, &texts),
-                || batch(runtime, &session, &texts),
+                || spawned(runtime, &session, tool, &texts),
+                || batch(runtime, &session, tool, &texts),
             );
         }
     }
 }
 
 /// All in the task of the host, as one that has no batches may do it.
-fn joined(runtime: &Runtime, session: &Session, texts: &[String]) {
+fn joined(runtime: &Runtime, session: &Session, tool: &'static str, texts: &[String]) {
     runtime.block_on(async {
         let turn = session.turn();
-        let call = |text: &'_ String| ToolCall::new("look_up", text.clone());
+        let call = |text: &'_ String| ToolCall::new(tool, text.clone());
         let outcomes = join_all(texts.iter().map(|text| turn.call(call(text)))).await;
         assert!(outcomes.iter().all(toolwright::ToolOutcome::is_success));
         black_box(outcomes);
@@ -83,13 +98,13 @@ fn joined(runtime: &Runtime, session: &Session, texts: &[String]) {
 }
 
 /// A task for each call.
-fn spawned(runtime: &Runtime, session: &Session, texts: &[String]) {
+fn spawned(runtime: &Runtime, session: &Session, tool: &'static str, texts: &[String]) {
     runtime.block_on(async {
         let turn = session.turn();
         let mut tasks = JoinSet::new();
         for (at, text) in texts.iter().enumerate() {
             let (turn, text) = (turn.clone(), text.clone());
-            tasks.spawn(async move { (at, turn.call(ToolCall::new("look_up", text)).await) });
+            tasks.spawn(async move { (at, turn.call(ToolCall::new(tool, text)).await) });
         }
         let mut outcomes = tasks.join_all().await;
         outcomes.sort_by_key(|(at, _)| *at);
@@ -98,11 +113,9 @@ fn spawned(runtime: &Runtime, session: &Session, texts: &[String]) {
     });
 }
 
-fn batch(runtime: &Runtime, session: &Session, texts: &[String]) {
+fn batch(runtime: &Runtime, session: &Session, tool: &'static str, texts: &[String]) {
     runtime.block_on(async {
-        let calls = texts
-            .iter()
-            .map(|text| ToolCall::new("look_up", text.as_str()));
+        let calls = texts.iter().map(|text| ToolCall::new(tool, text.as_str()));
         let outcomes = session.call_all(calls).await;
         assert!(outcomes.iter().all(toolwright::ToolOutcome::is_success));
         black_box(outcomes);

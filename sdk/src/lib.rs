@@ -35,6 +35,7 @@
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
+mod differ;
 mod event;
 mod executor;
 mod hash;
@@ -100,7 +101,8 @@ pub use journal::{
     Broken, CanonicalJson, ContentStore, Divergence, DivergenceKind, Durability, FolderContents,
     Interrupted, Journal, JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords,
     MemoryContents, NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Replay,
-    ReplayReport, Requested, Responded, ResumedCall, UnfinishedCall, Verified, verify,
+    ReplayReport, ReplayedAs, ReplayedCall, Requested, Responded, ResumedCall, UnfinishedCall,
+    Verified, verify,
 };
 pub use message::{
     ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,

@@ -243,6 +243,81 @@ fn a_journal_that_cannot_be_opened_keeps_calls_from_running() {
     assert!(none.stderr.contains("No such file"), "{none:?}");
 }
 
+#[test]
+fn a_replay_agrees_and_changes_nothing() {
+    let recorded = Recorded::new();
+    let calls = [
+        call("echo", json!({"text": "hi"})),
+        call("text.hash", json!({"text": "hi"})),
+        call("fs.write", json!({"path": "a.txt", "content": "x"})),
+        call("fs.read", json!({"path": "a.txt"})),
+        call("fs.read", json!({"path": "b.txt"})),
+        call("echo", json!({"txt": "hi"})),
+    ];
+    recorded.run(&["--yes"], &calls).exits(1);
+    fs::remove_file(recorded.bench.path("a.txt")).unwrap();
+    let before = fs::read(&recorded.file).unwrap();
+    let replayed = recorded.bench.run(&["journal", "replay", &recorded.file]);
+    let lines: Vec<&str> = replayed.exits(0).lines().collect();
+    let counts = [
+        "calls            6",
+        "ran again        2",
+        "from the record  4",
+        "never ended      0",
+        "diverged         0",
+    ];
+    assert_eq!(lines[..5], counts);
+    let hash = |line: &str| line.rsplit(' ').next().unwrap().to_owned();
+    assert_eq!(hash(lines[5]), hash(lines[6]));
+    let verified = recorded.journal("verify", &[]);
+    assert!(verified.exits(0).contains(&hash(lines[5])));
+    assert!(!recorded.bench.path("a.txt").exists());
+    assert_eq!(fs::read(&recorded.file).unwrap(), before);
+}
+
+/// Give a text back, in another way than workbench does.
+#[toolwright::tool(name = "echo", pure, register = false)]
+fn shouted(text: String) -> String {
+    format!("first\n{}\nlast", text.to_uppercase())
+}
+
+#[test]
+fn what_a_replay_finds_is_shown_as_a_diff() {
+    let recorded = Recorded::new();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let log = toolwright::FileLog::open(&recorded.file).unwrap();
+        let (journal, _) = toolwright::Journal::open(log).unwrap();
+        let tools = toolwright::ToolRegistry::new().with(Shouted);
+        let executor = toolwright::Executor::builder(tools)
+            .journal(journal)
+            .build()
+            .unwrap();
+        let text = "first\nhi \u{1b}[2J\nlast";
+        let outcome = executor.call("echo", json!({ "text": text })).await;
+        assert!(outcome.result().is_success());
+    });
+    let replayed = recorded.bench.run(&["journal", "replay", &recorded.file]);
+    let shown = replayed.exits(1);
+    assert!(
+        shown.starts_with("`echo` in session `default`, record 2: "),
+        "{shown}"
+    );
+    for line in [
+        "--- recorded",
+        "+++ replayed",
+        "-FIRST",
+        r"+hi \u{1b}[2J",
+        "diverged         1",
+    ] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}\n{shown}");
+    }
+    // Nothing of it reaches the terminal as a command.
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+}
+
 #[cfg(unix)]
 mod unix {
     use super::*;

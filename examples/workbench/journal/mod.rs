@@ -2,6 +2,7 @@
 //!
 //! Large outputs lie in a folder beside the file, `FILE.outputs`.
 
+mod replay;
 mod show;
 mod verify;
 
@@ -10,7 +11,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use toolwright::{FileLog, FolderContents, Journal, JournalError, Recovery};
+use toolwright::{Executor, FileLog, FolderContents, Journal, JournalError, Recovery};
 
 use crate::cli::{Command, JournalCommand, Problem};
 use crate::terminal::safe;
@@ -40,10 +41,14 @@ pub(crate) fn open(command: &Command) -> Result<Option<Journal>, Problem> {
 }
 
 /// Tells of a journal.
-pub(crate) async fn tell(command: &JournalCommand) -> Result<ExitCode, Problem> {
+pub(crate) async fn tell(
+    executor: &Executor,
+    command: &JournalCommand,
+) -> Result<ExitCode, Problem> {
     let told = match command {
         JournalCommand::Show { file } => show::show(file),
         JournalCommand::Verify { file, head } => verify::verify(file, *head).await,
+        JournalCommand::Replay { file } => replay::replay(executor, file).await,
     };
     match told {
         Err(problem) if problem.is_of_journal() => {

@@ -4,20 +4,21 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::runtime::Handle;
-use tokio::task::JoinSet;
 
+use super::ToolOutcome;
 use super::asked::Asked;
 use super::before::show_hooks;
-use super::begin::Begun;
 use super::catalog::Beside;
 use super::course::{Course, Step, no_tickets};
+use super::crew::Crew;
+use super::guard::guarded;
+use super::member::{Beginning, Ready, Start};
 use super::session::{Session, Turn};
 use super::spawn::Enlisted;
 use super::task::{Listed, Task};
-use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::pending::{Ticket, TicketError};
 use crate::tool::{BoxFuture, Lane};
@@ -25,7 +26,8 @@ use crate::tool::{BoxFuture, Lane};
 impl Turn {
     /// Runs the calls of one message, and gives their outcomes in the order of the calls.
     ///
-    /// Calls of tools that are pure or only read run side by side, each in a task of its own. A call of
+    /// Calls of tools that are pure or only read run side by side, each in a task of its own; bodies that
+    /// never wait, those of sync functions, may run one after another in the task of the caller. A call of
     /// any other tool runs alone: after those before it have ended, and before those that come after it
     /// begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
     /// that waits for people holds up none, and when it goes on, it does so after those that have begun
@@ -60,7 +62,7 @@ impl Turn {
         &self,
         calls: impl IntoIterator<Item = ToolCall<'a>>,
     ) -> Vec<ToolOutcome> {
-        let batch = Batch::new(self, calls.into_iter().map(ToolCall::into_owned));
+        let batch = Batch::new(self, calls.into_iter().collect());
         let mut outcomes: Vec<Option<ToolOutcome>> = Vec::new();
         outcomes.resize_with(batch.tasks.len(), || None);
         Box::pin(batch.run(|at, outcome| outcomes[at] = Some(outcome))).await;
@@ -69,22 +71,29 @@ impl Turn {
 }
 
 /// The calls of one message on their way.
-pub(super) struct Batch {
-    shared: Arc<Shared>,
+pub(super) struct Batch<'a> {
+    turn: Turn,
     /// All of them, each until its outcome was told.
     tasks: Vec<Option<Arc<Task>>>,
     /// All of them, each until it runs in a task of its own.
     listed: Vec<Option<Listed>>,
     /// Those that are read and judged, in their order.
-    beginning: VecDeque<(usize, BoxFuture<'static, Begun>)>,
+    beginning: VecDeque<(usize, Beginning<'a>)>,
     /// Those that are to be shown to hooks, or to ask somebody, together.
     begun: Vec<Begin>,
     showing: Option<BoxFuture<'static, Vec<Begin>>>,
     opening: Option<BoxFuture<'static, Opened>>,
-    running: JoinSet<(usize, ToolOutcome)>,
+    /// Those whose bodies never wait: they run here, when all have begun.
+    here: VecDeque<(usize, Ready)>,
+    /// How many of them have run since others could.
+    in_a_row: u8,
+    running: Crew,
     /// Where there is no runtime.
-    in_turn: VecDeque<BoxFuture<'static, (usize, ToolOutcome)>>,
+    in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
 }
+
+/// How many bodies that never wait run before others may.
+const IN_A_ROW: u8 = 8;
 
 /// A member that has begun, and what it does next.
 type Begin = (usize, Box<Course>, Step);
@@ -97,36 +106,42 @@ type Opened = (
 
 /// What happens next in a batch.
 enum Event {
-    Begun(usize, Begun),
+    Begun(usize, Box<Course>, Step),
+    Ready(usize, Ready),
     Shown(Vec<Begin>),
     Opened(Opened),
     Ended(usize, ToolOutcome),
 }
 
-impl Batch {
+impl<'a> Batch<'a> {
     /// Each call has its place among the others before the first is looked at.
-    pub(super) fn new(turn: &Turn, calls: impl Iterator<Item = ToolCall<'static>>) -> Self {
-        let calls: Vec<ToolCall<'static>> = calls.collect();
+    pub(super) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>) -> Self {
         let lane = turn.lane_of(&calls);
+        let is_plain = lane.is_none() && !turn.is_watched();
         let mut tasks = Vec::with_capacity(calls.len());
         let mut all = Vec::with_capacity(calls.len());
         let mut beginning = VecDeque::with_capacity(calls.len());
         for (at, call) in calls.into_iter().enumerate() {
-            let Enlisted { listed, start } = turn.enlist(call, lane.as_ref());
+            let Enlisted { listed, seated } = turn.enlist(&call, lane.as_ref());
+            let begin = match seated {
+                None if is_plain => Beginning::Plain(Arc::clone(&listed.task), call),
+                seated => Beginning::Full(turn.begin(&listed.task, seated, call.into_owned())),
+            };
             tasks.push(Some(Arc::clone(&listed.task)));
             all.push(Some(listed));
-            let begin: BoxFuture<'static, Begun> = Box::pin(start.begin());
             beginning.push_back((at, begin));
         }
         Self {
-            shared: Arc::clone(turn.shared()),
+            turn: turn.clone(),
             tasks,
             listed: all,
             beginning,
             begun: Vec::new(),
             showing: None,
             opening: None,
-            running: JoinSet::new(),
+            here: VecDeque::new(),
+            in_a_row: 0,
+            running: Crew::default(),
             in_turn: VecDeque::new(),
         }
     }
@@ -135,7 +150,8 @@ impl Batch {
     pub(super) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
         while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
             match event {
-                Event::Begun(at, begun) => self.begun(at, begun),
+                Event::Begun(at, course, step) => self.begun(at, course, step),
+                Event::Ready(at, ready) => self.ready(at, ready),
                 Event::Shown(shown) => self.shown(shown),
                 Event::Opened((asking, tickets)) => self.opened(asking, tickets),
                 Event::Ended(at, outcome) => {
@@ -155,30 +171,40 @@ impl Batch {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         for place in 0..self.beginning.len() {
             let (at, begin) = &mut self.beginning[place];
-            if let Poll::Ready(begun) = begin.as_mut().poll(cx) {
+            if let Poll::Ready(start) = begin.poll(&self.turn, cx) {
                 let at = *at;
                 drop(self.beginning.remove(place));
-                return Poll::Ready(Some(Event::Begun(at, begun)));
+                return Poll::Ready(Some(match start {
+                    Start::Ended(outcome) => self.ended(at, *outcome),
+                    Start::Goes(course, step) => Event::Begun(at, course, step),
+                    Start::Ready(ready) => Event::Ready(at, ready),
+                }));
             }
         }
         if self.beginning.is_empty() && !self.begun.is_empty() {
             self.go_on_together();
         }
-        if let Some(shown) = ready(&mut self.showing, cx) {
+        if let Some(shown) = arrived(&mut self.showing, cx) {
             return Poll::Ready(Some(Event::Shown(shown)));
         }
-        if let Some(opened) = ready(&mut self.opening, cx) {
+        if let Some(opened) = arrived(&mut self.opening, cx) {
             return Poll::Ready(Some(Event::Opened(opened)));
         }
-        if let Some(run) = self.in_turn.front_mut()
-            && let Poll::Ready((at, outcome)) = run.as_mut().poll(cx)
+        if self.beginning.is_empty()
+            && let Some(event) = ready!(self.poll_here(cx))
         {
-            drop(self.in_turn.pop_front());
-            return Poll::Ready(Some(Event::Ended(at, outcome)));
+            return Poll::Ready(Some(event));
         }
-        while let Poll::Ready(Some(ended)) = self.running.poll_join_next(cx) {
+        if let Some((at, run)) = self.in_turn.front_mut()
+            && let Poll::Ready(outcome) = run.as_mut().poll(cx)
+        {
+            let at = *at;
+            drop(self.in_turn.pop_front());
+            return Poll::Ready(Some(self.ended(at, outcome)));
+        }
+        while let Poll::Ready(Some(ended)) = self.running.poll_next(cx) {
             // A task that was stopped is told of at the end.
-            if let Ok((at, outcome)) = ended {
+            if let (at, Some(outcome)) = ended {
                 return Poll::Ready(Some(Event::Ended(at, outcome)));
             }
         }
@@ -194,13 +220,53 @@ impl Batch {
         }
     }
 
-    fn begun(&mut self, at: usize, begun: Begun) {
-        match begun {
-            Begun::Ended(outcome) => self.go(at, async move { *outcome }),
-            Begun::Goes(course, step) if self.shared.hooks.before.is_empty() => {
-                self.go_or_ask(at, course, step);
+    /// Runs the next body that never waits.
+    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        if self.here.is_empty() {
+            return Poll::Ready(None);
+        }
+        if self.in_a_row == IN_A_ROW {
+            self.in_a_row = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        self.in_a_row += 1;
+        let Some((at, ready)) = self.here.pop_front() else {
+            return Poll::Ready(None);
+        };
+        let mut run = Box::pin(ready.run(self.turn.clone()));
+        match run.as_mut().poll(cx) {
+            Poll::Ready(outcome) => Poll::Ready(Some(self.ended(at, outcome))),
+            // What it gave is more than its model may see, and is put away.
+            Poll::Pending => {
+                self.go(at, run);
+                self.poll_here(cx)
             }
-            Begun::Goes(course, step) => self.begun.push((at, course, step)),
+        }
+    }
+
+    /// A call that has no task of its own has ended.
+    fn ended(&mut self, at: usize, outcome: ToolOutcome) -> Event {
+        if let Some(listed) = self.listed[at].take() {
+            listed.end(&outcome);
+        }
+        Event::Ended(at, outcome)
+    }
+
+    fn begun(&mut self, at: usize, course: Box<Course>, step: Step) {
+        if self.turn.shared().hooks.before.is_empty() {
+            self.go_or_ask(at, course, step);
+        } else {
+            self.begun.push((at, course, step));
+        }
+    }
+
+    fn ready(&mut self, at: usize, ready: Ready) {
+        if ready.runs_now() {
+            self.here.push_back((at, ready));
+        } else {
+            let run = ready.run(self.turn.clone());
+            self.go(at, run);
         }
     }
 
@@ -218,7 +284,7 @@ impl Batch {
             course.leave_place();
             self.begun.push((at, course, step));
         } else {
-            self.go(at, course.drive(step));
+            self.go(at, Box::pin(course.drive(step)));
         }
     }
 
@@ -226,7 +292,7 @@ impl Batch {
     fn go_on_together(&mut self) {
         // As they came, not as they were judged.
         self.begun.sort_by_key(|(at, ..)| *at);
-        if self.shared.hooks.before.is_empty() {
+        if self.turn.shared().hooks.before.is_empty() {
             return self.open();
         }
         let mut begun = mem::take(&mut self.begun);
@@ -242,7 +308,7 @@ impl Batch {
         let mut opening = Vec::with_capacity(self.begun.len());
         for (at, course, step) in mem::take(&mut self.begun) {
             let Step::Ask(asked) = step else {
-                self.go(at, course.drive(step));
+                self.go(at, Box::pin(course.drive(step)));
                 continue;
             };
             match course.draft(&asked) {
@@ -250,13 +316,13 @@ impl Batch {
                     drafts.push(draft);
                     opening.push((at, course, asked));
                 }
-                Err(error) => self.go(at, course.drive(Step::refuse(error))),
+                Err(error) => self.go(at, Box::pin(course.drive(Step::refuse(error)))),
             }
         }
         if drafts.is_empty() {
             return;
         }
-        let shared = Arc::clone(&self.shared);
+        let shared = Arc::clone(self.turn.shared());
         self.opening = Some(Box::pin(async move {
             let tickets = shared.base.people.broker.open(drafts).await;
             (opening, tickets)
@@ -277,29 +343,38 @@ impl Batch {
                 None => course.opened(asked, tickets.next()),
                 Some(error) => Step::refuse(error.clone()),
             };
-            self.go(at, course.drive(step));
+            self.go(at, Box::pin(course.drive(step)));
         }
     }
 
     fn go(&mut self, at: usize, run: impl Future<Output = ToolOutcome> + Send + 'static) {
         let listed = self.listed[at].take();
-        let run = async move {
-            let outcome = run.await;
-            if let Some(listed) = listed {
-                listed.end(&outcome);
-            }
-            (at, outcome)
-        };
         if Handle::try_current().is_ok() {
-            self.running.spawn(run);
+            self.running.spawn(at, listed, run);
         } else {
-            self.in_turn.push_back(Box::pin(run));
+            let run = async move {
+                let outcome = run.await;
+                if let Some(listed) = listed {
+                    listed.end(&outcome);
+                }
+                outcome
+            };
+            self.in_turn.push_back((at, Box::pin(run)));
+        }
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        // A host that drops the batch must not be unwound by what a tool holds.
+        for (_, ready) in self.here.drain(..) {
+            let _ = guarded("the tool", || drop(ready));
         }
     }
 }
 
 /// What has come of something that is waited for, once.
-fn ready<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
+fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
     let Poll::Ready(ready) = future.as_mut()?.as_mut().poll(cx) else {
         return None;
     };

@@ -28,7 +28,7 @@ impl Course {
     pub(super) async fn begin(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
     ) -> Begun {
         #[cfg(feature = "journal")]
         if let Some(replay) = place.replay {
@@ -43,7 +43,7 @@ impl Course {
     async fn admitted(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
         witness: Option<Box<Witness>>,
     ) -> Begun {
         let looks_before = shared.hooks.look_before();
@@ -52,15 +52,18 @@ impl Course {
         #[cfg(feature = "journal")]
         let mut accepted = None;
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
-            let arguments = asked.arguments.clone().into_owned();
             #[cfg(feature = "journal")]
             {
-                accepted = Some(arguments.clone());
+                let journal = shared.base.journal.as_ref();
+                accepted = journal.map(|_| asked.arguments.clone().into_owned());
             }
+            // What was sent is taken below: it need not be copied.
+            let changed = !std::ptr::eq(asked.arguments, call.arguments());
+            let changed = changed.then(|| asked.arguments.clone().into_owned());
             if looks_before {
-                return Ok((None, arguments));
+                return Ok((None, changed));
             }
-            permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
+            permit(shared, asked, body, context).map(|doubt| (doubt, changed))
         });
         #[cfg(feature = "journal")]
         let recorder = Recorder::of(shared, place, call, accepted.as_ref());
@@ -72,7 +75,7 @@ impl Course {
         if let Some(witness) = &witness {
             witness.request();
         }
-        let (admitted, (doubt, arguments)) = match admitted {
+        let (admitted, (doubt, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
                 #[cfg(feature = "journal")]
@@ -95,10 +98,9 @@ impl Course {
             number,
             invocation,
             context,
-            ..
         } = admitted;
-        let mut course = Self::of(shared, place, call, begun, number, notes);
-        course.arguments = arguments;
+        let mut course = Box::new(Self::of(shared, place, call, begun, number, notes));
+        course.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
         course.passed = true;
         course.witness = witness;
         #[cfg(feature = "journal")]
@@ -107,13 +109,13 @@ impl Course {
         }
         course.world.clone_from(&context.call.world);
         let step = match doubt {
-            None if looks_before => course.judge(invocation, None, false).await,
+            None if looks_before => Box::pin(course.judge(invocation, None, false)).await,
             // That of before knows nothing of the witness.
             None if course.witness.is_some() => Step::Run(invocation, course.context()),
             None => Step::Run(invocation, context),
-            Some(doubt) => course.judge(invocation, doubt.weighed, false).await,
+            Some(doubt) => Box::pin(course.judge(invocation, doubt.weighed, false)).await,
         };
-        Begun::Goes(Box::new(course), step)
+        Begun::Goes(course, step)
     }
 }
 
@@ -124,10 +126,10 @@ impl Course {
 pub(super) fn watched<'a>(
     shared: &'a Arc<Shared>,
     place: Place<'a>,
-    call: ToolCall<'a>,
+    mut call: ToolCall<'a>,
 ) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
-        match Course::begin(shared, &place, &call).await {
+        match Course::begin(shared, &place, &mut call).await {
             Begun::Ended(outcome) => *outcome,
             Begun::Goes(course, step) => course.drive(step).await,
         }

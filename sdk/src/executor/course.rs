@@ -1,6 +1,7 @@
 //! A call that may have to wait for people: its states, one after another. The way of a plain call, in
 //! `pipeline`, knows none of them.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -119,19 +120,6 @@ impl Course {
         }
     }
 
-    /// The same, where it takes no room.
-    #[cold]
-    pub(super) fn boxed(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
-        call: &ToolCall<'_>,
-        begun: Option<Instant>,
-        number: usize,
-        notes: Notes,
-    ) -> Box<Self> {
-        Box::new(Self::of(shared, place, call, begun, number, notes))
-    }
-
     pub(super) fn bare(
         shared: &Arc<Shared>,
         place: &Place<'_>,
@@ -184,13 +172,13 @@ impl Course {
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
         mut self: Box<Self>,
-        call: &ToolCall<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: ToolContext,
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
         self.status = CallStatus::Running;
-        let step = match self.arguments_again(call, &context) {
+        let step = match self.arguments_again(sent, &context) {
             Ok(arguments) => {
                 self.arguments = arguments;
                 self.passed = true;
@@ -204,24 +192,26 @@ impl Course {
 
     fn arguments_again(
         &self,
-        call: &ToolCall<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: &ToolContext,
     ) -> Result<Arguments<'static>, ToolError> {
         if let Some(kept) = context.call.kept.as_deref() {
             return Ok(kept.arguments.clone());
         }
+        let Some(sent) = sent else {
+            return Err(ToolError::internal("the arguments of the call are gone"));
+        };
         let mut changed = None;
-        let sent = call.arguments();
         let notes = &mut Notes::default();
         read(
             &self.shared,
             &self.catalog,
             self.entry(),
-            sent,
+            &sent,
             &mut changed,
             notes,
         )?;
-        Ok(changed.unwrap_or_else(|| sent.clone().into_owned()))
+        Ok(changed.unwrap_or_else(|| sent.into_owned()))
     }
 
     pub(super) fn entry(&self) -> &Entry {
@@ -237,40 +227,55 @@ impl Course {
     }
 
     /// Goes on until the call has ended, or waits in a ticket.
-    pub(super) async fn drive(self, step: Step) -> ToolOutcome {
+    pub(super) fn drive(
+        self: Box<Self>,
+        step: Step,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'static {
         let span = CallSpan::of(self.witness.as_deref());
-        span.cover(self.go_on(step)).await
+        span.cover(self.go_on(step))
     }
 
-    async fn go_on(mut self, mut step: Step) -> ToolOutcome {
-        loop {
-            step = match step {
-                Step::Start | Step::StartAnew { .. } => self.start(step).await,
-                Step::Before(cleared) => self.before(cleared).await,
-                Step::Run(invocation, context) => self.run(invocation, context).await,
-                Step::Ask(asked) => {
-                    self.leave_place();
-                    self.ask(asked).await
-                }
-                Step::Opened(asked, held) => {
-                    self.leave_place();
-                    self.emit(|| asked.told(held.ticket().id()));
-                    self.step(CallStatus::Suspended);
-                    match self.shared.base.people.mode {
-                        WaitMode::Blocking => self.settle(asked, held).await,
-                        WaitMode::Unattended | WaitMode::Suspending => {
-                            #[cfg(feature = "journal")]
-                            if let Err(error) = self.record_interruption(&asked, &held).await {
-                                // What is held here is dropped, and nobody can answer it.
-                                step = Step::refuse(error);
-                                continue;
+    /// What few calls come to is boxed: the future of a call has no room for it.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "an `async fn` keeps its arguments twice in its future"
+    )]
+    fn go_on(
+        mut self: Box<Self>,
+        mut step: Step,
+    ) -> impl Future<Output = ToolOutcome> + Send + 'static {
+        async move {
+            loop {
+                step = match step {
+                    Step::Start | Step::StartAnew { .. } => Box::pin(self.start(step)).await,
+                    Step::Before(cleared) => self.before(cleared).await,
+                    Step::Run(invocation, context) => self.run(invocation, context).await,
+                    Step::Ask(asked) => {
+                        self.leave_place();
+                        Box::pin(self.ask(asked)).await
+                    }
+                    Step::Opened(asked, held) => {
+                        self.leave_place();
+                        self.emit(|| asked.told(held.ticket().id()));
+                        self.step(CallStatus::Suspended);
+                        match self.shared.base.people.mode {
+                            WaitMode::Blocking => Box::pin(self.settle(asked, held)).await,
+                            WaitMode::Unattended | WaitMode::Suspending => {
+                                #[cfg(feature = "journal")]
+                                if let Err(error) =
+                                    Box::pin(self.record_interruption(&asked, &held)).await
+                                {
+                                    // What is held here is dropped, and nobody can answer it.
+                                    step = Step::refuse(error);
+                                    continue;
+                                }
+                                return self.interrupted(&asked, held.let_go());
                             }
-                            return self.interrupted(&asked, held.let_go());
                         }
                     }
-                }
-                Step::End(source, output) => return self.finish(source, output).await,
-            };
+                    Step::End(source, output) => return self.finish(source, output).await,
+                };
+            }
         }
     }
 
@@ -367,7 +372,11 @@ impl Course {
         }
     }
 
-    pub(super) fn interrupted(mut self, asked: &Asked, ticket: Arc<Ticket>) -> ToolOutcome {
+    pub(super) fn interrupted(
+        mut self: Box<Self>,
+        asked: &Asked,
+        ticket: Arc<Ticket>,
+    ) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
         let witness = self.let_go();

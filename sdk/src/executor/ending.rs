@@ -50,7 +50,11 @@ impl Course {
         self.session.cancellation.is_cancelled() || self.turn.as_ref().is_some_and(of_turn)
     }
 
-    pub(super) fn end(mut self, source: ResultSource, output: ToolOutput) -> ToolOutcome {
+    pub(super) fn end(
+        mut self: Box<Self>,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
         self.step(ended(&output));
         let remarks = self.remarks();
         let witness = self.let_go();
@@ -66,7 +70,7 @@ impl Course {
         told(witness, outcome)
     }
 
-    pub(super) fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {
+    pub(super) fn result(self: Box<Self>, source: ResultSource, output: ToolOutput) -> ToolResult {
         let label = self.entry().name.label();
         let mut result = ToolResult::new(self.call_id, self.invocation_id, label, source, output);
         result.note(self.notes.purpose, self.notes.repairs);

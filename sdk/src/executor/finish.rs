@@ -16,7 +16,7 @@ use crate::tool::{BoxFuture, ToolContext};
 impl Course {
     /// The call has ended.
     pub(super) async fn finish(
-        mut self,
+        mut self: Box<Self>,
         mut source: ResultSource,
         mut output: ToolOutput,
     ) -> ToolOutcome {
@@ -39,7 +39,7 @@ impl Course {
             let of = (&self.session.id, self.invocation_id);
             let excess = &self.shared.excess;
             let tool = (&*self.catalog, self.number);
-            output = excess.cut(tool, of, output, limit).await;
+            output = Box::pin(excess.cut(tool, of, output, limit)).await;
         }
         self.end(source, output)
     }

@@ -15,6 +15,7 @@ mod checked;
 mod commands;
 mod counts;
 mod course;
+mod crew;
 mod described;
 mod edit;
 mod end;
@@ -25,10 +26,12 @@ mod gating;
 mod guard;
 mod hooks;
 mod hosted;
+mod in_place;
 #[cfg(feature = "journal")]
 mod journaled;
 mod judging;
 mod limit;
+mod member;
 mod mode;
 mod narrow;
 mod nested;
@@ -48,6 +51,8 @@ mod replayed;
 #[cfg(feature = "journal")]
 mod replaying;
 mod resume;
+#[cfg(feature = "journal")]
+mod run_again;
 mod session;
 mod session_tools;
 mod settle;
@@ -57,6 +62,8 @@ mod stream;
 mod task;
 #[cfg(feature = "tracing")]
 mod trace;
+#[cfg(feature = "journal")]
+mod unanswered;
 mod waits;
 mod witness;
 mod world;

@@ -8,120 +8,290 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Instant;
 
 use super::begin::watched;
-use super::body::{failed, note_size, run_now, timeout};
+use super::body::{failed, note_size, run_now};
 use super::catalogs::Pinned;
 use super::commands::obeyed;
 use super::course::Course;
 use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
+use super::in_place::{InPlace, Next, Start};
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
-use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::registry::Entry;
+use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::tool::{BoxFuture, CallScope, CallWorld, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///
 /// Whatever has to wait for people leaves this way for that of a [`Course`].
-#[expect(
-    clippy::manual_async_fn,
-    reason = "an `async fn` keeps its arguments twice in its future"
-)]
 pub(super) fn run<'a>(
     shared: &'a Arc<Shared>,
     place: Place<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    async move {
-        if shared.is_watched() || place.is_watched() {
-            return watched(shared, place, call).await;
-        }
-        let begun = shared.measures_time.then(Instant::now);
-        let id = place.invocation_id;
-        let mut notes = Notes::default();
-        // Taken apart here: what stands in one value over an `await` is kept twice by its future.
-        let (
-            Admitted {
-                number,
-                entry,
-                invocation,
-                context,
-            },
-            doubt,
-        ) = match admit(shared, &place, &call, &mut notes, |asked, body, context| {
-            permit(shared, asked, body, context)
-        }) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return refused(&call, &place, begun, notes, refusal),
-        };
-        if let Some(doubt) = doubt {
-            let so_far = (begun, number, notes);
-            let world = context.call.world;
-            return doubted(shared, &place, &call, so_far, world, invocation, *doubt).await;
-        }
-        if let Some(world) = &context.call.world {
-            world.begin();
-        }
-        let plan = place.catalog.plan(number);
-        let ran = if invocation.runs_now() {
-            run_now(invocation, &context)
-        } else {
-            match guarded("the tool", || invocation.invoke(&context)) {
-                Ok(body) => Guarded::new(body, &context, timeout(plan, &context)).await,
-                Err(panicked) => Err(Fault::Executor(panicked)),
+    let start = Start {
+        shared,
+        place,
+        call,
+    };
+    InPlace::new(start, begin, wait)
+}
+
+/// Everything up to where a body may wait, and all of a call whose body never does.
+#[inline(always)]
+fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
+    let Start {
+        shared,
+        place,
+        call,
+    } = start;
+    if shared.is_watched() || place.is_watched() {
+        *next = Some(Next::Elsewhere(watched(shared, place.clone(), call.take())));
+        return Poll::Pending;
+    }
+    let begun = shared.measures_time.then(Instant::now);
+    let mut notes = Notes::default();
+    let (admitted, doubt) = match admit(shared, place, call, &mut notes, |asked, body, context| {
+        permit(shared, asked, body, context)
+    }) {
+        Ok(admitted) => admitted,
+        Err(refusal) => return Poll::Ready(refused(call, place, begun, notes, refusal)),
+    };
+    let Admitted {
+        number,
+        invocation,
+        context,
+    } = admitted;
+    if let Some(doubt) = doubt {
+        let so_far = (begun, number, notes);
+        let world = context.call.world;
+        let doubted = doubted(shared, place, call, so_far, world, invocation, *doubt);
+        *next = Some(Next::Elsewhere(doubted));
+        return Poll::Pending;
+    }
+    if let Some(world) = &context.call.world {
+        world.begin();
+    }
+    // Without people nobody waits for them.
+    let people = shared.base.people.mode != WaitMode::Unattended;
+    let sent = (people && context.call.kept.is_none()).then(|| call.take_arguments());
+    let so_far = (begun, number, notes);
+    let catalog = place.catalog.clone();
+    let body = Body::new(shared, catalog, so_far, sent, context, invocation);
+    if body.runs_now() {
+        return match body.run_now() {
+            Ok(outcome) => Poll::Ready(outcome),
+            Err(elsewhere) => {
+                *next = Some(Next::Elsewhere(elsewhere));
+                Poll::Pending
             }
         };
+    }
+    *next = Some(Next::Waits(body));
+    Poll::Pending
+}
+
+/// Runs a body that may wait.
+pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Ended<'a>> + Send + 'a {
+    // What is captured is used where it stands: moved to a variable it would be kept twice.
+    let Body {
+        rest,
+        context,
+        invocation,
+    } = body;
+    async move {
+        let ran = match guarded("the tool", || invocation.invoke(&context)) {
+            Ok(body) => {
+                let plan = rest.catalog.plan(rest.number);
+                Guarded::new(body, &context, plan).await
+            }
+            Err(panicked) => Err(Fault::Executor(panicked)),
+        };
+        rest.ended(context, ran)
+    }
+}
+
+/// A call whose body is about to run, and may wait.
+pub(super) struct Body<'a> {
+    rest: Rest<'a>,
+    context: ToolContext,
+    invocation: Box<dyn Invocation>,
+}
+
+impl<'a> Body<'a> {
+    #[inline(always)]
+    pub(super) fn new(
+        shared: &'a Arc<Shared>,
+        catalog: Pinned<'a>,
+        (begun, number, notes): (Option<Instant>, usize, Notes),
+        sent: Option<Arguments<'a>>,
+        context: ToolContext,
+        invocation: Box<dyn Invocation>,
+    ) -> Self {
+        Self {
+            rest: Rest {
+                shared,
+                catalog,
+                number,
+                aside: Aside::of(begun, notes),
+                sent: sent.map(Box::new),
+            },
+            context,
+            invocation,
+        }
+    }
+
+    #[inline]
+    pub(super) fn runs_now(&self) -> bool {
+        self.invocation.runs_now()
+    }
+
+    /// Runs a body that never waits.
+    #[inline(always)]
+    pub(super) fn run_now(self) -> Ended<'a> {
+        let ran = run_now(self.invocation, &self.context);
+        self.rest.ended(self.context, ran)
+    }
+}
+
+/// The outcome, or what is yet to be waited for.
+pub(super) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
+
+/// What the end of a call needs besides its context.
+struct Rest<'a> {
+    shared: &'a Arc<Shared>,
+    catalog: Pinned<'a>,
+    number: usize,
+    aside: Option<Box<Aside>>,
+    /// For people that the body may ask, where nothing else keeps them.
+    sent: Option<Box<Arguments<'a>>>,
+}
+
+/// What there is to tell of few calls. Boxed, because each call that waits holds it.
+struct Aside {
+    begun: Option<Instant>,
+    notes: Notes,
+}
+
+impl Aside {
+    #[inline]
+    fn of(begun: Option<Instant>, notes: Notes) -> Option<Box<Self>> {
+        let is_there = begun.is_some() || notes.purpose.is_some() || notes.repairs.is_some();
+        is_there.then(|| Box::new(Self { begun, notes }))
+    }
+}
+
+impl<'a> Rest<'a> {
+    /// The stages after the body.
+    #[inline(always)]
+    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
+        let plan = self.catalog.plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
         let mut output;
         match ran {
             Ok(ran) => {
-                note_size(&place.catalog, number, &ran);
+                note_size(&self.catalog, self.number, &ran);
                 (source, output) = (ResultSource::Tool, plan.checked(ran));
             }
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
         }
-        if context.session.desk.has(id) {
-            let so_far = (begun, number, notes);
-            let catalog = &place.catalog;
-            return waited(shared, catalog, &call, so_far, context, source, output).await;
+        if context.session.desk.has(context.invocation_id()) {
+            return Err(self.waited(context, source, output));
         }
         if !output.commands().is_empty() {
             (source, output) = obeyed(&context, source, output);
         }
         // What the executor says is short, and no output of the tool.
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
-            let of = (&context.session.id, id);
-            let excess = &shared.excess;
-            // Boxed, so that the future of a call whose output is small has no room for it.
-            let tool = (&**place.catalog, number);
-            output = Box::pin(excess.cut(tool, of, output, plan.output)).await;
+            return Err(self.cut(context, output));
         }
-        let tool = entry.name.label();
+        Ok(self.outcome(context, source, output))
+    }
+
+    #[inline(always)]
+    fn outcome(
+        self,
+        context: ToolContext,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> ToolOutcome {
+        let CallScope {
+            call_id,
+            invocation_id,
+            tool,
+            ..
+        } = context.call;
         let fatal = match &output.error {
             Some(error) if error.is_fatal() => Some(error.clone()),
             _ => None,
         };
-        let mut result = ToolResult::new(call.id().cloned(), id, tool, source, output);
-        result.note(notes.purpose, notes.repairs);
-        if let Some(begun) = begun {
-            result = result.with_duration(begun.elapsed());
+        let mut result = ToolResult::new(call_id, invocation_id, tool.into_label(), source, output);
+        if let Some(aside) = self.aside {
+            let Aside { begun, notes } = *aside;
+            result.note(notes.purpose, notes.repairs);
+            if let Some(begun) = begun {
+                result = result.with_duration(begun.elapsed());
+            }
         }
         match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
             None => ToolOutcome::Completed(result),
         }
     }
+
+    /// Cuts an output that is larger than the model may see.
+    #[cold]
+    #[inline(never)]
+    fn cut(self, context: ToolContext, output: ToolOutput) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            let of = (&context.session.id, context.invocation_id());
+            let excess = &self.shared.excess;
+            let tool = (&**self.catalog, self.number);
+            let limit = self.catalog.plan(self.number).output;
+            let output = excess.cut(tool, of, output, limit).await;
+            self.outcome(context, ResultSource::Tool, output)
+        })
+    }
+
+    /// Goes on with a call whose body has waited for people, or has ended because it has to.
+    #[cold]
+    #[inline(never)]
+    fn waited(
+        self,
+        context: ToolContext,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        let place = Place {
+            catalog: self.catalog,
+            session: &context.session,
+            turn: context.turn.as_ref(),
+            turn_id: context.turn_id(),
+            invocation_id: context.invocation_id(),
+            within: context.call.within.as_ref(),
+            #[cfg(feature = "journal")]
+            replay: None,
+        };
+        let (begun, notes) = match self.aside {
+            Some(aside) => (aside.begun, aside.notes),
+            None => (None, Notes::default()),
+        };
+        let mut course = Course::bare(self.shared, &place, begun, self.number, notes);
+        course.call_id = context.call_id().cloned();
+        course.metadata.clone_from(&context.call.metadata);
+        course.world.clone_from(&context.call.world);
+        Box::pin(Box::new(course).waited(self.sent, context, source, output))
+    }
 }
 
-/// Goes on with a call that may perhaps not run as it is. Boxed here, so that the future of a plain
-/// call has no room for it.
+/// Goes on with a call that may perhaps not run as it is.
 #[cold]
 #[inline(never)]
 fn doubted<'a>(
@@ -133,36 +303,9 @@ fn doubted<'a>(
     invocation: Box<dyn Invocation>,
     doubt: Doubt,
 ) -> BoxFuture<'a, ToolOutcome> {
-    let mut course = Course::boxed(shared, place, call, begun, number, notes);
+    let mut course = Box::new(Course::of(shared, place, call, begun, number, notes));
     course.world = world;
     Box::pin(course.doubted(invocation, doubt))
-}
-
-/// Goes on with a call whose body has waited, or has ended because it has to.
-#[cold]
-#[inline(never)]
-fn waited<'a>(
-    shared: &Arc<Shared>,
-    catalog: &Pinned<'_>,
-    call: &'a ToolCall<'_>,
-    (begun, number, notes): (Option<Instant>, usize, Notes),
-    context: ToolContext,
-    source: ResultSource,
-    output: ToolOutput,
-) -> BoxFuture<'a, ToolOutcome> {
-    let place = Place {
-        catalog: catalog.clone(),
-        session: &context.session,
-        turn: context.turn.as_ref(),
-        turn_id: context.turn_id(),
-        invocation_id: context.invocation_id(),
-        within: context.call.within.as_ref(),
-        #[cfg(feature = "journal")]
-        replay: None,
-    };
-    let mut course = Course::boxed(shared, &place, call, begun, number, notes);
-    course.world.clone_from(&context.call.world);
-    Box::pin(course.waited(call, context, source, output))
 }
 
 /// The outcome of a call that was not admitted.
@@ -189,9 +332,8 @@ pub(super) fn refused(
 }
 
 /// A call that may run.
-pub(super) struct Admitted<'e> {
+pub(super) struct Admitted {
     pub(super) number: usize,
-    pub(super) entry: &'e Entry,
     pub(super) invocation: Box<dyn Invocation>,
     pub(super) context: ToolContext,
 }
@@ -199,13 +341,13 @@ pub(super) struct Admitted<'e> {
 /// The stages before the tool runs, of which the last, `permit`, is the caller's. The notes are told
 /// whether the call may run or not.
 #[inline]
-pub(super) fn admit<'e, T>(
+pub(super) fn admit<T>(
     shared: &Shared,
-    place: &'e Place<'_>,
+    place: &Place<'_>,
     call: &ToolCall<'_>,
     notes: &mut Notes,
     permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
-) -> Result<(Admitted<'e>, T), (Label, ToolError)> {
+) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
     let reachable = found
@@ -281,7 +423,6 @@ pub(super) fn admit<'e, T>(
     };
     let admitted = Admitted {
         number,
-        entry,
         invocation,
         context,
     };

@@ -28,7 +28,8 @@ impl SessionOptions {
 impl Replay {
     /// Replays the whole run with the tools of an executor, whatever of it was replayed by hand: each call
     /// that no other one has made, one after another, in sessions that have the ids that they had. The calls
-    /// that tools make follow from there. Whoever wants to keep the sessions of a running app as they are
+    /// that tools make follow from there. Arguments are the canonical ones that are recorded, so that a tool
+    /// has to take `1.0` for `1`, and members in any order. Whoever wants to keep the sessions of a running app as they are
     /// takes an executor of its own.
     ///
     /// Feature `journal`.

@@ -115,7 +115,7 @@ impl Course {
         shared: &Arc<Shared>,
         place: &Place<'_>,
         ticket: &Ticket,
-    ) -> Result<Self, TicketError> {
+    ) -> Result<Box<Self>, TicketError> {
         let call = ticket.call();
         let snapshot = &place.catalog.snapshot;
         let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
@@ -126,16 +126,16 @@ impl Course {
             repairs: None,
         };
         let begun = shared.measures_time.then(Instant::now);
-        Ok(Self {
+        Ok(Box::new(Self {
             call_id: call.call_id().cloned(),
             status: CallStatus::Suspended,
             world: place.session.world.of_call(place.invocation_id, None),
             ..Self::bare(shared, place, begun, number, notes)
-        })
+        }))
     }
 
     async fn resumed(
-        mut self,
+        mut self: Box<Self>,
         ticket: &Ticket,
         call: SuspendedCall,
         answers: Vec<Option<Answer>>,

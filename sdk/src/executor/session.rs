@@ -120,6 +120,7 @@ impl SessionCore {
         );
         let state = base.states.open(&id);
         options.set_up(&state);
+        let (waits, calls) = Self::ways(&options, base);
         let given = match &above {
             Some(above) => options.given.below(&above.given),
             None => options.given,
@@ -129,13 +130,6 @@ impl SessionCore {
             Some(above) => above.world.below(&id, prefix),
             None => base.world.session(&id, prefix),
         };
-        let mut waits: Arc<dyn Waits> = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
-        let mut calls: Arc<dyn Calls> = Arc::<Nested>::clone(&base.calls);
-        #[cfg(feature = "journal")]
-        if let Some(replay) = &options.replay {
-            waits = Arc::new(ReplayWaits);
-            calls = Arc::new(base.calls.replaying(replay));
-        }
         Self {
             scope: Arc::new(SessionScope {
                 id,
@@ -164,6 +158,21 @@ impl SessionCore {
             #[cfg(feature = "journal")]
             replay: options.replay,
         }
+    }
+
+    /// The ways of its calls to people and to other tools.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(unused_variables, reason = "who replays has others")
+    )]
+    fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = &options.replay {
+            let calls = Arc::new(base.calls.replaying(replay));
+            return (Arc::new(ReplayWaits), calls);
+        }
+        let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
+        (waits, Arc::<Nested>::clone(&base.calls))
     }
 
     fn next(&self) -> u64 {
@@ -205,6 +214,7 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 }
 
 /// Where a call runs.
+#[derive(Clone)]
 pub(super) struct Place<'s> {
     pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
@@ -227,6 +237,18 @@ impl Place<'_> {
             return true;
         }
         self.session.slots.is_some()
+    }
+}
+
+impl Turn {
+    /// The same of each call of the turn, with what the executor has.
+    pub(super) fn is_watched(&self) -> bool {
+        let core = &self.session.core;
+        #[cfg(feature = "journal")]
+        if core.replay.is_some() {
+            return true;
+        }
+        self.shared().is_watched() || core.scope.slots.is_some()
     }
 }
 

@@ -16,25 +16,17 @@ use super::session::{Session, Turn};
 use super::task::{Listed, RunningCall, Task, TaskHandle};
 use crate::id::{InvocationId, Label, ToolName};
 use crate::message::{CallStatus, ToolCall, ToolError};
-use crate::tool::{Lane, Seat, Seated, TurnScope};
+use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
 
 /// A call that runs by itself and has not begun. It has its place among its siblings.
 pub(super) struct Enlisted {
     pub(super) listed: Listed,
-    pub(super) start: Start,
-}
-
-/// What a call begins with.
-pub(super) struct Start {
-    turn: Turn,
-    task: Arc<Task>,
-    seated: Option<Seated>,
-    call: ToolCall<'static>,
+    pub(super) seated: Option<Seated>,
 }
 
 impl Turn {
     /// Makes a call one that can be seen and cancelled by itself.
-    pub(super) fn enlist(&self, call: ToolCall<'static>, lane: Option<&Lane>) -> Enlisted {
+    pub(super) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> Enlisted {
         let place = self.place();
         let invocation = place.invocation_id;
         let found = place.catalog.snapshot.find(call.name());
@@ -47,7 +39,7 @@ impl Turn {
         if let Some(seat) = &seat {
             seat.line_up();
         }
-        let tool = found.map_or_else(|| name_of(&call), |(_, entry)| entry.name.label());
+        let tool = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
         let scope = TurnScope::of_call(
             invocation,
             self.scope.cancellation.child_token(),
@@ -64,13 +56,8 @@ impl Turn {
             since: self.shared().measures_time.then(Instant::now),
         };
         let listed = self.session().core.tasks.add(task);
-        let start = Start {
-            turn: self.clone(),
-            task: Arc::clone(&listed.task),
-            seated: seat.map(Seated::new),
-            call,
-        };
-        Enlisted { listed, start }
+        let seated = seat.map(Seated::new);
+        Enlisted { listed, seated }
     }
 
     /// Runs a call in a task of its own. The host's loop goes on, and looks after the call by the
@@ -99,14 +86,15 @@ impl Turn {
     /// # }).unwrap();
     /// ```
     pub fn spawn(&self, call: ToolCall<'_>) -> TaskHandle {
-        let Enlisted { listed, start } = self.enlist(call.into_owned(), None);
+        let Enlisted { listed, seated } = self.enlist(&call, None);
         let task = Arc::clone(&listed.task);
         let (told, outcome) = oneshot::channel();
         if let Ok(runtime) = Handle::try_current() {
+            let begin = self.begin(&task, seated, call.into_owned());
             runtime.spawn(async move {
-                let outcome = match start.begin().await {
+                let outcome = match begin.await {
                     Begun::Ended(outcome) => *outcome,
-                    Begun::Goes(course, step) => course.drive(step).await,
+                    Begun::Goes(course, step) => Box::pin(course.drive(step)).await,
                 };
                 listed.end(&outcome);
                 // Where nobody waits for it any more, it is not missed.
@@ -132,21 +120,25 @@ fn no_runtime() -> ToolError {
         .with_source("`spawn` needs a Tokio runtime around it; `call` runs in place and needs none")
 }
 
-impl Start {
-    /// Everything up to where the call is let run, or somebody is to be asked.
-    pub(super) async fn begin(self) -> Begun {
-        let Self {
-            turn,
-            task,
-            seated,
-            call,
-        } = self;
-        let place = turn.place_of(&task.scope, task.invocation);
-        let mut begun = Course::begin(turn.shared(), &place, &call).await;
-        if let Begun::Goes(course, _) = &mut begun {
-            course.seat = seated;
-        }
-        begun
+impl Turn {
+    /// Everything up to where the call is let run, or somebody is to be asked. Boxed: nobody who goes on
+    /// from there is to have room for it.
+    pub(super) fn begin(
+        &self,
+        task: &Arc<Task>,
+        seated: Option<Seated>,
+        mut call: ToolCall<'static>,
+    ) -> BoxFuture<'static, Begun> {
+        let turn = self.clone();
+        let task = Arc::clone(task);
+        Box::pin(async move {
+            let place = turn.place_of(&task.scope, task.invocation);
+            let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
+            if let Begun::Goes(course, _) = &mut begun {
+                course.seat = seated;
+            }
+            begun
+        })
     }
 }
 

@@ -80,7 +80,7 @@ impl Turn {
     /// # }).unwrap();
     /// ```
     pub fn stream_all<'a>(&self, calls: impl IntoIterator<Item = ToolCall<'a>>) -> CallStream {
-        let batch = Batch::new(self, calls.into_iter().map(ToolCall::into_owned));
+        let batch = Batch::new(self, calls.into_iter().map(ToolCall::into_owned).collect());
         let (told, outcomes) = mpsc::unbounded_channel();
         let batch = batch.run(move |at, outcome| {
             // The other end goes with this one.

@@ -30,8 +30,8 @@ pub use record::{
     ResumedCall,
 };
 pub use recovery::{Recovery, UnfinishedCall};
-pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport};
-pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, shown, way};
+pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport, ReplayedAs, ReplayedCall};
+pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, way};
 pub(crate) use verify::RunHasher;
 pub use verify::{Verified, verify};
 use writer::Writer;

@@ -73,6 +73,15 @@ impl<'a> ToolCall<'a> {
         &self.name
     }
 
+    /// Leaves a call without a name.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::new("", Arguments::empty()))
+    }
+
+    pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
+        std::mem::replace(&mut self.arguments, Arguments::empty())
+    }
+
     /// The arguments as the model sent them.
     pub fn arguments(&self) -> &Arguments<'a> {
         &self.arguments

@@ -296,6 +296,15 @@ impl ToolResult {
         parts.join("\n")
     }
 
+    /// The same as [`text`](Self::text), without a copy where there is one part.
+    pub fn into_text(self) -> String {
+        match self.content {
+            Parts::One(Content::Text { text }) => text,
+            Parts::One(Content::Json { json }) => json.into_string(),
+            _ => self.text(),
+        }
+    }
+
     /// Why the call ended in an error.
     pub fn error(&self) -> Option<&ToolError> {
         self.error.as_ref()

@@ -23,8 +23,11 @@ pub(super) fn version_of(tool: &dyn Tool) -> Option<String> {
 impl ToolRegistry {
     /// All versions of a tool, by its name or an alias, the highest first: the one that models are told
     /// of and that has the name and the aliases. The others are called by `name@version`, by the app
-    /// ([`ToolCall::by_host`](crate::ToolCall::by_host)) and by tools. Versions go by [Semantic
-    /// Versioning](https://semver.org/spec/v2.0.0.html#spec-item-11).
+    /// ([`ToolCall::by_host`](crate::ToolCall::by_host)) and by tools.
+    ///
+    /// Versions go by [Semantic Versioning](https://semver.org/spec/v2.0.0.html#spec-item-11); numbers
+    /// that are missing count as 0, and what does not begin with numbers is below all that does. Tools
+    /// that were discovered in different packages are never versions of each other.
     ///
     /// ```
     /// use toolwright::{ToolRegistry, tool};
@@ -97,6 +100,11 @@ impl ToolRegistry {
         let Some(there) = self.tools.get(name) else {
             return Err(registered);
         };
+        // No package takes the place of another's tool by a higher number.
+        let packages = (registered.origin.package, there.origin.package);
+        if matches!(packages, (Some(one), Some(other)) if one != other) {
+            return Err(registered);
+        }
         let versions = (version_of(&*registered.tool), version_of(&*there.tool));
         let (Some(version), Some(highest)) = versions else {
             return Err(registered);
@@ -220,5 +228,47 @@ impl Ord for Version {
 impl PartialOrd for Version {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::ToolOutput;
+    use crate::tool::tool_fn;
+
+    fn of_package(package: Option<&'static str>, version: &'static str) -> Registered {
+        let spec = ToolSpec::new(ToolName::test(), "Test.").with_version(version);
+        let tool = tool_fn(spec, async |_: serde_json::Value, _| {
+            Ok::<_, String>(ToolOutput::text(""))
+        });
+        Registered {
+            tool: Arc::new(tool),
+            origin: Origin {
+                package,
+                ..Origin::caller()
+            },
+            advertised: true,
+            server: None,
+            own: false,
+        }
+    }
+
+    #[test]
+    fn no_package_takes_the_place_of_the_tool_of_another() {
+        for (first, second, live_together) in [
+            (Some("app"), Some("kit"), false),
+            (Some("app"), Some("app"), true),
+            (Some("app"), None, true),
+            (None, None, true),
+        ] {
+            for versions in [("1", "2"), ("2", "1")] {
+                let mut registry = ToolRegistry::new();
+                let first = of_package(first, versions.0);
+                registry.insert_registered(first).unwrap();
+                let added = registry.insert_registered(of_package(second, versions.1));
+                assert_eq!(added.is_ok(), live_together);
+            }
+        }
     }
 }

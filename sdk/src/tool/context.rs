@@ -36,7 +36,7 @@ pub struct ToolContext {
     pub(crate) call: CallScope,
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
-    pub(super) own: Option<Cancellation>,
+    pub(super) own: Option<Box<Cancellation>>,
     /// As it was when the call began to run.
     pub(crate) state: StateSnapshot,
 }
@@ -119,7 +119,7 @@ impl ToolContext {
     pub(super) fn left_behind(self) -> (Self, LeftBehind) {
         let own = self.cancellation().child_token();
         let left_behind = LeftBehind::new(own.clone());
-        let own = Some(own);
+        let own = Some(Box::new(own));
         (Self { own, ..self }, left_behind)
     }
 

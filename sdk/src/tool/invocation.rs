@@ -4,8 +4,9 @@ use std::future::Future;
 use std::panic::resume_unwind;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
+use pin_project_lite::pin_project;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
@@ -152,7 +153,31 @@ pub fn tool_future_must_be_send<'a, F: Future + Send + 'a>(
     future: F,
     convert: fn(F::Output, usize) -> ToolResult,
 ) -> BoxFuture<'a, ToolResult> {
-    Box::pin(async move { convert(future.await, ctx.output_hint()) })
+    // An `async` block would keep the future twice, as what it captures and as what it awaits.
+    Box::pin(Converted {
+        future,
+        ctx,
+        convert,
+    })
+}
+
+pin_project! {
+    struct Converted<'a, F: Future> {
+        #[pin]
+        future: F,
+        ctx: &'a ToolContext,
+        convert: fn(F::Output, usize) -> ToolResult,
+    }
+}
+
+impl<F: Future> Future for Converted<'_, F> {
+    type Output = ToolResult;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolResult> {
+        let this = self.project();
+        let returned = ready!(this.future.poll(cx));
+        Poll::Ready((this.convert)(returned, this.ctx.output_hint()))
+    }
 }
 
 /// How much to reserve for what a sync function returns.

@@ -131,7 +131,10 @@ impl ToolContext {
     /// What cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
         match &self.own {
-            Some(own) => Some(Arc::new(TurnScope::below(own.clone(), self.turn.clone()))),
+            Some(own) => Some(Arc::new(TurnScope::below(
+                (**own).clone(),
+                self.turn.clone(),
+            ))),
             None => self.turn.clone(),
         }
     }

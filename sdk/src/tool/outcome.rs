@@ -173,4 +173,25 @@ impl ToolOutcome {
     pub fn text(&self) -> String {
         self.result().text()
     }
+
+    /// What the model reads, where it is text; see [`ToolResult::into_text`].
+    ///
+    /// ```
+    /// # use toolwright::{Executor, ToolRegistry, tool};
+    /// /// Greet somebody.
+    /// #[tool(pure)]
+    /// fn greet(name: String) -> String {
+    ///     format!("hello {name}")
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Greet))?;
+    /// let outcome = executor.call("greet", r#"{"name": "Ada"}"#).await;
+    /// assert_eq!(outcome.into_text(), "hello Ada");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn into_text(self) -> String {
+        self.into_result().into_text()
+    }
 }

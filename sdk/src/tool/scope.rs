@@ -1,7 +1,7 @@
 //! What the calls of a turn share, and what one has for itself.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
@@ -27,8 +27,31 @@ pub(crate) struct TurnScope {
 struct Own {
     invocation: InvocationId,
     seat: Option<Arc<Seat>>,
-    /// Where it is, and whether that is the last that will be told.
-    status: watch::Sender<(CallStatus, bool)>,
+    status: Mutex<Status>,
+}
+
+/// Where a call is, and whether that is the last that will be told.
+#[derive(Debug)]
+struct Status {
+    now: CallStatus,
+    is_last: bool,
+    /// Once somebody has begun to watch: a channel costs more than all else of a call's own.
+    watched: Option<watch::Sender<(CallStatus, bool)>>,
+}
+
+impl Own {
+    fn status(&self) -> MutexGuard<'_, Status> {
+        // Nothing that may panic happens under the lock.
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Status {
+    fn tell(&self) {
+        if let Some(watched) = &self.watched {
+            watched.send_replace((self.now, self.is_last));
+        }
+    }
 }
 
 impl TurnScope {
@@ -64,7 +87,11 @@ impl TurnScope {
             own: Some(Own {
                 invocation,
                 seat,
-                status: watch::Sender::new((status, false)),
+                status: Mutex::new(Status {
+                    now: status,
+                    is_last: false,
+                    watched: None,
+                }),
             }),
             ..Self::new(cancellation)
         }
@@ -93,11 +120,15 @@ impl TurnScope {
 
     pub(crate) fn status(&self) -> CallStatus {
         let own = self.own.as_ref();
-        own.map_or_else(CallStatus::default, |own| own.status.borrow().0)
+        own.map_or_else(CallStatus::default, |own| own.status().now)
     }
 
     pub(crate) fn watch(&self) -> Option<watch::Receiver<(CallStatus, bool)>> {
-        self.own.as_ref().map(|own| own.status.subscribe())
+        let mut status = self.own.as_ref()?.status();
+        let now = (status.now, status.is_last);
+        let watched = &mut status.watched;
+        let watched = watched.get_or_insert_with(|| watch::Sender::new(now));
+        Some(watched.subscribe())
     }
 
     /// The call goes on to another status.
@@ -105,12 +136,10 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return Ok(());
         };
-        let mut stepped = Ok(());
-        own.status.send_if_modified(|(status, _)| {
-            stepped = status.step(next).map(|next| *status = next);
-            stepped.is_ok()
-        });
-        stepped
+        let mut status = own.status();
+        status.now = status.now.step(next)?;
+        status.tell();
+        Ok(())
     }
 
     /// Nothing more will be told of the call. If it has not ended and does not wait in a ticket, it was
@@ -119,11 +148,11 @@ impl TurnScope {
         let Some(own) = &self.own else {
             return;
         };
-        own.status.send_modify(|(status, is_last)| {
-            if !status.is_final() && *status != CallStatus::Suspended {
-                *status = CallStatus::Cancelled;
-            }
-            *is_last = true;
-        });
+        let mut status = own.status();
+        if !status.now.is_final() && status.now != CallStatus::Suspended {
+            status.now = CallStatus::Cancelled;
+        }
+        status.is_last = true;
+        status.tell();
     }
 }

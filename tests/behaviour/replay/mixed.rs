@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde_json::json;
 use toolwright::{
-    Answer, Executor, ExecutorBuilder, MemoryContents, Session, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolOutput, ToolRegistry, Verdict, WaitMode, tool,
+    Answer, Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolOutput, ToolRegistry, Verdict, WaitMode, tool,
 };
 
 use crate::support::{HandMade, judge};
@@ -265,7 +265,7 @@ const CALLS: [(&str, &str); 24] = [
     ("add", "no json"),
     (
         "echo",
-        r#"{"$secret": 1, "$$secret": [{"$secret": {"a": null}}], "b": 1e400000}"#,
+        r#"{"$$secret": [{"$secret": {"a": null}}], "$secret": 1, "b": 2.5}"#,
     ),
 ];
 
@@ -321,8 +321,4 @@ pub(crate) async fn suspended(session: &Session) -> Vec<ToolOutcome> {
         });
     }
     outcomes
-}
-
-pub(crate) fn contents() -> MemoryContents {
-    MemoryContents::new()
 }

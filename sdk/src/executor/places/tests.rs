@@ -45,7 +45,7 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     assert_eq!(
         told,
         [
-            "Requested",
+            "Requested { request_hash: None }",
             "running",
             "succeeded",
             "illegal_step: the call of `idle`: a call that is succeeded cannot become running",

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::RecordedCall;
-use super::shown::windows;
+use crate::differ::windows;
 use crate::id::{InvocationId, SessionId};
 use crate::spec::{Determinism, Effect};
 

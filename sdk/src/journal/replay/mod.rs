@@ -5,7 +5,6 @@ mod divergence;
 mod input;
 mod progress;
 mod report;
-mod shown;
 #[cfg(test)]
 mod tests;
 mod way;
@@ -20,8 +19,7 @@ pub(crate) use input::arguments;
 use input::{Likeness, likeness};
 use progress::Progress;
 pub(crate) use progress::Settled;
-pub use report::ReplayReport;
-pub(crate) use shown::shown;
+pub use report::{ReplayReport, ReplayedAs, ReplayedCall};
 pub(crate) use way::{Way, way};
 
 use super::{ContentStore, JournalError, JournalKey, RecordedInput};

@@ -5,7 +5,64 @@ use std::fmt;
 use super::progress::{Progress, Settled};
 use super::{Divergence, DivergenceKind, RecordedCall};
 use crate::hash::ContentHash;
+use crate::id::{InvocationId, SessionId};
 use crate::journal::RunHasher;
+
+/// What became of a recorded call in a [replay](super::Replay).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReplayedCall {
+    /// The number of the request's record in the journal.
+    pub seq: u64,
+    /// The id that the call has in the journal.
+    pub invocation: InvocationId,
+    /// The session of the call.
+    pub session: SessionId,
+    /// The tool's name.
+    pub tool: String,
+    /// The tool's version, if it declares one.
+    pub version: Option<String>,
+    /// What became of it. What it gave otherwise than before is told by the
+    /// [divergence](ReplayReport::divergences) with this `seq`.
+    pub became: ReplayedAs,
+}
+
+/// What became of a call: see [`ReplayedCall`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ReplayedAs {
+    /// It ran again.
+    RanAgain,
+    /// It was answered from the record, or the call that made it was.
+    FromRecord,
+    /// The record does not tell how it ended, and it did not run.
+    Unfinished,
+    /// What it gave could not be read from the record.
+    Unanswered,
+    /// It was not made again.
+    NotMade,
+}
+
+impl ReplayedCall {
+    fn of(call: &RecordedCall, settled: Option<Settled>) -> Self {
+        let requested = &call.requested;
+        Self {
+            seq: call.seq,
+            invocation: requested.invocation,
+            session: requested.session.clone(),
+            tool: requested.tool.clone(),
+            version: requested.version.clone(),
+            became: match settled {
+                Some(Settled::Again(..)) => ReplayedAs::RanAgain,
+                _ if call.responded.is_none() => ReplayedAs::Unfinished,
+                Some(Settled::Unfinished) => ReplayedAs::Unfinished,
+                Some(Settled::Record) => ReplayedAs::FromRecord,
+                Some(Settled::Unanswered) => ReplayedAs::Unanswered,
+                None => ReplayedAs::NotMade,
+            },
+        }
+    }
+}
 
 /// What came of a [replay](super::Replay).
 ///
@@ -13,6 +70,8 @@ use crate::journal::RunHasher;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReplayReport {
+    /// The recorded calls, in the order of their requests.
+    pub rows: Vec<ReplayedCall>,
     /// How many calls are recorded.
     pub calls: u64,
     /// How many of them ran again.
@@ -32,6 +91,7 @@ pub struct ReplayReport {
 impl ReplayReport {
     pub(super) fn of(calls: &[RecordedCall], progress: &Progress) -> Self {
         let mut report = Self {
+            rows: Vec::with_capacity(calls.len()),
             calls: u64::try_from(calls.len()).unwrap_or(u64::MAX),
             ran_again: 0,
             from_record: 0,
@@ -46,6 +106,8 @@ impl ReplayReport {
             let responded = call.responded.as_ref();
             let response = responded.map(|responded| responded.response_hash);
             recorded.push(&call.requested, request, response);
+            let row = ReplayedCall::of(call, progress.settled(number));
+            report.rows.push(row);
             match progress.settled(number) {
                 Some(Settled::Again(request, response)) => {
                     report.ran_again += 1;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::character::is_deceptive;
-use crate::message::{Content, ToolOutput};
+use crate::message::{Content, ToolError};
 
 /// How many characters of a value are shown.
 const SHOWN: usize = 160;
@@ -12,13 +12,13 @@ const SHOWN: usize = 160;
 const BEFORE: usize = 40;
 
 /// An output in one line or more: how the call ended, and what it gave.
-pub(crate) fn shown(output: &ToolOutput) -> String {
-    let mut text = match output.as_error() {
+pub(crate) fn shown(error: Option<&ToolError>, is_pending: bool, content: &[Content]) -> String {
+    let mut text = match error {
         Some(error) => format!("error {}", error.code()),
-        None if output.is_pending() => "pending".to_owned(),
+        None if is_pending => "pending".to_owned(),
         None => "success".to_owned(),
     };
-    for (number, part) in output.content().iter().enumerate() {
+    for (number, part) in content.iter().enumerate() {
         text.push_str(if number == 0 { ": " } else { "\n" });
         match part {
             Content::Text { text: part } => text.push_str(part),

@@ -1,0 +1,104 @@
+//! The future of a call that runs in place. What a call begins with and what it waits with lie in one
+//! room: an `async` block would keep both for as long as it lives, and hosts hold thousands of them.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use pin_project_lite::pin_project;
+
+use super::pipeline::Body;
+use super::session::Place;
+use super::{Shared, ToolOutcome};
+use crate::message::ToolCall;
+use crate::tool::BoxFuture;
+
+/// Where a call goes on that has not ended.
+pub(super) enum Next<'a> {
+    /// Its body may wait.
+    Waits(Body<'a>),
+    /// Where there is room for all that a call may come to.
+    Elsewhere(BoxFuture<'a, ToolOutcome>),
+}
+
+pin_project! {
+    #[project = InPlaceOf]
+    pub(super) enum InPlace<'a, B, W, F> {
+        New {
+            start: Start<'a>,
+            begin: B,
+            wait: W,
+        },
+        Waits {
+            #[pin]
+            body: F,
+        },
+        Elsewhere {
+            rest: BoxFuture<'a, ToolOutcome>,
+        },
+        Ended,
+    }
+}
+
+/// What a call begins with.
+pub(super) struct Start<'a> {
+    pub(super) shared: &'a Arc<Shared>,
+    pub(super) place: Place<'a>,
+    pub(super) call: ToolCall<'a>,
+}
+
+impl<'a, B, W, F> InPlace<'a, B, W, F>
+where
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
+    W: Fn(Body<'a>) -> F,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+{
+    /// Of a call that has yet to begin.
+    pub(super) fn new(start: Start<'a>, begin: B, wait: W) -> Self {
+        Self::New { start, begin, wait }
+    }
+}
+
+impl<'a, B, W, F> Future for InPlace<'a, B, W, F>
+where
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
+    W: Fn(Body<'a>) -> F,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+{
+    type Output = ToolOutcome;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
+        loop {
+            let rest = match self.as_mut().project() {
+                InPlaceOf::New { start, begin, wait } => {
+                    // Handed in, so that an outcome is made where it is returned.
+                    let mut next = None;
+                    let ended = begin(start, &mut next);
+                    match next {
+                        None => {
+                            self.set(Self::Ended);
+                            return ended;
+                        }
+                        Some(Next::Waits(body)) => {
+                            let body = wait(body);
+                            self.set(Self::Waits { body });
+                            continue;
+                        }
+                        Some(Next::Elsewhere(rest)) => rest,
+                    }
+                }
+                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                    Ok(outcome) => {
+                        self.set(Self::Ended);
+                        return Poll::Ready(outcome);
+                    }
+                    Err(rest) => rest,
+                },
+                InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
+                InPlaceOf::Ended => return Poll::Pending,
+            };
+            self.set(Self::Elsewhere { rest });
+        }
+    }
+}
