@@ -68,7 +68,10 @@ impl Course {
         #[cfg(feature = "journal")]
         let recorder = Recorder::of(shared, place, call, accepted.as_ref());
         #[cfg(feature = "journal")]
-        let witness = witness.map(|witness| witness.with_request_of(recorder.as_deref()));
+        let witness = witness.map(|mut witness| {
+            witness.note_request_of(recorder.as_deref());
+            witness
+        });
         if let Some(witness) = &witness {
             witness.request();
         }
@@ -81,7 +84,10 @@ impl Course {
                     None => (error, None),
                 };
                 #[cfg(feature = "journal")]
-                let witness = witness.map(|witness| witness.with_response(response));
+                let witness = witness.map(|mut witness| {
+                    witness.note_response(response);
+                    witness
+                });
                 let outcome = refused(call, place, begun, notes, (label, error));
                 #[cfg(feature = "journal")]
                 let outcome = outcome.with_response(response);

@@ -410,17 +410,7 @@ impl ExecutorBuilder {
             key: key.clone(),
             reading,
         });
-        let is_own_store = store.is_none();
-        let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
-        let of_tools: Weak<Rules> = Arc::downgrade(&rules);
-        let settings = BrokerSettings::new(store, key, lifetime, of_tools);
-        broker.install(settings.attended(mode != WaitMode::Unattended));
-        let people = People {
-            broker,
-            mode,
-            rules,
-            is_own_store,
-        };
+        let people = people((mode, lifetime), (broker, store), key, rules);
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
             let base = Base {
@@ -457,6 +447,26 @@ impl ExecutorBuilder {
             }
         });
         Ok(Executor { shared })
+    }
+}
+
+/// Who asks people, and where what is asked waits.
+fn people(
+    (mode, lifetime): (WaitMode, Duration),
+    (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
+    key: TicketKey,
+    rules: Arc<Rules>,
+) -> People {
+    let is_own_store = store.is_none();
+    let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
+    let of_tools: Weak<Rules> = Arc::downgrade(&rules);
+    let settings = BrokerSettings::new(store, key, lifetime, of_tools);
+    broker.install(settings.attended(mode != WaitMode::Unattended));
+    People {
+        broker,
+        mode,
+        rules,
+        is_own_store,
     }
 }
 

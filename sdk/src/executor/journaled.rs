@@ -501,18 +501,13 @@ impl Course {
 
 impl Witness {
     /// Knows the hash of what the call was made with.
-    pub(super) fn with_request_of(mut self: Box<Self>, recorder: Option<&Recorder>) -> Box<Self> {
+    pub(super) fn note_request_of(&mut self, recorder: Option<&Recorder>) {
         self.request_hash = recorder.map(|recorder| recorder.input.request_hash);
-        self
     }
 
     /// Knows the hash of what the call gave.
-    pub(super) fn with_response(
-        mut self: Box<Self>,
-        response: Option<(ContentHash, bool)>,
-    ) -> Box<Self> {
+    pub(super) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
         self.response_hash = response.map(|(hash, _)| hash);
-        self
     }
 }
 

@@ -51,6 +51,8 @@ mod replayed;
 #[cfg(feature = "journal")]
 mod replaying;
 mod resume;
+#[cfg(feature = "journal")]
+mod run_again;
 mod session;
 mod session_tools;
 mod settle;
@@ -60,6 +62,8 @@ mod stream;
 mod task;
 #[cfg(feature = "tracing")]
 mod trace;
+#[cfg(feature = "journal")]
+mod unanswered;
 mod waits;
 mod witness;
 mod world;

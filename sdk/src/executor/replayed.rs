@@ -6,17 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::begin::Begun;
-use super::body::perform;
-use super::commands::obeyed;
 use super::excess::{DEFAULT_LIMIT, exceeds};
 use super::guard::guarded;
 use super::limit::{Cut, limited};
 use super::reading::{Notes, read};
+use super::run_again::Again;
 use super::session::Place;
+use super::unanswered::{not_recorded, unfinished, unreadable};
 use super::witness::{CallSpan, Witness, told};
 use super::{FailedCall, Shared, ToolOutcome};
-use crate::differ::shown;
-use crate::hash::ContentHash;
 use crate::id::{Label, ToolName};
 use crate::journal::{
     Divergence, DivergenceKind, NormalOutput, RecordedCall, RecordedInput, Replay, Settled, Sought,
@@ -27,31 +25,31 @@ use crate::message::{
 };
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
-use crate::tool::{BoxFuture, CallScope, CallWorld, Invocation, Kept, Seed, ToolContext};
+use crate::tool::{BoxFuture, Invocation};
 
 /// A call of a session that replays.
 pub(super) struct Replayed<'a> {
     shared: &'a Arc<Shared>,
-    place: &'a Place<'a>,
-    call: &'a ToolCall<'a>,
-    replay: &'a Replay,
-    witness: Option<Box<Witness>>,
+    pub(super) place: &'a Place<'a>,
+    pub(super) call: &'a ToolCall<'a>,
+    pub(super) replay: &'a Replay,
+    pub(super) witness: Option<Box<Witness>>,
     begun: Option<Instant>,
-    notes: Notes,
+    pub(super) notes: Notes,
 }
 
 /// The tool of a call, if it is there.
 type Found<'a> = Option<(usize, &'a Entry, &'a ToolSpec)>;
 
 /// A body that can run, and what it runs with.
-struct Ready {
-    invocation: Box<dyn Invocation>,
-    arguments: Arguments<'static>,
-    input: RecordedInput,
+pub(super) struct Ready {
+    pub(super) invocation: Box<dyn Invocation>,
+    pub(super) arguments: Arguments<'static>,
+    pub(super) input: RecordedInput,
 }
 
 /// What a call ends with, and what the model is told besides.
-type Ended = (ResultSource, ToolOutput, Vec<String>);
+pub(super) type Ended = (ResultSource, ToolOutput, Vec<String>);
 
 /// Replays a call from its beginning to its end.
 pub(super) fn begin<'a>(
@@ -117,13 +115,11 @@ impl<'a> Replayed<'a> {
     }
 
     fn name(&self, found: Found<'_>) -> Label {
-        match found {
-            Some((_, entry, _)) => entry.name.label(),
-            None => {
-                let name = self.call.name().chars().take(ToolName::MAX_LENGTH);
-                Label::from(Cow::Owned(name.collect()))
-            }
+        if let Some((_, entry, _)) = found {
+            return entry.name.label();
         }
+        let name = self.call.name().chars().take(ToolName::MAX_LENGTH);
+        Label::from(Cow::Owned(name.collect()))
     }
 
     /// The recorded call that this one is, and what it runs with if it runs.
@@ -210,12 +206,12 @@ impl<'a> Replayed<'a> {
                 self.replay.settle(number, Settled::Unfinished);
                 return executor(unfinished(self.call.name()));
             }
-            Way::Record => return self.from_record(number, recorded).await,
+            Way::Record => return self.answer(number, recorded).await,
             Way::Again => false,
             Way::Bounded => true,
         };
         let Some(found) = found else {
-            return self.from_record(number, recorded).await;
+            return self.answer(number, recorded).await;
         };
         let ready = match ready {
             Some(ready) => Ok(ready),
@@ -241,12 +237,12 @@ impl<'a> Replayed<'a> {
                     replayed: replayed.unwrap_or_default(),
                 };
                 self.replay.differs(number, divergence);
-                self.from_record(number, recorded).await
+                self.answer(number, recorded).await
             }
         }
     }
 
-    async fn from_record(&mut self, number: usize, recorded: &RecordedCall) -> Ended {
+    async fn answer(&mut self, number: usize, recorded: &RecordedCall) -> Ended {
         let remarks = recorded
             .responded
             .as_ref()
@@ -265,112 +261,6 @@ impl<'a> Replayed<'a> {
                 executor(unreadable(self.call.name(), error))
             }
         }
-    }
-
-    /// The body runs again.
-    async fn again(&mut self, again: Again<'_>, tool: usize, ready: Ready) -> Ended {
-        let Again {
-            number,
-            recorded,
-            bounded,
-        } = again;
-        let place = self.place;
-        let world = again.world(place);
-        let Ready {
-            invocation,
-            arguments,
-            input,
-        } = ready;
-        let context = self.context(tool, arguments, &world);
-        self.replay.runs_as(place.invocation_id, number);
-        if let Some(witness) = &mut self.witness {
-            witness.start();
-        }
-        world.begin();
-        let (mut source, mut output) = perform(&place.catalog, tool, invocation, &context).await;
-        let _ = place.session.desk.take(place.invocation_id);
-        if source == ResultSource::Tool {
-            output = place.catalog.plan(tool).checked(output);
-        }
-        if !output.commands().is_empty() {
-            (source, output) = obeyed(&context, source, output);
-        }
-        let responded = recorded.responded.as_ref();
-        let before = responded.map(|responded| responded.response_hash);
-        let normal = NormalOutput::of(&mut output);
-        let now = normal.map_or(ContentHash::from_bytes([0; 32]), |normal| normal.hash);
-        self.replay
-            .settle(number, Settled::Again(input.request_hash, now));
-        if before != Some(now) {
-            return self.other(again, &output).await;
-        }
-        let readings = responded.map_or(0, |responded| responded.clock.len());
-        let readings = u64::try_from(readings).unwrap_or(u64::MAX);
-        if bounded && world.times_read() != readings {
-            let divergence = DivergenceKind::ClockReadings {
-                recorded: readings,
-                replayed: world.times_read(),
-            };
-            self.replay.differs(number, divergence);
-        }
-        (source, output, Vec::new())
-    }
-
-    /// The call gave something else: the record answers, so that what follows is what followed.
-    async fn other(&mut self, again: Again<'_>, output: &ToolOutput) -> Ended {
-        let Again {
-            number, recorded, ..
-        } = again;
-        let before = self.replay.output(number).await;
-        let divergence = DivergenceKind::Output {
-            recorded: match &before {
-                Ok(Some(before)) => in_words(before),
-                Ok(None) => String::new(),
-                Err(error) => format!("[{error}]"),
-            },
-            replayed: in_words(output),
-            bounded: again.bounded,
-        };
-        self.replay.differs(number, divergence);
-        match before {
-            Ok(Some(before)) => {
-                let responded = recorded.responded.as_ref();
-                let remarks = responded.map_or_else(Vec::new, |its| its.remarks.clone());
-                (ResultSource::Replay, before, remarks)
-            }
-            Ok(None) => executor(unfinished(self.call.name())),
-            Err(error) => executor(unreadable(self.call.name(), error)),
-        }
-    }
-
-    fn context(
-        &self,
-        tool: usize,
-        arguments: Arguments<'static>,
-        world: &Arc<CallWorld>,
-    ) -> ToolContext {
-        let place = self.place;
-        ToolContext::new(
-            Arc::clone(place.session),
-            place.turn.cloned(),
-            CallScope {
-                turn_id: place.turn_id,
-                call_id: self.call.id().cloned(),
-                invocation_id: place.invocation_id,
-                tool: place.catalog.entry(tool).name.clone(),
-                metadata: self.call.metadata().cloned(),
-                kept: Some(Arc::new(Kept {
-                    arguments,
-                    purpose: self.notes.purpose.clone(),
-                    watched: self.witness.as_deref().map(Witness::call),
-                })),
-                resumed: None,
-                output_hint: place.catalog.output_hint(tool),
-                within: place.within.cloned(),
-                specs: place.catalog.specs(tool),
-                world: Some(Arc::clone(world)),
-            },
-        )
     }
 
     /// What is kept of a large result is the executor's, so that it is cut for good.
@@ -408,67 +298,6 @@ impl<'a> Replayed<'a> {
     }
 }
 
-/// A recorded call that runs again.
-#[derive(Clone, Copy)]
-struct Again<'r> {
-    number: usize,
-    recorded: &'r RecordedCall,
-    bounded: bool,
-}
-
-impl Again<'_> {
-    /// What it had of time and chance, or something that it did not have.
-    fn world(self, place: &Place<'_>) -> Arc<CallWorld> {
-        let seed = self.recorded.input().seed.filter(|_| self.bounded);
-        let responded = self.recorded.responded.as_ref();
-        match (seed, responded) {
-            (Some(seed), Some(responded)) => Arc::new(CallWorld::recorded(
-                Seed(*seed.as_bytes()),
-                responded.clock.clone(),
-            )),
-            _ => place.session.world.another(),
-        }
-    }
-}
-
-fn in_words(output: &ToolOutput) -> String {
-    shown(output.as_error(), output.is_pending(), output.content())
-}
-
-fn executor(error: ToolError) -> Ended {
+pub(super) fn executor(error: ToolError) -> Ended {
     (ResultSource::Executor, error.into(), Vec::new())
-}
-
-#[cold]
-fn not_recorded(tool: &str) -> ToolError {
-    let name: String = tool.chars().take(ToolName::MAX_LENGTH).collect();
-    ToolError::unavailable(format!(
-        "`{name}` was not run: a recorded run is replayed here, and this call is not in the record, or was \
-         made as often as it is there"
-    ))
-    .with_code("not_recorded")
-}
-
-#[cold]
-fn unfinished(tool: &str) -> ToolError {
-    let name: String = tool.chars().take(ToolName::MAX_LENGTH).collect();
-    ToolError::unavailable(format!(
-        "`{name}` was not run: a recorded run is replayed here, and the record does not tell how this call \
-         ended"
-    ))
-    .with_code("not_finished_in_record")
-}
-
-#[cold]
-fn unreadable(
-    tool: &str,
-    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> ToolError {
-    let name: String = tool.chars().take(ToolName::MAX_LENGTH).collect();
-    ToolError::unavailable(format!(
-        "`{name}` was not run: a recorded run is replayed here, and what the call gave is not there to be \
-         read"
-    ))
-    .with_code("record_unreadable")
-    .with_source(source)
 }

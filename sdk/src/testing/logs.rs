@@ -187,8 +187,8 @@ fn refuses_another_head(log: &impl EventLog) {
 }
 
 fn keeps_any_text(log: &impl EventLog) {
-    let long = "x".repeat(1 << 20);
-    let texts: Vec<String> = ["", " ", "\u{1f980} \u{2028} \u{0}", "\\n", long.as_str()]
+    let large = "x".repeat(1 << 20);
+    let texts: Vec<String> = ["", " ", "\u{1f980} \u{2028} \u{0}", "\\n", large.as_str()]
         .map(|text| serde_json::json!({ "text": text }).to_string())
         .into();
     let mut head = None;
@@ -228,7 +228,7 @@ fn one_of_many_wins(log: &impl EventLog) {
                 })
             };
             let writers: Vec<_> = (0..WRITERS).map(write).collect();
-            let won = writers.into_iter().map(|writer| writer.join());
+            let won = writers.into_iter().map(thread::ScopedJoinHandle::join);
             won.filter_map(|won| won.expect("a writer ends")).collect()
         });
         assert_eq!(won.len(), 1, "of several who add at once one wins");

@@ -21,6 +21,7 @@ mod determinism;
 mod lints;
 #[cfg(feature = "journal")]
 mod logs;
+mod not_deterministic;
 mod results;
 pub(crate) mod tickets;
 mod waits;
@@ -33,10 +34,11 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use calls::{Answered, Answering};
-pub use determinism::{DeterminismCheck, NotDeterministic, determinism_check};
+pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
 #[cfg(feature = "journal")]
 pub use logs::{content_store_contract, durable_event_log_contract, event_log_contract};
+pub use not_deterministic::NotDeterministic;
 pub use results::result_store_contract;
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;

@@ -238,3 +238,25 @@ async fn tools_made_at_run_time_are_recorded_like_any() {
     assert!(!log.to_text().contains("hunter2"));
     assert!(log.head().unwrap().is_some());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn equal_runs_have_one_run_hash_however_their_calls_race() {
+    /// Look at something, when others have had their turn.
+    #[tool(register = false, read_only)]
+    async fn race(number: u32) -> u32 {
+        tokio::task::yield_now().await;
+        number
+    }
+
+    let mut hashes = std::collections::HashSet::new();
+    for _ in 0..50 {
+        let (builder, log) = recorded(ToolRegistry::new().with(Race));
+        let executor = builder.build().unwrap();
+        let calls: Vec<_> = (0..20)
+            .map(|number| ToolCall::new("race", json!({ "number": number })))
+            .collect();
+        executor.session("s").call_all(calls).await;
+        hashes.insert(verify(&log).unwrap().run_hash);
+    }
+    assert_eq!(hashes.len(), 1);
+}

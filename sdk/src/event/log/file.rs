@@ -213,13 +213,15 @@ impl State {
                 Ok(())
             }
             // Half a line must not stand before the next one.
-            Err(error) => Err(match self.file.set_len(self.length) {
-                Ok(()) => LogError::Unwritten(StoreError::new(error)),
-                Err(_) => {
-                    self.is_broken = true;
-                    LogError::Unknown(StoreError::new(error))
-                }
-            }),
+            Err(error) => {
+                self.is_broken = self.file.set_len(self.length).is_err();
+                let error = StoreError::new(error);
+                Err(if self.is_broken {
+                    LogError::Unknown(error)
+                } else {
+                    LogError::Unwritten(error)
+                })
+            }
         }
     }
 }

@@ -105,23 +105,25 @@ impl ReplayReport {
             let request = call.request_hash();
             let responded = call.responded.as_ref();
             let response = responded.map(|responded| responded.response_hash);
-            recorded.push(request, response);
+            recorded.push(&call.requested, request, response);
             let row = ReplayedCall::of(call, progress.settled(number));
             report.rows.push(row);
             match progress.settled(number) {
                 Some(Settled::Again(request, response)) => {
                     report.ran_again += 1;
-                    replayed.push(request, Some(response));
+                    replayed.push(&call.requested, request, Some(response));
                 }
                 _ if response.is_none() => {
                     report.unfinished += 1;
-                    replayed.push(request, None);
+                    replayed.push(&call.requested, request, None);
                 }
                 Some(Settled::Record) => {
                     report.from_record += 1;
-                    replayed.push(request, response);
+                    replayed.push(&call.requested, request, response);
                 }
-                Some(Settled::Unanswered | Settled::Unfinished) => replayed.push(request, None),
+                Some(Settled::Unanswered | Settled::Unfinished) => {
+                    replayed.push(&call.requested, request, None);
+                }
                 None => {
                     let not_made = Divergence::of(call, DivergenceKind::NotMade);
                     report.divergences.push(not_made);
@@ -129,7 +131,7 @@ impl ReplayReport {
             }
         }
         for request in &progress.unknown {
-            replayed.push(*request, None);
+            replayed.push_other(*request);
         }
         report
             .divergences
