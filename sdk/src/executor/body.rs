@@ -2,6 +2,7 @@
 
 use super::catalog::{Catalog, Plan};
 use super::guard::{Fault, Guarded, guarded, never_began};
+use super::places::placed;
 use super::session::shorter;
 use crate::message::{Content, ResultSource, ToolOutput};
 use crate::tool::{Invocation, ToolContext};
@@ -19,7 +20,10 @@ pub(super) async fn perform(
         run_now(invocation, context)
     } else {
         match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => Guarded::new(body, context, timeout(plan, context)).await,
+            Ok(body) => {
+                let body = placed(body, context);
+                Guarded::new(body, context, timeout(plan, context)).await
+            }
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };
