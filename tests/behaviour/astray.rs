@@ -166,7 +166,7 @@ async fn a_host_is_told_why_a_large_result_is_not_kept() {
     let call = outcome.result().invocation_id();
     let mut told = Vec::new();
     while let Some(event) = events.try_recv() {
-        if let EventKind::Diagnostic { code, message } = event.event().kind() {
+        if let EventKind::Diagnostic { code, message, .. } = event.event().kind() {
             assert_eq!(event.event().session().map(SessionId::as_str), Some("s"));
             told.push(format!("{code}: {message}"));
         }
