@@ -14,7 +14,7 @@ use toolwright::{
     ToolStatus, Turn, WaitMode,
 };
 
-use tools::{Asks, KINDS, Kind, Log, registry};
+use tools::{Asks, KINDS, Kind, Log, READERS, registry};
 
 fn cases() -> u64 {
     let set = std::env::var("TOOLWRIGHT_CASES").ok();
@@ -58,6 +58,46 @@ const DISTURBANCES: [Disturbance; 6] = [
     Disturbance::CancelSession,
     Disturbance::Drop,
 ];
+
+/// How the calls are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    CallAll,
+    StreamAll,
+    /// Each by itself: they keep no order.
+    Spawn,
+}
+
+const WAYS: [Way; 4] = [Way::CallAll, Way::CallAll, Way::StreamAll, Way::Spawn];
+
+impl Way {
+    async fn run(self, turn: &Turn, calls: Vec<ToolCall<'static>>) -> Vec<ToolOutcome> {
+        match self {
+            Self::CallAll => turn.call_all(calls).await,
+            Self::StreamAll => {
+                let mut found: Vec<Option<ToolOutcome>> = calls.iter().map(|_| None).collect();
+                let mut outcomes = turn.stream_all(calls);
+                while let Some((at, outcome)) = outcomes.next().await {
+                    assert!(found[at].replace(outcome).is_none(), "two outcomes of {at}");
+                }
+                found.into_iter().flatten().collect()
+            }
+            Self::Spawn => {
+                let handles: Vec<_> = calls.into_iter().map(|call| turn.spawn(call)).collect();
+                let mut outcomes = Vec::new();
+                for handle in handles {
+                    let mut watch = handle.watch();
+                    outcomes.push(handle.join().await);
+                    let mut seen = None;
+                    while let Some(status) = watch.next().await {
+                        assert!(seen.replace(status) != Some(status), "{status} twice");
+                    }
+                }
+                outcomes
+            }
+        }
+    }
+}
 
 /// Comes to an end only where the batch is to be dropped.
 async fn disturb(how: Disturbance, after: Duration, which: usize, turn: &Turn) {
@@ -118,6 +158,7 @@ struct Mix {
     outcomes: BTreeMap<String, usize>,
     of_kinds: BTreeMap<(Kind, String), usize>,
     disturbances: BTreeMap<Disturbance, usize>,
+    ways: BTreeMap<Way, usize>,
     lost: usize,
 }
 
@@ -127,16 +168,20 @@ struct House {
 }
 
 impl House {
-    fn new(mode: WaitMode) -> Self {
+    /// With a limit for a tool each call goes the full way; without, it goes the plain one.
+    fn new(mode: WaitMode, limited: bool) -> Self {
         let log = Arc::new(Log::default());
-        let executor = Executor::builder(registry())
+        let mut builder = Executor::builder(registry())
             .resource(Arc::clone(&log))
             .permissions(Asks)
-            .max_concurrent_of("narrow", 1)
-            .waiting(mode)
-            .build()
-            .unwrap();
-        Self { executor, log }
+            .waiting(mode);
+        if limited {
+            builder = builder.max_concurrent_of("narrow", 1);
+        }
+        Self {
+            executor: builder.build().unwrap(),
+            log,
+        }
     }
 
     async fn one(&self, number: u64, mix: &mut Mix) {
@@ -148,13 +193,19 @@ impl House {
         }
         let session = self.executor.session_with(format!("s-{number}"), options);
         let turn = session.turn();
-        let kinds: Vec<Kind> = (0..=random.below(8)).map(|_| random.one(&KINDS)).collect();
+        // Without effects no member waits for another.
+        let of: &[Kind] = match random.below(3) {
+            0 => &READERS,
+            _ => &KINDS,
+        };
+        let kinds: Vec<Kind> = (0..=random.below(8)).map(|_| random.one(of)).collect();
         let calls = kinds.iter().enumerate();
         let calls: Vec<ToolCall<'static>> = calls.map(|(at, kind)| kind.call(at)).collect();
         let how = random.one(&DISTURBANCES);
         let after = Duration::from_micros(random.below(6_000) as u64);
+        let way = random.one(&WAYS);
         let outcomes = {
-            let batch = turn.call_all(calls);
+            let batch = way.run(&turn, calls);
             let which = random.below(8);
             tokio::select! {
                 biased;
@@ -165,8 +216,17 @@ impl House {
             }
         };
         *mix.disturbances.entry(how).or_default() += 1;
+        *mix.ways.entry(way).or_default() += 1;
         match outcomes {
-            None => mix.lost += kinds.len(),
+            None => {
+                mix.lost += kinds.len();
+                if way == Way::Spawn {
+                    // They run on without their handles.
+                    for running in session.running() {
+                        session.cancel_call(running.invocation_id());
+                    }
+                }
+            }
             Some(outcomes) => {
                 assert_eq!(outcomes.len(), kinds.len());
                 for (at, (kind, outcome)) in kinds.iter().zip(&outcomes).enumerate() {
@@ -190,21 +250,25 @@ impl House {
             let there = std::path::Path::new("/proc").join(pid.to_string());
             assert!(!there.exists(), "child {pid} of batch {number} is left");
         }
-        self.log.assert_order(&kinds, number);
+        if way != Way::Spawn {
+            self.log.assert_order(&kinds, number);
+        }
         session.end().await.unwrap();
     }
 }
 
 async fn batches(mode: WaitMode, first: u64, count: u64) -> Mix {
     // Panics of tools are part of it.
-    let house = House::new(mode);
+    let houses = [House::new(mode, false), House::new(mode, true)];
     let mut mix = Mix::default();
     for number in first..first + count {
-        house.one(number, &mut mix).await;
+        houses[usize::from(number % 2 == 1)]
+            .one(number, &mut mix)
+            .await;
     }
     println!(
-        "{mode:?}: {:?}, without outcome {}",
-        mix.disturbances, mix.lost
+        "{mode:?}: {:?}, {:?}, without outcome {}",
+        mix.ways, mix.disturbances, mix.lost
     );
     for (what, count) in &mix.outcomes {
         println!("  {what}: {count}");
@@ -237,6 +301,9 @@ async fn any_batch_ends_with_one_outcome_a_call_and_leaves_nothing() {
     }
     for how in DISTURBANCES {
         assert!(blocking.disturbances.contains_key(&how), "{how:?}");
+    }
+    for way in WAYS {
+        assert!(blocking.ways.contains_key(&way), "{way:?}");
     }
     for kind in KINDS {
         let mut ended = blocking.of_kinds.keys();

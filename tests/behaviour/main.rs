@@ -25,6 +25,7 @@ mod approval_traps;
 mod approvals_at_once;
 mod approved_trees;
 mod arguments;
+mod astray;
 mod availability_rows;
 mod awaken_rows;
 mod bad_arguments;

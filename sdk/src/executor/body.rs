@@ -2,6 +2,7 @@
 
 use super::catalog::Catalog;
 use super::guard::{Fault, Guarded, guarded, never_began};
+use super::places::placed;
 use crate::message::{Content, ResultSource, ToolOutput};
 use crate::tool::{Invocation, ToolContext};
 
@@ -17,7 +18,10 @@ pub(super) async fn perform(
         run_now(invocation, context)
     } else {
         match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => Guarded::new(body, context, plan).await,
+            Ok(body) => {
+                let body = placed(body, context);
+                Guarded::new(body, context, plan).await
+            }
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };

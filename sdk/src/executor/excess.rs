@@ -1,16 +1,18 @@
 //! What a call gave beyond what the model sees at once: kept, so that it can be read on.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use super::ExecutorBuilder;
 use super::catalog::Catalog;
 use super::limit::{Cut, limited, size};
+use crate::event::EventKind;
 use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
 use crate::pending::StoreError;
 use crate::registry::ToolRegistry;
 use crate::results::{NAME, ReadResult, ResultStore};
-use crate::tool::{BoxFuture, Tool};
+use crate::tool::{BoxFuture, SessionScope, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
 pub(super) const DEFAULT_LIMIT: u64 = 64 << 10;
@@ -69,7 +71,7 @@ impl Excess {
     pub(super) fn cut<'a>(
         &'a self,
         (catalog, number): (&'a Catalog, usize),
-        (session, call): (&'a SessionId, InvocationId),
+        (session, call): (&'a SessionScope, InvocationId),
         output: ToolOutput,
         limit: u64,
     ) -> BoxFuture<'a, ToolOutput> {
@@ -79,7 +81,13 @@ impl Excess {
             let keeps = reader.is_some_and(|reader| reader != number);
             let kept = match &self.store {
                 Some(store) if keeps => match text(&output) {
-                    Some(text) => store.put(session, call, &text).await.is_ok(),
+                    Some(text) => match store.put(&session.id, call, &text).await {
+                        Ok(()) => true,
+                        Err(error) => {
+                            not_kept(session, call, &error);
+                            false
+                        }
+                    },
                     None => false,
                 },
                 _ => false,
@@ -102,6 +110,24 @@ pub(super) fn exceeds(output: &ToolOutput, limit: u64) -> bool {
         [part] => size(part) > limit,
         parts => parts.iter().map(size).sum::<u64>() > limit,
     }
+}
+
+/// The model reads that there is no more; the host, why.
+#[cold]
+fn not_kept(session: &SessionScope, call: InvocationId, error: &StoreError) {
+    session.events.emit(Some(&session.id), None, || {
+        let mut message = format!("what was cut of the result of call {call} is not kept: {error}");
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        EventKind::Diagnostic {
+            code: "result_not_kept".to_owned(),
+            message,
+        }
+    });
 }
 
 /// All that is text in an output, as [`ToolResult::text`](crate::ToolResult::text) shows it.

@@ -36,7 +36,7 @@ impl Course {
             _ => self.plan().output,
         };
         if exceeds(&output, limit) {
-            let of = (&self.session.id, self.invocation_id);
+            let of = (&*self.session, self.invocation_id);
             let excess = &self.shared.excess;
             let tool = (&*self.catalog, self.number);
             output = Box::pin(excess.cut(tool, of, output, limit)).await;

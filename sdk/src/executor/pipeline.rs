@@ -251,7 +251,7 @@ impl<'a> Rest<'a> {
     #[inline(never)]
     fn cut(self, context: ToolContext, output: ToolOutput) -> BoxFuture<'a, ToolOutcome> {
         Box::pin(async move {
-            let of = (&context.session.id, context.invocation_id());
+            let of = (&*context.session, context.invocation_id());
             let excess = &self.shared.excess;
             let tool = (&**self.catalog, self.number);
             let limit = self.catalog.plan(self.number).output;

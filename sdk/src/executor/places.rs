@@ -1,6 +1,9 @@
 //! When a call may run: after those before it in its batch, and when a slot is free.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 
 use tokio::sync::Semaphore;
 
@@ -8,7 +11,7 @@ use super::course::Course;
 use super::guard::before_it_began;
 use crate::event::EventKind;
 use crate::message::{CallStatus, ErrorKind, IllegalStep, ToolError, ToolOutput};
-use crate::tool::{Full, Seat, Seated, ToolContext, TurnScope};
+use crate::tool::{BoxFuture, Full, Seat, Seated, ToolContext, TurnScope};
 
 /// For so many calls at a time.
 pub(super) fn slots(calls: usize) -> Arc<Semaphore> {
@@ -40,6 +43,43 @@ pub(super) fn busy(_: Full) -> ToolError {
         "the call was made by a call of another tool with a limit of its own, which would wait for it: \
          `ExecutorBuilder::max_concurrent_of`",
     )
+}
+
+/// The body of a call that has a seat. One that gave up a wait for people, and so goes on without its
+/// place, does not go far: at its next step it waits for its turn.
+struct Placed<'a> {
+    body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
+    context: &'a ToolContext,
+    seat: &'a Seat,
+}
+
+/// The body, held to the place of its call.
+pub(super) fn placed<'a>(
+    body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
+    context: &'a ToolContext,
+) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+    match context.turn.as_deref().and_then(TurnScope::seat) {
+        Some(seat) => Box::pin(Placed {
+            body,
+            context,
+            seat,
+        }),
+        None => body,
+    }
+}
+
+impl Future for Placed<'_> {
+    type Output = Result<ToolOutput, ToolError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        // In its grace time a body puts in order what it has begun, wherever it is.
+        if !self.context.is_to_end()
+            && let Err(full) = ready!(self.seat.poll_back(cx))
+        {
+            return Poll::Ready(Err(busy(full)));
+        }
+        self.body.as_mut().poll(cx)
+    }
 }
 
 impl Course {

@@ -146,8 +146,11 @@ impl Listed {
     /// The call has ended.
     pub(super) fn end(self, outcome: &ToolOutcome) {
         let scope = &self.task.scope;
-        if !scope.status().is_final() && outcome.interruption().is_none() {
-            let _ = scope.step(ended_with(outcome.error()));
+        if !scope.status().is_final()
+            && outcome.interruption().is_none()
+            && let Err(illegal) = scope.step(ended_with(outcome.error()))
+        {
+            self.report_step(&illegal);
         }
     }
 }

@@ -8,9 +8,10 @@ use std::time::Instant;
 use tokio::sync::{oneshot, watch};
 
 use super::ToolOutcome;
+use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, Label, TurnId};
-use crate::message::{CallStatus, ResultSource, ToolError, ToolResult};
-use crate::tool::TurnScope;
+use crate::message::{CallStatus, IllegalStep, ResultSource, ToolError, ToolResult};
+use crate::tool::{SessionScope, TurnScope};
 
 /// A call that runs by itself: it was spawned, or is a member of a batch.
 pub(super) struct Task {
@@ -67,13 +68,20 @@ impl fmt::Debug for Task {
 }
 
 /// The tasks of a session, in the order in which they began.
-#[derive(Debug, Default)]
-pub(super) struct Tasks(Mutex<BTreeMap<InvocationId, Arc<Task>>>);
+pub(super) struct Tasks {
+    session: Arc<SessionScope>,
+    all: Mutex<BTreeMap<InvocationId, Arc<Task>>>,
+}
 
 impl Tasks {
+    pub(super) fn new(session: Arc<SessionScope>) -> Self {
+        let all = Mutex::default();
+        Self { session, all }
+    }
+
     fn all(&self) -> MutexGuard<'_, BTreeMap<InvocationId, Arc<Task>>> {
         // Nothing that may panic happens under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn add(self: &Arc<Self>, task: Task) -> Listed {
@@ -96,10 +104,24 @@ impl Tasks {
 }
 
 /// A task that is listed until this is dropped, which is when it has ended, however.
-#[derive(Debug)]
 pub(super) struct Listed {
     tasks: Arc<Tasks>,
     pub(super) task: Arc<Task>,
+}
+
+impl Listed {
+    /// A fault of ours, which must not end the call.
+    #[cold]
+    pub(super) fn report_step(&self, illegal: &IllegalStep) {
+        let session = &self.tasks.session;
+        session.events.emit(Some(&session.id), None, || {
+            let (call, tool) = (self.task.invocation, self.task.tool.as_str());
+            EventKind::Diagnostic {
+                code: "illegal_step".to_owned(),
+                message: format!("the call {call} of `{tool}`: {illegal}"),
+            }
+        });
+    }
 }
 
 impl Drop for Listed {

@@ -10,8 +10,9 @@ use super::nested::{above_stand_still, cannot_wait, would_suspend};
 use super::people::{People, Waiting};
 use super::places::busy;
 use super::settle::answers;
+use crate::event::EventKind;
 use crate::interaction::{cancelled, unavailable};
-use crate::message::{Arguments, CallStatus, ToolError};
+use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
 use crate::spec::ToolSpec;
@@ -82,6 +83,7 @@ impl SessionWaits {
 struct SteppedOut<'c> {
     ctx: &'c ToolContext,
     scope: Option<&'c TurnScope>,
+    is_back: bool,
 }
 
 impl<'c> SteppedOut<'c> {
@@ -90,15 +92,29 @@ impl<'c> SteppedOut<'c> {
         if let Some(seat) = turn.and_then(TurnScope::seat) {
             seat.step_out();
         }
-        let scope = turn.filter(|scope| scope.is_of(ctx.invocation_id()));
-        if let Some(scope) = scope {
-            let _ = scope.step(CallStatus::Suspended);
+        // Of several waits of a body at a time the first is told.
+        let scope = turn.filter(|scope| {
+            scope.is_of(ctx.invocation_id()) && scope.status() != CallStatus::Suspended
+        });
+        let stepped = Self {
+            ctx,
+            scope,
+            is_back: false,
+        };
+        stepped.step(CallStatus::Suspended);
+        stepped
+    }
+
+    fn step(&self, next: CallStatus) {
+        if let Some(scope) = self.scope
+            && let Err(illegal) = scope.step(next)
+        {
+            report_step(self.ctx, &illegal);
         }
-        Self { ctx, scope }
     }
 
     /// Waits for its turn once more.
-    async fn back(self) -> Result<(), ToolError> {
+    async fn back(mut self) -> Result<(), ToolError> {
         let Some(seat) = self.ctx.turn.as_deref().and_then(TurnScope::seat) else {
             return Ok(());
         };
@@ -109,7 +125,10 @@ impl<'c> SteppedOut<'c> {
             .run_until_cancelled(seat.enter())
             .await
         {
-            Some(Ok(())) => Ok(()),
+            Some(Ok(())) => {
+                self.is_back = true;
+                Ok(())
+            }
             Some(Err(full)) => Err(busy(full)),
             None => Err(cancelled()),
         }
@@ -118,12 +137,28 @@ impl<'c> SteppedOut<'c> {
 
 impl Drop for SteppedOut<'_> {
     fn drop(&mut self) {
+        let turn = self.ctx.turn.as_deref();
+        if !self.is_back
+            && let Some(seat) = turn.and_then(TurnScope::seat)
+        {
+            seat.note_astray();
+        }
         // A call that has ended meanwhile stays as it is.
-        if let Some(scope) = self.scope {
-            let _ = scope.step(CallStatus::Resuming);
-            let _ = scope.step(CallStatus::Running);
+        let waits = |scope: &&TurnScope| scope.status() == CallStatus::Suspended;
+        if self.scope.as_ref().is_some_and(waits) {
+            self.step(CallStatus::Resuming);
+            self.step(CallStatus::Running);
         }
     }
+}
+
+/// A fault of ours, which must not end the call.
+#[cold]
+fn report_step(ctx: &ToolContext, illegal: &IllegalStep) {
+    ctx.emit(|| EventKind::Diagnostic {
+        code: "illegal_step".to_owned(),
+        message: format!("the call of `{}`: {illegal}", ctx.tool_name()),
+    });
 }
 
 impl Waits for SessionWaits {

@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use tokio::sync::{
     OwnedRwLockReadGuard, OwnedRwLockWriteGuard, OwnedSemaphorePermit, RwLock, Semaphore,
@@ -40,6 +40,8 @@ pub(crate) struct Seat {
     above: Option<Arc<Seat>>,
     /// Whether the call is at the point where it needs it all. Before, it takes no slot.
     enters: Arc<AtomicBool>,
+    /// Whether the body goes on without what it let go of, because it gave up a wait.
+    astray: AtomicBool,
     place: Mutex<Place>,
 }
 
@@ -101,6 +103,7 @@ impl Seat {
                 wants,
                 above,
                 enters: Arc::default(),
+                astray: AtomicBool::new(false),
                 place: Mutex::new(Place::Out),
             })
         })
@@ -164,6 +167,24 @@ impl Seat {
         }
     }
 
+    /// Waits until all is held once more, where a body goes on that gave up a wait.
+    pub(crate) fn poll_back(&self, cx: &mut Context<'_>) -> Poll<Result<(), Full>> {
+        if !self.astray.load(Ordering::Relaxed) {
+            return Poll::Ready(Ok(()));
+        }
+        let back = ready!(self.poll(cx));
+        self.astray.store(false, Ordering::Relaxed);
+        Poll::Ready(back)
+    }
+
+    /// A body that had [stepped out](Self::step_out) goes on, and has not waited for its turn. At its next
+    /// step it [does](Self::poll_back).
+    pub(crate) fn note_astray(&self) {
+        if self.above.is_none() {
+            self.astray.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn let_go(&self, next: Place) {
         let before = {
             let mut place = self.place();
@@ -188,6 +209,7 @@ impl Seat {
     /// hold theirs while this one waits for its turn.
     pub(crate) fn step_out(&self) {
         if self.above.is_none() {
+            self.astray.store(false, Ordering::Relaxed);
             self.leave();
         }
     }
@@ -266,3 +288,6 @@ impl std::fmt::Debug for Seat {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

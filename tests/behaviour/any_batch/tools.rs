@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Ask,
     /// Asks in its body.
     AskWithin,
+    /// Only looks, and asks in its body.
+    LookAndAsk,
     /// Has a child process.
     Child,
     /// Never looks whether it was cancelled.
@@ -43,7 +45,7 @@ pub(super) enum Kind {
     Unfit,
 }
 
-pub(super) const KINDS: [Kind; 16] = [
+pub(super) const KINDS: [Kind; 17] = [
     Kind::Look,
     Kind::Act,
     Kind::Beside,
@@ -51,6 +53,7 @@ pub(super) const KINDS: [Kind; 16] = [
     Kind::Panic,
     Kind::Ask,
     Kind::AskWithin,
+    Kind::LookAndAsk,
     Kind::Child,
     Kind::Ignore,
     Kind::Block,
@@ -58,6 +61,21 @@ pub(super) const KINDS: [Kind; 16] = [
     Kind::Narrow,
     Kind::Nest,
     Kind::Now,
+    Kind::Unknown,
+    Kind::Unfit,
+];
+
+/// Those that run beside each other.
+pub(super) const READERS: [Kind; 11] = [
+    Kind::Look,
+    Kind::Beside,
+    Kind::Panic,
+    Kind::Ignore,
+    Kind::Block,
+    Kind::Late,
+    Kind::Narrow,
+    Kind::Now,
+    Kind::LookAndAsk,
     Kind::Unknown,
     Kind::Unfit,
 ];
@@ -72,6 +90,7 @@ impl Kind {
             Self::Panic => "fall",
             Self::Ask => "ask",
             Self::AskWithin => "ask_within",
+            Self::LookAndAsk => "look_and_ask",
             Self::Child => "child",
             Self::Ignore => "ignore",
             Self::Block => "block",
@@ -225,6 +244,15 @@ async fn ask_within(at: usize, ctx: &ToolContext, log: &Arc<Log>) -> Result<(), 
     Ok(())
 }
 
+/// Look, and ask.
+#[tool(register = false, read_only)]
+async fn look_and_ask(at: usize, ctx: &ToolContext, log: &Arc<Log>) -> Result<(), ToolError> {
+    let _body = log.begin(at);
+    sleep(MOMENT).await;
+    ctx.check(question(at)).await?;
+    Ok(())
+}
+
 struct Killed(Child);
 
 impl Drop for Killed {
@@ -305,6 +333,7 @@ pub(super) fn registry() -> ToolRegistry {
         .with(Fall)
         .with(Ask)
         .with(AskWithin)
+        .with(LookAndAsk)
         .with(HaveChild)
         .with(Ignore)
         .with(Block)

@@ -1,0 +1,247 @@
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout};
+
+use super::*;
+
+/// `SplitMix64`.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end
+    }
+
+    fn millis(&mut self) -> Duration {
+        Duration::from_millis(self.below(8))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Reads,
+    Acts,
+    /// It has no place in the lane.
+    Free,
+}
+
+/// Who is in, and who was when.
+#[derive(Default)]
+struct House {
+    reading: AtomicUsize,
+    acting: AtomicUsize,
+    all: AtomicUsize,
+    /// The stays, in the order in which they began and ended: of whom, the how manieth, and whether it
+    /// begins.
+    stays: Mutex<Vec<(usize, usize, bool)>>,
+}
+
+struct Stay<'h> {
+    house: &'h House,
+    kind: Kind,
+    of: (usize, usize),
+}
+
+impl House {
+    fn begin(&self, kind: Kind, of: (usize, usize), most: Option<usize>) -> Stay<'_> {
+        let others = self.all.fetch_add(1, Ordering::Relaxed);
+        assert!(most.is_none_or(|most| others < most), "{others} others");
+        let acting = self.acting.load(Ordering::Relaxed);
+        match kind {
+            Kind::Free => {}
+            Kind::Reads => {
+                assert_eq!(acting, 0, "{of:?} reads beside an effect");
+                self.reading.fetch_add(1, Ordering::Relaxed);
+            }
+            Kind::Acts => {
+                assert_eq!(acting, 0, "{of:?} acts beside an effect");
+                assert_eq!(self.reading.load(Ordering::Relaxed), 0, "{of:?}");
+                self.acting.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        self.stays.lock().unwrap().push((of.0, of.1, true));
+        Stay {
+            house: self,
+            kind,
+            of,
+        }
+    }
+}
+
+impl Drop for Stay<'_> {
+    fn drop(&mut self) {
+        self.house.all.fetch_sub(1, Ordering::Relaxed);
+        match self.kind {
+            Kind::Free => 0,
+            Kind::Reads => self.house.reading.fetch_sub(1, Ordering::Relaxed),
+            Kind::Acts => self.house.acting.fetch_sub(1, Ordering::Relaxed),
+        };
+        let of = (self.of.0, self.of.1, false);
+        self.house.stays.lock().unwrap().push(of);
+    }
+}
+
+/// What a call does with its seat, if nobody drops it.
+struct Script {
+    kind: Kind,
+    before: Duration,
+    /// For each stay how long it is, and how long the call is out after it. It may give up the way back
+    /// after a while, and then it is astray.
+    stays: Vec<(Duration, Duration, Option<Duration>)>,
+    dropped: Option<Duration>,
+}
+
+impl Script {
+    fn new(random: &mut Random) -> Self {
+        let stay = |random: &mut Random| {
+            let gives_up = random.below(3) == 0;
+            let way = random.millis();
+            (random.millis(), random.millis(), gives_up.then_some(way))
+        };
+        Self {
+            kind: [Kind::Reads, Kind::Reads, Kind::Acts, Kind::Free][random.below(4) as usize],
+            before: random.millis(),
+            stays: (0..=random.below(3)).map(|_| stay(random)).collect(),
+            dropped: (random.below(4) == 0).then(|| random.millis() * 3),
+        }
+    }
+
+    async fn run(self, at: usize, seated: Option<Seated>, house: &House, most: Option<usize>) {
+        let dropped = self.dropped;
+        let run = async move {
+            sleep(self.before).await;
+            let Some(seated) = seated else {
+                return;
+            };
+            let seat = seated.seat();
+            seat.enter().await.unwrap();
+            for (number, (length, out, gives_up)) in self.stays.into_iter().enumerate() {
+                let stay = house.begin(self.kind, (at, number), most);
+                sleep(length).await;
+                drop(stay);
+                seat.step_out();
+                sleep(out).await;
+                match gives_up {
+                    None => seat.enter().await.unwrap(),
+                    Some(patience) => {
+                        if timeout(patience, seat.enter()).await.is_err() {
+                            seat.note_astray();
+                        }
+                        poll_fn(|cx| seat.poll_back(cx)).await.unwrap();
+                    }
+                }
+            }
+        };
+        match dropped {
+            Some(after) => drop(timeout(after, run).await),
+            None => run.await,
+        }
+    }
+}
+
+fn assert_order(kinds: &[Kind], stays: &[(usize, usize, bool)], seed: u64) {
+    let places: BTreeMap<_, _> = stays.iter().zip(0..).collect();
+    for (second, kind) in kinds.iter().enumerate() {
+        for (first, before) in kinds.iter().enumerate().take(second) {
+            let is_free = [kind, before].contains(&&Kind::Free);
+            if is_free || (*kind == Kind::Reads && *before == Kind::Reads) {
+                continue;
+            }
+            if let Some(ends) = places.get(&(first, 0, false))
+                && let Some(begins) = places.get(&(second, 0, true))
+            {
+                assert!(ends < begins, "{first} and {second} of {kinds:?} ({seed})");
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_is_wedged() {
+    for seed in 0..600 {
+        let random = &mut Random(seed);
+        let lane = Lane::default();
+        let most = (random.below(2) == 0).then(|| 1 + random.below(3) as usize);
+        let of_session = most.map(|most| Arc::new(Semaphore::new(most)));
+        let of_tool = (random.below(3) == 0).then(|| Arc::new(Semaphore::new(2)));
+        let house = Arc::new(House::default());
+        let mut kinds = Vec::new();
+        let mut tasks = Vec::new();
+        for at in 0..=random.below(9) as usize {
+            let script = Script::new(random);
+            let place = match script.kind {
+                Kind::Free => None,
+                kind => Some((lane.clone(), kind == Kind::Reads)),
+            };
+            let seat = Seat::new(place, of_session.clone(), of_tool.clone(), None);
+            if let Some(seat) = &seat {
+                seat.line_up();
+            }
+            kinds.push(script.kind);
+            let house = Arc::clone(&house);
+            tasks.push(tokio::spawn(async move {
+                script.run(at, seat.map(Seated::new), &house, most).await;
+            }));
+        }
+        for task in tasks {
+            let ended = timeout(Duration::from_secs(60), task).await;
+            ended
+                .unwrap_or_else(|_| panic!("{kinds:?} hang ({seed})"))
+                .unwrap();
+        }
+        assert_order(&kinds, &house.stays.lock().unwrap(), seed);
+        // Whatever became of them, they have let go.
+        assert!(lane.0.try_write().is_ok(), "{seed}");
+        let free = of_session.as_ref().map(|slots| slots.available_permits());
+        assert_eq!(free, most, "{seed}");
+        assert!(of_tool.is_none_or(|slots| slots.available_permits() == 2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn reads_are_together_and_effects_one_after_another() {
+    let lane = Lane::default();
+    let begun = Instant::now();
+    let mut tasks = Vec::new();
+    for reads in [true, true, true, false, false, true, true] {
+        let seat = Seat::new(Some((lane.clone(), reads)), None, None, None).unwrap();
+        seat.line_up();
+        tasks.push(tokio::spawn(async move {
+            let seated = Seated::new(seat);
+            seated.seat().enter().await.unwrap();
+            let at = begun.elapsed().as_secs();
+            sleep(Duration::from_secs(1)).await;
+            at
+        }));
+    }
+    let mut at = Vec::new();
+    for task in tasks {
+        at.push(task.await.unwrap());
+    }
+    assert_eq!(at, [0, 0, 0, 1, 2, 3, 3]);
+}
+
+#[tokio::test]
+async fn whoever_gave_up_a_wait_is_let_on_when_it_has_its_place_again() {
+    let lane = Lane::default();
+    let seat = |lane: &Lane| Seat::new(Some((lane.clone(), false)), None, None, None).unwrap();
+    let (first, second) = (Seated::new(seat(&lane)), Seated::new(seat(&lane)));
+    let noop = &mut Context::from_waker(Waker::noop());
+    first.seat().enter().await.unwrap();
+    assert!(first.seat().poll_back(noop).is_ready());
+    first.seat().step_out();
+    second.seat().enter().await.unwrap();
+    first.seat().note_astray();
+    assert!(first.seat().poll_back(noop).is_pending());
+    drop(second);
+    assert_eq!(first.seat().poll_back(noop), Poll::Ready(Ok(())));
+    assert!(lane.0.try_write().is_err());
+    drop(first);
+    assert!(lane.0.try_write().is_ok());
+}
