@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use toolwright::{BuildError, PolicyError, RegistryError, TicketError, TicketId};
+use toolwright::{
+    BuildError, ContentHash, JournalError, PolicyError, RegistryError, TicketError, TicketId,
+};
 
 use crate::calls::NotACall;
 #[cfg(unix)]
@@ -15,7 +17,8 @@ use crate::suspend::{FolderError, KeyError};
 
 const EXIT_CODES: &str = "\
     Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the number of the signal that \
-    asked to end); else 4 if a call waits for an answer; else 3 if a call was denied; else 1 if a call failed; else 0.";
+    asked to end); else 4 if a call waits for an answer; else 3 if a call was denied; else 1 if a call failed, or a journal is \
+    not what was written or does not replay; else 0.";
 
 /// Tools for files and texts, run on a directory.
 ///
@@ -78,6 +81,8 @@ pub(crate) enum Command {
         /// The arguments as a JSON object; `-` reads them from standard input.
         #[arg(value_name = "JSON|-")]
         arguments: Option<String>,
+        #[command(flatten)]
+        recording: Recording,
     },
     /// Run calls, one JSON object a line, and write one result a line.
     ///
@@ -90,6 +95,8 @@ pub(crate) enum Command {
         suspend: Option<PathBuf>,
         #[command(flatten)]
         key: Key,
+        #[command(flatten)]
+        recording: Recording,
         /// The file of calls; `-` reads them from standard input.
         #[arg(value_name = "FILE|-")]
         calls: PathBuf,
@@ -107,6 +114,17 @@ pub(crate) enum Command {
     /// Tell what a policy says, without running anything.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Show, verify and replay what `call` and `run` have recorded.
+    #[command(subcommand)]
+    Journal(JournalCommand),
+}
+
+/// Where calls are recorded.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Recording {
+    /// Record each call, and what it gave, in a journal: added to what the file has, for `journal`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
 }
 
 /// Where the key is that tickets are signed with.
@@ -154,6 +172,9 @@ pub(crate) struct Resume {
 
     #[command(flatten)]
     pub(crate) key: Key,
+
+    #[command(flatten)]
+    pub(crate) recording: Recording,
 }
 
 /// What a person says in one word.
@@ -201,6 +222,33 @@ pub(crate) enum PolicyCommand {
         /// The arguments as a JSON object; `-` reads them from standard input.
         #[arg(value_name = "JSON|-")]
         arguments: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JournalCommand {
+    /// Show the calls of a journal as a table.
+    Show {
+        /// The journal.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Tell whether a journal is what was written, and which line is the first that is not.
+    Verify {
+        /// The journal.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// What `verify` told as its head before: whether all that was there then still is.
+        #[arg(long, value_name = "HASH")]
+        head: Option<ContentHash>,
+    },
+    /// Make the calls of a journal once more, and tell what is not as it was. Tools whose output depends on
+    /// their arguments alone run again; all others, and whatever has an effect, are answered by the
+    /// journal.
+    Replay {
+        /// The journal.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
     },
 }
 
@@ -260,6 +308,28 @@ pub(crate) enum Problem {
     Answered(TicketId),
     #[error(transparent)]
     Ticket(#[from] TicketError),
+    #[error("the journal {} cannot be used", path.display())]
+    Journal {
+        path: PathBuf,
+        #[source]
+        error: JournalError,
+    },
+    #[error(
+        "no record of the journal {} ends with {head}: records were taken out of it, or it is another one",
+        path.display()
+    )]
+    OtherHead { path: PathBuf, head: ContentHash },
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
+}
+
+impl Problem {
+    /// Whether a journal is not what was written, and nothing was wrong with the command.
+    pub(crate) fn is_of_journal(&self) -> bool {
+        match self {
+            Self::Journal { error, .. } => !matches!(error, JournalError::Log(_)),
+            Self::OtherHead { .. } => true,
+            _ => false,
+        }
+    }
 }

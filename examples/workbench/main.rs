@@ -2,12 +2,13 @@
 //!
 //! Exit codes: 2 for wrong usage, or a ticket that is refused; else 130 after Ctrl-C (128 and the
 //! number of the signal that asked to end); else 4 if a call waits for an answer; else 3 if a call was
-//! denied; else 1 if a call failed; else 0.
+//! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0.
 
 mod calls;
 mod cli;
 mod files;
 mod interrupt;
+mod journal;
 mod list;
 mod policy;
 #[cfg_attr(not(unix), path = "no_process.rs")]
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use toolwright::{AllowAll, DenyAll, Executor, PermissionPolicy, WaitMode};
+use toolwright::{AllowAll, DenyAll, Executor, ExecutorBuilder, PermissionPolicy, WaitMode};
 
 use cli::{Cli, Command, Problem};
 use files::Files;
@@ -51,23 +52,21 @@ async fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            // `eprintln!` panics where nobody reads it.
-            let _ = tell(&problem);
+            tell(&problem);
             ExitCode::from(2)
         }
     }
 }
 
-/// Writes a problem and its causes to standard error.
-fn tell(problem: &Problem) -> io::Result<()> {
+/// Writes a problem and its causes to standard error. `eprintln!` panics where nobody reads it.
+fn tell(problem: &Problem) {
     let mut out = io::stderr().lock();
-    writeln!(out, "workbench: {problem}")?;
+    let _ = writeln!(out, "workbench: {problem}");
     let mut source = problem.source();
     while let Some(cause) = source {
-        writeln!(out, "  because: {cause}")?;
+        let _ = writeln!(out, "  because: {cause}");
         source = cause.source();
     }
-    Ok(())
 }
 
 async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
@@ -80,13 +79,17 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     let told_of = matches!(cli.command, Command::Policy(_));
     let ruling = policy.clone().filter(|_| !told_of);
     let watch = Watch::start(&cli);
-    let executor = executor(
+    let mut builder = set_up(
         &cli,
         &processes,
         suspension.as_ref(),
         ruling,
         watch.as_ref(),
     )?;
+    if let Some(journal) = journal::open(&cli.command)? {
+        builder = builder.journal(journal);
+    }
+    let executor = builder.build()?;
     let bench = Bench {
         cli: &cli,
         executor: &executor,
@@ -96,7 +99,9 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     };
     let done = match &cli.command {
         Command::List { json } => list::list(&executor, *json).map(|()| ExitCode::SUCCESS),
-        Command::Call { name, arguments } => run::one(&bench, name, arguments.as_deref())
+        Command::Call {
+            name, arguments, ..
+        } => run::one(&bench, name, arguments.as_deref())
             .await
             .map(|tally| tally.exit_code()),
         Command::Run { calls, .. } => run::all(&bench, calls).await.map(|tally| tally.exit_code()),
@@ -107,6 +112,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         Command::Policy(command) => policy
             .ok_or(Problem::NoPolicy)
             .and_then(|policy| policy::tell(&policy, &executor, command)),
+        Command::Journal(command) => journal::tell(&executor, command).await,
     };
     // What a cancelled call ran is ended in the background.
     processes.idle().await;
@@ -116,13 +122,13 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
 /// The most bytes of a call's arguments: files are written whole.
 const MAX_CALL: usize = 64 * 1024 * 1024;
 
-fn executor(
+fn set_up(
     cli: &Cli,
     processes: &Processes,
     suspension: Option<&Suspension>,
     policy: Option<Arc<PermissionPolicy>>,
     watch: Option<&Watch>,
-) -> Result<Executor, Problem> {
+) -> Result<ExecutorBuilder, Problem> {
     let workspace = Workspace::open(cli.root()).map_err(|error| Problem::Root {
         root: cli.root().to_owned(),
         error,
@@ -146,10 +152,9 @@ fn executor(
     } else if cli.deny {
         builder = builder.permissions(DenyAll);
     }
-    builder = match suspension {
+    Ok(match suspension {
         Some(suspension) => suspension.set_up(builder),
         None if terminal::is_attended() => builder.waiting(WaitMode::Blocking),
         None => builder,
-    };
-    Ok(builder.build()?)
+    })
 }

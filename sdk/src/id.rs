@@ -445,6 +445,15 @@ impl InvocationId {
     pub(crate) fn from_parts(executor: u64, count: u64) -> Self {
         Self((u128::from(executor) << 64) | u128::from(count))
     }
+
+    /// The number of the call among those of its session.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the lower half is the number"
+    )]
+    pub(crate) fn count(self) -> u64 {
+        self.0 as u64
+    }
 }
 
 #[cfg(test)]

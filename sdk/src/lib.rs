@@ -29,15 +29,21 @@
 //!   keeps an executor from being built. It never fetches anything.
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
+//! - `journal`: `ExecutorBuilder::journal`, a tamper-evident record of all calls, to prove a run and to
+//!   repeat it.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
-//!   generative AI.
+//!   generative AI, and `TracingEvents`, each event as a line of the log.
 
 mod character;
+mod differ;
 mod event;
 mod executor;
+mod hash;
 mod hook;
 mod id;
 mod interaction;
+#[cfg(feature = "journal")]
+mod journal;
 mod message;
 mod nesting;
 mod panic;
@@ -58,9 +64,13 @@ mod tool;
 pub mod __private;
 
 pub use async_trait::async_trait;
+#[cfg(feature = "tracing")]
+pub use event::TracingEvents;
+#[cfg(feature = "journal")]
+pub use event::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, ProgressStatus,
-    ReceivedEvent,
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
+    ProgressStatus, ReceivedEvent,
 };
 #[cfg(feature = "json-schema")]
 pub use executor::OutputCheck;
@@ -71,6 +81,7 @@ pub use executor::{
     RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
     StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
+pub use hash::{ContentHash, InvalidHash};
 #[cfg(all(unix, feature = "command-hooks"))]
 pub use hook::CommandHook;
 pub use hook::{
@@ -85,17 +96,26 @@ pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
     QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
 };
+#[cfg(feature = "journal")]
+pub use journal::{
+    Broken, CanonicalJson, ContentStore, Divergence, DivergenceKind, Durability, FolderContents,
+    Interrupted, Journal, JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords,
+    MemoryContents, NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Replay,
+    ReplayReport, ReplayedAs, ReplayedCall, Requested, Responded, ResumedCall, UnfinishedCall,
+    Verified, verify,
+};
 pub use message::{
-    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, IllegalStep,
-    Image, InvalidArguments, JsonText, ProblemKind, Repair, RepairKind, Repaired, ResourceLink,
-    ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus, Truncation,
+    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
+    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, Repair, RepairKind,
+    Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+    Truncation,
 };
 pub use pending::{
-    Answer, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher, GrantScope,
-    Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer,
-    SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker, TicketError,
-    TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore, TrustOption,
-    WaitKind,
+    Answer, AnswerKind, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher,
+    GrantScope, Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode,
+    SealedAnswer, SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker,
+    TicketError, TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore,
+    TrustOption, WaitKind,
 };
 pub use permission::{
     AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
@@ -115,15 +135,17 @@ pub use registry::{
 };
 pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
 pub use spec::{
-    Bound, Capability, CapabilityGrant, Determinism, Effect, InvalidCapability, InvalidSchema,
-    PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolSpec, Unenforced,
+    Bound, Capability, CapabilityGrant, Contradiction, Determinism, Effect, InvalidCapability,
+    InvalidSchema, PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId,
+    ToolSpec, Unenforced,
 };
 pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
-    Argument, Executable, FailedCall, Interruption, InvalidExecutable, Invocation, Resource,
-    ResourceKey, Resumed, Run, RunIdentity, Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome,
-    ToolReturn, Toolset, Typed, TypedTool, constraint, from_bytes, from_executable, tool_fn,
+    Argument, CallClock, CallRng, Clock, Executable, FailedCall, FixedClock, FreshId, Interruption,
+    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, RunIdentity, SystemClock,
+    Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool,
+    constraint, from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

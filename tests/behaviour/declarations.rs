@@ -263,3 +263,96 @@ fn capabilities_and_secrets_are_declared_once() {
     );
     assert_eq!(spec.secrets(), ["token"]);
 }
+
+#[test]
+fn what_contradicts_itself_keeps_an_executor_from_being_built() {
+    use toolwright::{Contradiction, ToolAnnotations};
+    let hints = ToolAnnotations::new;
+    let refused = |change: &dyn Fn(ToolSpec) -> ToolSpec| -> Vec<Contradiction> {
+        let tool = HandMade::new("both").spec(change);
+        let Err(error) = Executor::new(ToolRegistry::new().with(tool)) else {
+            return Vec::new();
+        };
+        assert!(error.to_string().contains("the tool `both` declares"));
+        let problems = error.problems().iter();
+        let found = problems.map(|problem| match problem {
+            BuildProblem::Contradiction {
+                tool,
+                contradiction,
+                ..
+            } => {
+                assert_eq!(tool.as_str(), "both");
+                *contradiction
+            }
+            other => panic!("{other}"),
+        });
+        found.collect()
+    };
+    let non_deterministic = |spec: ToolSpec| spec.with_determinism(Determinism::NonDeterministic);
+    assert_eq!(
+        refused(&non_deterministic),
+        [Contradiction::PureNonDeterministic]
+    );
+    assert!(refused(&|spec| non_deterministic(spec).with_effect(Effect::ReadOnly)).is_empty());
+    for effect in [Effect::Pure, Effect::ReadOnly, Effect::Idempotent] {
+        let with = |hints: ToolAnnotations| {
+            refused(&|spec| spec.with_effect(effect).with_annotations(hints))
+        };
+        let is_pure = effect == Effect::Pure;
+        let changes_nothing = effect.is_read_only();
+        assert_eq!(
+            with(hints().with_open_world(true)),
+            [Contradiction::PureOpenWorld][..usize::from(is_pure)]
+        );
+        assert_eq!(
+            with(hints().with_destructive(true)),
+            [Contradiction::ReadOnlyDestructive][..usize::from(changes_nothing)]
+        );
+        assert_eq!(
+            with(hints().with_read_only(false)),
+            [Contradiction::ReadOnlyDenied][..usize::from(changes_nothing)]
+        );
+        let all = hints().with_destructive(false).with_open_world(false);
+        assert!(with(all.with_read_only(changes_nothing)).is_empty());
+    }
+    for (version, is_one) in [
+        ("", false),
+        ("1 2", false),
+        ("1\n", false),
+        ("v1-\u{e4}", true),
+    ] {
+        let found = refused(&|spec| spec.with_version(version));
+        assert_eq!(found.is_empty(), is_one, "{version:?}");
+    }
+}
+
+/// The four declarations are there for each tool, whether it declares them or not.
+#[test]
+fn s1_02_a_table_of_tools_has_the_four_declarations_of_each() {
+    let declared = HandMade::new("index.build").spec(|_| everything());
+    let plain = HandMade::new("plain").spec(|spec| spec.with_effect(Effect::AtMostOnce));
+    let registry = ToolRegistry::new().with(declared).with(plain);
+    let rows: Vec<String> = registry
+        .specs()
+        .map(|spec| {
+            let capabilities: Vec<&str> =
+                spec.capabilities().iter().map(Capability::as_str).collect();
+            format!(
+                "{} | {} | {} | {:?} | {:?}",
+                spec.name(),
+                spec.effect().as_str(),
+                spec.determinism().as_str(),
+                capabilities,
+                spec.bounds().output(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "index.build | idempotent | bounded | [\"fs:read:/data\", \"net:connect:[::1]:443\"] | \
+             Some(65536)",
+            "plain | at_most_once | non_deterministic | [] | None",
+        ]
+    );
+}

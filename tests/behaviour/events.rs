@@ -85,7 +85,12 @@ fn kinds(events: &[Arc<Event>]) -> Vec<&EventKind> {
 
 fn name(kind: &EventKind) -> &'static str {
     match kind {
-        EventKind::Requested => "requested",
+        EventKind::Requested { .. } => "requested",
+        EventKind::Resumed { .. } => "resumed",
+        EventKind::Asked { .. } => "asked",
+        EventKind::Answered { .. } => "answered",
+        EventKind::Refused { .. } => "refused",
+        EventKind::Cancelled => "cancelled",
         EventKind::Started => "started",
         EventKind::Interrupted { .. } => "interrupted",
         EventKind::Finished { .. } => "finished",
@@ -303,7 +308,7 @@ async fn each_way_a_call_can_end_is_told() {
         let told: &[&str] = if begins {
             &["requested", "started", "finished"]
         } else {
-            &["requested", "finished"]
+            &["requested", "refused", "finished"]
         };
         assert_eq!(names(&events), told, "{name}");
         let Some(EventKind::Finished { status, error, .. }) =
@@ -326,7 +331,10 @@ async fn a_call_that_is_dropped_is_told_as_cancelled() {
         () = begun.notified() => {}
     }
     let events = all(&mut events);
-    assert_eq!(names(&events), ["requested", "started", "finished"]);
+    assert_eq!(
+        names(&events),
+        ["requested", "started", "cancelled", "finished"]
+    );
     assert!(matches!(
         events.last().unwrap().kind(),
         EventKind::Finished {
@@ -348,7 +356,7 @@ async fn a_call_that_waits_is_told_as_interrupted_and_begins_again() {
         panic!("{outcome:?}");
     };
     let first = all(&mut events);
-    assert_eq!(names(&first), ["requested", "interrupted"]);
+    assert_eq!(names(&first), ["requested", "asked", "interrupted"]);
     assert!(first.iter().any(
         |event| matches!(event.kind(), EventKind::Interrupted { ticket, .. } if *ticket == waits.id())
     ));
@@ -357,7 +365,7 @@ async fn a_call_that_waits_is_told_as_interrupted_and_begins_again() {
     let outcome = session.resume(waits.ticket(), Answer::yes()).await.unwrap();
     assert_eq!(outcome.text(), "deployed to x");
     let then = all(&mut events);
-    assert_eq!(names(&then), ["requested", "started", "finished"]);
+    assert_eq!(names(&then), ["resumed", "answered", "started", "finished"]);
     assert_eq!(then[0].call(), first[0].call());
 }
 
@@ -442,7 +450,10 @@ async fn what_a_body_that_was_left_behind_reports_is_not_told() {
     let ctx = out.lock().unwrap().take().unwrap();
     ctx.progress(1.0, "too late");
     let events = all(&mut events);
-    assert_eq!(names(&events), ["requested", "started", "finished"]);
+    assert_eq!(
+        names(&events),
+        ["requested", "started", "cancelled", "finished"]
+    );
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod glob;
 #[cfg(unix)]
 mod gone;
 mod hostile;
+mod journal;
 mod pipes;
 mod policy;
 #[cfg(unix)]

@@ -14,6 +14,7 @@ use toolwright::TicketId;
 use super::Suspension;
 use super::key::{make_directories, state};
 use crate::cli::{Cli, Command};
+use crate::journal::recording_of;
 #[cfg(unix)]
 use crate::process::Variable;
 
@@ -27,6 +28,8 @@ struct Remembered {
     root: PathBuf,
     policy: Option<PathBuf>,
     key: Option<PathBuf>,
+    #[serde(default)]
+    journal: Option<PathBuf>,
     strict: bool,
     #[cfg(unix)]
     env: Vec<Variable>,
@@ -50,6 +53,9 @@ pub(crate) fn recall(cli: &mut Cli) {
     if resume.key.file.is_none() {
         resume.key.file = known.key;
     }
+    if resume.recording.journal.is_none() {
+        resume.recording.journal = known.journal;
+    }
     cli.root.get_or_insert(known.root);
     // Beside `--yes` or `--deny` there is no policy, and without the same one no resume.
     if cli.policy.is_none() && !cli.yes && !cli.deny {
@@ -72,6 +78,7 @@ pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> 
         root: place.root.clone(),
         policy: place.policy.clone(),
         key: place.key.clone(),
+        journal: recording_of(&cli.command).and_then(|file| file.canonicalize().ok()),
         strict: cli.strict,
         #[cfg(unix)]
         env: cli.env.clone(),

@@ -5,22 +5,36 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::hash::ContentHash;
 use crate::id::{TicketId, ToolName};
-use crate::message::{CallStatus, Content, ErrorKind, ResultSource, ToolStatus};
-use crate::pending::WaitKind;
+use crate::message::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
+use crate::pending::{AnswerKind, WaitKind};
+use crate::spec::Capability;
 use crate::state::ScheduledAction;
 
 /// What happened; see [`Event`](crate::Event).
 ///
 /// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished), and what
-/// else is told of it comes between the two. One that waits for somebody has
-/// [`Interrupted`](Self::Interrupted) in place of the end, and begins again when it is resumed.
+/// else is told of it comes between the two. One that waits for somebody may have
+/// [`Interrupted`](Self::Interrupted) in place of the end, and then goes on with
+/// [`Resumed`](Self::Resumed), so that each call has one `Requested` and one `Finished`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EventKind {
-    /// A call was made, or is resumed.
-    Requested,
+    /// A call was made.
+    #[non_exhaustive]
+    Requested {
+        /// Of the tool, its version and the arguments as they were read, where calls are hashed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request_hash: Option<ContentHash>,
+    },
+    /// A call that was interrupted goes on.
+    #[non_exhaustive]
+    Resumed {
+        /// The ticket that it waited with.
+        ticket: TicketId,
+    },
     /// The call goes on to another status.
     Status {
         /// What it was.
@@ -68,7 +82,45 @@ pub enum EventKind {
         /// The part.
         part: Content,
     },
-    /// The call waits for somebody.
+    /// Somebody is asked about the call, or by its tool. In which words says the ticket.
+    #[non_exhaustive]
+    Asked {
+        /// The ticket that the answers go to.
+        ticket: TicketId,
+        /// What is waited for.
+        wait: WaitKind,
+        /// How many things are asked.
+        requests: usize,
+    },
+    /// Who was asked has answered.
+    #[non_exhaustive]
+    Answered {
+        /// The ticket that the answers went to.
+        ticket: TicketId,
+        /// What was waited for.
+        wait: WaitKind,
+        /// What was said to each thing that was asked; nothing to those that a refusal of another made
+        /// needless.
+        answers: Vec<Option<AnswerKind>>,
+    },
+    /// The call does not run, and this is why. [`Finished`](Self::Finished) follows.
+    #[non_exhaustive]
+    Refused {
+        /// The kind of the refusal: no such tool, invalid arguments, a limit, a capability, a denial ..
+        kind: ErrorKind,
+        /// The refusal as a word for programs to decide by.
+        code: String,
+        /// The capabilities that the tool requires and that are not granted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        missing: Vec<Capability>,
+        /// The limit that the call exceeds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<ExceededLimit>,
+    },
+    /// The call was cancelled, before its tool began or while it ran. [`Finished`](Self::Finished)
+    /// follows.
+    Cancelled,
+    /// The call waits for somebody, and has ended here until it is resumed.
     #[non_exhaustive]
     Interrupted {
         /// The ticket that it waits with.
@@ -88,6 +140,12 @@ pub enum EventKind {
         error: Option<ErrorKind>,
         /// How long it took, from when it was made or resumed, with whatever it had to wait for.
         duration: Duration,
+        /// Of the tool, its version and the arguments as they ran, where calls are hashed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request_hash: Option<ContentHash>,
+        /// Of what the call gave, where calls are hashed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        response_hash: Option<ContentHash>,
     },
     /// Something that a tool or a hook wants the app to know: see
     /// [`Command::emit`](crate::Command::emit).
@@ -127,6 +185,32 @@ pub enum EventKind {
         /// What, for people.
         message: String,
     },
+}
+
+impl EventKind {
+    /// The name in serialised form: `requested`, `tools_changed` ..
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Requested { .. } => "requested",
+            Self::Resumed { .. } => "resumed",
+            Self::Status { .. } => "status",
+            Self::Started => "started",
+            Self::Progress { .. } => "progress",
+            Self::Activity { .. } => "activity",
+            Self::ActivityDelta { .. } => "activity_delta",
+            Self::Output { .. } => "output",
+            Self::Asked { .. } => "asked",
+            Self::Answered { .. } => "answered",
+            Self::Refused { .. } => "refused",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted { .. } => "interrupted",
+            Self::Finished { .. } => "finished",
+            Self::Emitted { .. } => "emitted",
+            Self::Scheduled { .. } => "scheduled",
+            Self::ToolsChanged { .. } => "tools_changed",
+            Self::Diagnostic { .. } => "diagnostic",
+        }
+    }
 }
 
 /// Where the work of a tool stands; see

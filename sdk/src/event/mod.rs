@@ -2,7 +2,12 @@
 
 mod channel;
 mod kind;
+#[cfg(feature = "journal")]
+mod log;
+mod memory;
 mod sink;
+#[cfg(feature = "tracing")]
+mod tracing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +15,13 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "tracing")]
+pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, ProgressStatus};
+#[cfg(feature = "journal")]
+pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
+pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;
 
@@ -71,6 +81,8 @@ pub struct EventCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) call_id: Option<CallId>,
     pub(crate) tool: Label,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<Label>,
 }
 
 impl EventCall {
@@ -97,6 +109,11 @@ impl EventCall {
     /// The tool's canonical name; the name as it was called if there is no such tool.
     pub fn tool(&self) -> &str {
         self.tool.as_str()
+    }
+
+    /// The version of the tool that was called, if it declares one.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_ref().map(Label::as_str)
     }
 }
 

@@ -12,7 +12,9 @@ use crate::panic::caught;
 /// Takes what happens in an executor; see
 /// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
 ///
-/// A closure is one, and [`EventChannel`](crate::EventChannel) is one for whoever wants to await.
+/// A closure is one. [`EventChannel`](crate::EventChannel) is one for whoever wants to await,
+/// [`MemoryEvents`](crate::MemoryEvents) keeps the last ones, and with the feature `tracing`
+/// `TracingEvents` writes them to a log.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -95,5 +97,23 @@ impl fmt::Debug for Events {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sinks = self.0.as_ref().map_or(0, |hub| hub.sinks.len());
         f.debug_struct("Events").field("sinks", &sinks).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_sink_nothing_is_built() {
+        let events = Events::new(Vec::new());
+        let session = SessionId::from("s");
+        assert!(!events.is_listening());
+        let counted = allocation_counter::measure(|| {
+            for _ in 0..100 {
+                events.emit(Some(&session), None, || unreachable!("nobody takes it"));
+            }
+        });
+        assert_eq!(counted.count_total, 0);
     }
 }

@@ -1,5 +1,7 @@
 //! What somebody is asked about a call.
 
+use crate::event::EventKind;
+use crate::id::TicketId;
 use crate::message::ToolOutput;
 use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
 use crate::tool::{Answered, Wait};
@@ -73,6 +75,27 @@ impl Asked {
         let kind = self.kind;
         let requests = self.requests.into_iter();
         requests.map(move |request| (kind, request, Answer::yes()))
+    }
+
+    /// That somebody is asked.
+    pub(super) fn told(&self, ticket: TicketId) -> EventKind {
+        EventKind::Asked {
+            ticket,
+            wait: self.kind,
+            requests: self.requests.len(),
+        }
+    }
+
+    /// That there are answers.
+    pub(super) fn told_answers(&self, ticket: TicketId, answers: &[Option<Answer>]) -> EventKind {
+        let kinds = answers
+            .iter()
+            .map(|answer| answer.as_ref().map(Answer::kind));
+        EventKind::Answered {
+            ticket,
+            wait: self.kind,
+            answers: kinds.collect(),
+        }
     }
 
     /// What the model reads while the call waits.

@@ -4,9 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::course::{Course, Step};
+#[cfg(feature = "journal")]
+use super::journaled::Recorder;
 use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
+#[cfg(feature = "journal")]
+use super::replayed;
 use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{Shared, ToolOutcome};
@@ -24,8 +28,12 @@ impl Course {
     pub(super) async fn begin(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
     ) -> Begun {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = place.replay {
+            return replayed::begin(shared, place, call, replay).await;
+        }
         let witness = Witness::of(shared, place, call);
         let span = CallSpan::of(witness.as_deref());
         span.cover(Self::admitted(shared, place, call, witness))
@@ -35,23 +43,54 @@ impl Course {
     async fn admitted(
         shared: &Arc<Shared>,
         place: &Place<'_>,
-        call: &ToolCall<'_>,
+        call: &mut ToolCall<'_>,
         witness: Option<Box<Witness>>,
     ) -> Begun {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = Notes::default();
+        #[cfg(feature = "journal")]
+        let mut accepted = None;
         let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
-            let arguments = asked.arguments.clone().into_owned();
-            if looks_before {
-                return Ok((None, arguments));
+            #[cfg(feature = "journal")]
+            {
+                let journal = shared.base.journal.as_ref();
+                accepted = journal.map(|_| asked.arguments.clone().into_owned());
             }
-            permit(shared, asked, body, context).map(|doubt| (doubt, arguments))
+            // What was sent is taken below: it need not be copied.
+            let changed = !std::ptr::eq(asked.arguments, call.arguments());
+            let changed = changed.then(|| asked.arguments.clone().into_owned());
+            if looks_before {
+                return Ok((None, changed));
+            }
+            permit(shared, asked, body, context).map(|doubt| (doubt, changed))
         });
-        let (admitted, (doubt, arguments)) = match admitted {
+        #[cfg(feature = "journal")]
+        let recorder = Recorder::of(shared, place, call, accepted.as_ref());
+        #[cfg(feature = "journal")]
+        let witness = witness.map(|mut witness| {
+            witness.note_request_of(recorder.as_deref());
+            witness
+        });
+        if let Some(witness) = &witness {
+            witness.request();
+        }
+        let (admitted, (doubt, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
+                #[cfg(feature = "journal")]
+                let (error, response) = match recorder {
+                    Some(recorder) => recorder.refused(error).await,
+                    None => (error, None),
+                };
+                #[cfg(feature = "journal")]
+                let witness = witness.map(|mut witness| {
+                    witness.note_response(response);
+                    witness
+                });
                 let outcome = refused(call, place, begun, notes, (label, error));
+                #[cfg(feature = "journal")]
+                let outcome = outcome.with_response(response);
                 return Begun::Ended(Box::new(told(witness, outcome)));
             }
         };
@@ -61,9 +100,14 @@ impl Course {
             context,
         } = admitted;
         let mut course = Box::new(Self::of(shared, place, call, begun, number, notes));
-        course.arguments = arguments;
+        course.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
         course.passed = true;
         course.witness = witness;
+        #[cfg(feature = "journal")]
+        {
+            course.recorder = recorder;
+        }
+        course.world.clone_from(&context.call.world);
         let step = match doubt {
             None if looks_before => Box::pin(course.judge(invocation, None, false)).await,
             // That of before knows nothing of the witness.
@@ -82,10 +126,10 @@ impl Course {
 pub(super) fn watched<'a>(
     shared: &'a Arc<Shared>,
     place: Place<'a>,
-    call: ToolCall<'a>,
+    mut call: ToolCall<'a>,
 ) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
-        match Course::begin(shared, &place, &call).await {
+        match Course::begin(shared, &place, &mut call).await {
             Begun::Ended(outcome) => *outcome,
             Begun::Goes(course, step) => course.drive(step).await,
         }

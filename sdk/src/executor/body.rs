@@ -1,12 +1,10 @@
 //! The run of a tool's body, and what comes of it.
 
-use super::catalog::{Catalog, Plan};
+use super::catalog::Catalog;
 use super::guard::{Fault, Guarded, guarded, never_began};
 use super::places::placed;
-use super::session::shorter;
 use crate::message::{Content, ResultSource, ToolOutput};
 use crate::tool::{Invocation, ToolContext};
-use std::time::Duration;
 
 /// Runs the body of a call that is on a [`Course`].
 pub(super) async fn perform(
@@ -20,10 +18,7 @@ pub(super) async fn perform(
         run_now(invocation, context)
     } else {
         match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => {
-                let body = placed(body, context);
-                Guarded::new(body, context, timeout(plan, context)).await
-            }
+            Ok(body) => Guarded::new(placed(body, context), context, plan).await,
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };
@@ -34,12 +29,6 @@ pub(super) async fn perform(
         }
         Err(fault) => failed(plan.repeatable, fault),
     }
-}
-
-/// How long a call may take.
-#[inline]
-pub(super) fn timeout(plan: &Plan, context: &ToolContext) -> Option<Duration> {
-    shorter(plan.timeout, context.session.timeout)
 }
 
 /// Runs a body that never waits: there is no future to make, and nothing to stop.

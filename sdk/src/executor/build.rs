@@ -31,7 +31,7 @@ use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, Tic
 use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
-use crate::tool::{Alarms, Resource, Resources};
+use crate::tool::{Alarms, Resource, Resources, WorldSettings, WorldSource};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -78,6 +78,9 @@ pub struct ExecutorBuilder {
     sinks: Vec<Box<dyn EventSink>>,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
+    #[cfg(feature = "journal")]
+    pub(super) journal: Option<crate::journal::Journal>,
+    pub(super) world: WorldSettings,
 }
 
 impl ExecutorBuilder {
@@ -116,6 +119,9 @@ impl ExecutorBuilder {
             sinks: Vec::new(),
             #[cfg(feature = "tracing")]
             trace: None,
+            #[cfg(feature = "journal")]
+            journal: None,
+            world: WorldSettings::default(),
         }
     }
 
@@ -144,7 +150,7 @@ impl ExecutorBuilder {
     /// A tool that requires no capability runs without a grant. The calls of one that requires
     /// some that are not granted are denied before anything else is looked at, with
     /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and the names of all
-    /// that are missing.
+    /// that are missing. A session may be given [less](super::SessionOptions::capabilities).
     ///
     /// A text that is no grant keeps the executor from being built.
     pub fn grant_capability<G>(mut self, grant: G) -> Self
@@ -373,8 +379,11 @@ impl ExecutorBuilder {
             sinks,
             #[cfg(feature = "tracing")]
             trace,
+            #[cfg(feature = "journal")]
+            journal,
             gates,
             sub_rules,
+            world,
         } = self;
         let judge = Arc::new(Judge::new(checker, unattended_hint));
         let excess = excess.with_reader();
@@ -392,24 +401,16 @@ impl ExecutorBuilder {
         let whole = planner.catalog(registry, &mut problems);
         planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
-        let key = key_unless(problems, key)?;
+        let (key, world) = random_unless(problems, key, world)?;
+        #[cfg(feature = "journal")]
+        let world = world.noting(journal.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let rules = Arc::new(Rules {
             latest: Arc::clone(catalogs.latest()),
             key: key.clone(),
             reading,
         });
-        let is_own_store = store.is_none();
-        let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
-        let of_tools: Weak<Rules> = Arc::downgrade(&rules);
-        let settings = BrokerSettings::new(store, key, lifetime, of_tools);
-        broker.install(settings.attended(mode != WaitMode::Unattended));
-        let people = People {
-            broker,
-            mode,
-            rules,
-            is_own_store,
-        };
+        let people = people((mode, lifetime), (broker, store), key, rules);
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
             let base = Base {
@@ -423,7 +424,10 @@ impl ExecutorBuilder {
                 #[cfg(feature = "tracing")]
                 trace,
                 states: Arc::default(),
-                calls: Arc::new(Nested(Weak::clone(shared))),
+                world,
+                #[cfg(feature = "journal")]
+                journal,
+                calls: Arc::new(Nested::of(shared)),
             };
             Shared {
                 catalogs,
@@ -433,7 +437,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                watched: base.is_told() || !hooks.is_empty() || has_slots,
+                watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,
                 prefix,
@@ -446,18 +450,39 @@ impl ExecutorBuilder {
     }
 }
 
-/// The key to sign tickets with, unless something is wrong.
-fn key_unless(
+/// Who asks people, and where what is asked waits.
+fn people(
+    (mode, lifetime): (WaitMode, Duration),
+    (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
+    key: TicketKey,
+    rules: Arc<Rules>,
+) -> People {
+    let is_own_store = store.is_none();
+    let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
+    let of_tools: Weak<Rules> = Arc::downgrade(&rules);
+    let settings = BrokerSettings::new(store, key, lifetime, of_tools);
+    broker.install(settings.attended(mode != WaitMode::Unattended));
+    People {
+        broker,
+        mode,
+        rules,
+        is_own_store,
+    }
+}
+
+/// The key to sign tickets with, and where the world comes from, unless something is wrong.
+fn random_unless(
     mut problems: Vec<BuildProblem>,
     key: Option<TicketKey>,
-) -> Result<TicketKey, BuildError> {
-    match key.map_or_else(TicketKey::random, Ok) {
-        Ok(key) if problems.is_empty() => Ok(key),
-        Ok(_) => Err(BuildError::new(problems)),
-        Err(error) => {
-            problems.push(BuildProblem::NoTicketKey(error.to_string()));
-            Err(BuildError::new(problems))
-        }
+    world: WorldSettings,
+) -> Result<(TicketKey, WorldSource), BuildError> {
+    let key = key.map_or_else(TicketKey::random, Ok);
+    let key = key.map_err(|error| problems.push(BuildProblem::NoTicketKey(error.to_string())));
+    let real = WorldSource::real();
+    let real = real.map_err(|error| problems.push(BuildProblem::NoRandomness(error.to_string())));
+    match (key, real) {
+        (Ok(key), Ok(real)) if problems.is_empty() => Ok((key, real.with(world))),
+        _ => Err(BuildError::new(problems)),
     }
 }
 

@@ -263,7 +263,7 @@ impl ToolsChange {
             changed: Vec::new(),
             tools: Arc::clone(now),
         };
-        let advertised = |entry: &&Entry| entry.advertised;
+        let advertised = |entry: &&Entry| entry.is_advertised();
         let entries = before.entries().iter().filter(advertised);
         let mut were: HashMap<&ToolName, &Entry> =
             entries.map(|entry| (&entry.name, entry)).collect();

@@ -12,6 +12,7 @@ use super::asked::Asked;
 use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
+use super::catalogs::specs_of;
 use super::guard::guarded;
 use super::judging::without;
 use super::permits::Doubt;
@@ -19,15 +20,14 @@ use super::reading::{Notes, read};
 use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
-use crate::event::EventKind;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, Invocation, Kept, Nesting, Resumed, Seated, SessionScope, ToolContext,
-    TurnScope, is_suspension,
+    Answered, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
+    ToolContext, TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
@@ -70,6 +70,11 @@ pub(super) struct Course {
     pub(super) passed: bool,
     /// If somebody wants to know of the call.
     pub(super) witness: Option<Box<Witness>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(super) world: Option<Arc<CallWorld>>,
+    /// If the call is recorded.
+    #[cfg(feature = "journal")]
+    pub(super) recorder: Option<Box<super::journaled::Recorder>>,
 }
 
 /// What a call does next.
@@ -147,6 +152,9 @@ impl Course {
             rewritten: false,
             passed: false,
             witness: None,
+            #[cfg(feature = "journal")]
+            recorder: None,
+            world: None,
         }
     }
 
@@ -164,7 +172,7 @@ impl Course {
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
         mut self: Box<Self>,
-        sent: Arguments<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: ToolContext,
         source: ResultSource,
         output: ToolOutput,
@@ -184,12 +192,15 @@ impl Course {
 
     fn arguments_again(
         &self,
-        sent: Arguments<'_>,
+        sent: Option<Box<Arguments<'_>>>,
         context: &ToolContext,
     ) -> Result<Arguments<'static>, ToolError> {
         if let Some(kept) = context.call.kept.as_deref() {
             return Ok(kept.arguments.clone());
         }
+        let Some(sent) = sent else {
+            return Err(ToolError::internal("the arguments of the call are gone"));
+        };
         let mut changed = None;
         let notes = &mut Notes::default();
         read(
@@ -245,10 +256,19 @@ impl Course {
                     }
                     Step::Opened(asked, held) => {
                         self.leave_place();
+                        self.emit(|| asked.told(held.ticket().id()));
                         self.step(CallStatus::Suspended);
                         match self.shared.base.people.mode {
                             WaitMode::Blocking => Box::pin(self.settle(asked, held)).await,
                             WaitMode::Unattended | WaitMode::Suspending => {
+                                #[cfg(feature = "journal")]
+                                if let Err(error) =
+                                    Box::pin(self.record_interruption(&asked, &held)).await
+                                {
+                                    // What is held here is dropped, and nobody can answer it.
+                                    step = Step::refuse(error);
+                                    continue;
+                                }
                                 return self.interrupted(&asked, held.let_go());
                             }
                         }
@@ -285,7 +305,8 @@ impl Course {
                 resumed,
                 output_hint: self.catalog.output_hint(self.number),
                 within: self.within.clone(),
-                specs: Some(Arc::<Catalog>::clone(&self.catalog)),
+                specs: Some(specs_of(&self.catalog, self.number)),
+                world: self.world.clone(),
             },
         )
     }
@@ -301,8 +322,17 @@ impl Course {
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
+        if let Some(world) = &context.call.world {
+            world.begin();
+        }
+        #[cfg(feature = "journal")]
+        if let Err(error) = self.record_request().await {
+            return without(invocation, Step::refuse(error));
+        }
         self.step(CallStatus::Running);
-        self.emit(|| EventKind::Started);
+        if let Some(witness) = &mut self.witness {
+            witness.start();
+        }
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         self.ran(source, output)
     }

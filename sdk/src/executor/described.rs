@@ -54,6 +54,13 @@ impl<'e> Described<'e> {
                     bound,
                 }),
         );
+        let contradictions = self.spec.contradictions();
+        problems.extend(
+            contradictions.map(|contradiction| BuildProblem::Contradiction {
+                tool: name(),
+                contradiction,
+            }),
+        );
         problems.extend(self.fault.clone().map(|fault| {
             let tool = name();
             match fault {
@@ -79,7 +86,7 @@ impl<'e> Described<'e> {
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
-            unequipped: lacks.then(|| unequipped(&self.entry.name, &self.missing)),
+            unequipped: lacks.then(|| unequipped(&self.entry.name, self.missing.clone())),
             beside: Beside::of(self.spec),
             slots,
             output: bounds.output().unwrap_or(output),

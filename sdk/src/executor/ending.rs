@@ -84,7 +84,7 @@ impl Course {
     }
 
     /// What the model should know of what people did.
-    fn remarks(&self) -> Vec<String> {
+    pub(super) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.edited || self.rewritten {
             let spec = self.spec().ok();

@@ -1,6 +1,8 @@
 //! Between the end of a call and its outcome: hooks, the output check, commands, and the limit of what
 //! the model sees.
 
+use std::sync::Arc;
+
 use super::ToolOutcome;
 use super::course::Course;
 use super::excess::{DEFAULT_LIMIT, exceeds};
@@ -23,6 +25,10 @@ impl Course {
         } else {
             output = self.checked(source, output);
             (source, output) = self.obeyed(source, output);
+        }
+        #[cfg(feature = "journal")]
+        {
+            (source, output) = self.record_response(source, output).await;
         }
         // What the executor says is short, and no output of the tool; a hook may have made it long.
         let limit = match source {
@@ -50,7 +56,8 @@ impl Course {
             let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
             let mut of_call = output.take_commands();
             let mut of_hooks = Vec::new();
-            for hook in &self.shared.hooks.after {
+            let shared = Arc::clone(&self.shared);
+            for hook in &shared.hooks.after {
                 let changed = match self.ask_after(hook, &context, source, &output).await {
                     Ok(AfterDecision { output, commands }) => {
                         of_hooks.extend(commands);
@@ -59,6 +66,8 @@ impl Course {
                     Err(error) => Some(self.withheld(source, error)),
                 };
                 if let Some(changed) = changed.filter(|_| !ends_run) {
+                    #[cfg(feature = "journal")]
+                    self.note_altered();
                     output = changed;
                     of_call.extend(output.take_commands());
                 }

@@ -103,6 +103,7 @@ impl Course {
                 .into(),
             ),
             GateDecision::SetResult(output) => Step::End(ResultSource::Gate, output),
+            GateDecision::Cached(output) => Step::End(ResultSource::Cache, output),
             GateDecision::Suspend(request) => match self.suspend(request, context, allowed) {
                 Ok(asked) => Step::Ask(asked?),
                 Err(denied) => {

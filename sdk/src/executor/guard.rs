@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::catalog::Plan;
+use super::session::shorter;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::panic::caught;
 use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
@@ -72,7 +74,7 @@ pub(super) fn before_it_began() -> ToolError {
 pub(super) struct Guarded<'a> {
     body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
     context: &'a ToolContext,
-    timeout: Option<Duration>,
+    plan: &'a Plan,
     alarm: Option<Alarm>,
     stage: Stage,
 }
@@ -91,12 +93,12 @@ impl<'a> Guarded<'a> {
     pub(super) fn new(
         body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
         context: &'a ToolContext,
-        timeout: Option<Duration>,
+        plan: &'a Plan,
     ) -> Self {
         Self {
             body: Some(body),
             context,
-            timeout,
+            plan,
             alarm: None,
             stage: Stage::New,
         }
@@ -119,7 +121,7 @@ impl<'a> Guarded<'a> {
             Stop::Cancelled if self.stage == Stage::New => return never_began(),
             Stop::Cancelled => cancelled(),
             Stop::TimedOut => {
-                let limit = self.timeout.unwrap_or_default();
+                let limit = self.timeout().unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
                 ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
             }
@@ -140,6 +142,11 @@ impl<'a> Guarded<'a> {
             None => self.context.was_told_to_cancel(),
             Some(_) => self.context.is_to_end(),
         }
+    }
+
+    /// How long the call may take.
+    fn timeout(&self) -> Option<Duration> {
+        shorter(self.plan.timeout, self.context.session.timeout)
     }
 
     fn alarms(&self) -> &'a Arc<Alarms> {
@@ -211,7 +218,7 @@ impl<'a> Guarded<'a> {
             self.go_on(cx)?;
         }
         match &mut self.alarm {
-            None => self.arm_for(self.timeout, cx)?,
+            None => self.arm_for(self.timeout(), cx)?,
             Some(alarm) if alarm.is_due() => {
                 if self.stage == Stage::Grace {
                     return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));

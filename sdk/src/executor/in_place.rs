@@ -3,39 +3,30 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use super::ToolOutcome;
-use super::pipeline::{Body, wait};
+use super::pipeline::Body;
+use super::session::Place;
+use super::{Shared, ToolOutcome};
+use crate::message::ToolCall;
 use crate::tool::BoxFuture;
 
-/// Where a call goes on.
+/// Where a call goes on that has not ended.
 pub(super) enum Next<'a> {
-    Ended(ToolOutcome),
     /// Its body may wait.
     Waits(Body<'a>),
     /// Where there is room for all that a call may come to.
     Elsewhere(BoxFuture<'a, ToolOutcome>),
 }
 
-impl<'a> Next<'a> {
-    /// Goes on to the end of the call.
-    pub(super) fn end(self) -> BoxFuture<'a, ToolOutcome> {
-        match self {
-            Self::Ended(outcome) => Box::pin(std::future::ready(outcome)),
-            Self::Waits(body) => Box::pin(async move { wait(body).await.end().await }),
-            Self::Elsewhere(rest) => rest,
-        }
-    }
-}
-
 pin_project! {
     #[project = InPlaceOf]
-    pub(super) enum InPlace<'a, C, B, W, F> {
+    pub(super) enum InPlace<'a, B, W, F> {
         New {
-            call: Option<C>,
+            start: Start<'a>,
             begin: B,
             wait: W,
         },
@@ -46,58 +37,68 @@ pin_project! {
         Elsewhere {
             rest: BoxFuture<'a, ToolOutcome>,
         },
+        Ended,
     }
 }
 
-impl<'a, C, B, W, F> InPlace<'a, C, B, W, F>
+/// What a call begins with.
+pub(super) struct Start<'a> {
+    pub(super) shared: &'a Arc<Shared>,
+    pub(super) place: Place<'a>,
+    pub(super) call: ToolCall<'a>,
+}
+
+impl<'a, B, W, F> InPlace<'a, B, W, F>
 where
-    B: Fn(C) -> Next<'a>,
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
-    F: Future<Output = Next<'a>>,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     /// Of a call that has yet to begin.
-    pub(super) fn new(call: C, begin: B, wait: W) -> Self {
-        Self::New {
-            call: Some(call),
-            begin,
-            wait,
-        }
+    pub(super) fn new(start: Start<'a>, begin: B, wait: W) -> Self {
+        Self::New { start, begin, wait }
     }
 }
 
-impl<'a, C, B, W, F> Future for InPlace<'a, C, B, W, F>
+impl<'a, B, W, F> Future for InPlace<'a, B, W, F>
 where
-    B: Fn(C) -> Next<'a>,
+    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
-    F: Future<Output = Next<'a>>,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     type Output = ToolOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
-            let next = match self.as_mut().project() {
-                InPlaceOf::New { call, begin, wait } => {
-                    let Some(call) = call.take() else {
-                        return Poll::Pending;
-                    };
-                    match begin(call) {
-                        Next::Waits(body) => {
+            let rest = match self.as_mut().project() {
+                InPlaceOf::New { start, begin, wait } => {
+                    // Handed in, so that an outcome is made where it is returned.
+                    let mut next = None;
+                    let ended = begin(start, &mut next);
+                    match next {
+                        None => {
+                            self.set(Self::Ended);
+                            return ended;
+                        }
+                        Some(Next::Waits(body)) => {
                             let body = wait(body);
                             self.set(Self::Waits { body });
                             continue;
                         }
-                        next => next,
+                        Some(Next::Elsewhere(rest)) => rest,
                     }
                 }
-                InPlaceOf::Waits { body } => ready!(body.poll(cx)),
+                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                    Ok(outcome) => {
+                        self.set(Self::Ended);
+                        return Poll::Ready(outcome);
+                    }
+                    Err(rest) => rest,
+                },
                 InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
+                InPlaceOf::Ended => return Poll::Pending,
             };
-            match next {
-                Next::Ended(outcome) => return Poll::Ready(outcome),
-                Next::Elsewhere(rest) => self.set(Self::Elsewhere { rest }),
-                // A body waits once.
-                Next::Waits(_) => return Poll::Pending,
-            }
+            self.set(Self::Elsewhere { rest });
         }
     }
 }

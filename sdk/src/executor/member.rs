@@ -9,7 +9,6 @@ use std::time::Instant;
 use super::begin::Begun;
 use super::catalogs::Pinned;
 use super::course::{Course, Step};
-use super::in_place::Next;
 use super::permits::{Doubt, permit};
 use super::pipeline::{Admitted, Body, admit, refused, wait};
 use super::reading::Notes;
@@ -39,7 +38,7 @@ pub(super) struct Ready {
     number: usize,
     begun: Option<Instant>,
     notes: Notes,
-    sent: Arguments<'static>,
+    sent: Option<Arguments<'static>>,
     invocation: Box<dyn Invocation>,
     context: ToolContext,
 }
@@ -68,7 +67,7 @@ impl Beginning<'_> {
 fn admitted(
     shared: &Arc<Shared>,
     place: &Place<'_>,
-    call: &ToolCall<'_>,
+    call: &mut ToolCall<'_>,
 ) -> Result<Start, BoxFuture<'static, Begun>> {
     let begun = shared.measures_time.then(Instant::now);
     let mut notes = Notes::default();
@@ -91,6 +90,7 @@ fn admitted(
         let Doubt { arguments, weighed } = *doubt;
         let mut course = Box::new(Course::of(shared, place, call, begun, number, notes));
         course.arguments = arguments;
+        course.world = context.call.world;
         return Err(Box::pin(async move {
             let step = course.judge(invocation, weighed, false).await;
             Begun::Goes(course, step)
@@ -98,10 +98,7 @@ fn admitted(
     }
     // They are read once more for people that the body asks, where nothing else keeps them.
     let for_people = shared.base.people.mode != WaitMode::Unattended && context.call.kept.is_none();
-    let sent = match call.arguments() {
-        sent if for_people => sent.clone().into_owned(),
-        _ => Arguments::empty(),
-    };
+    let sent = for_people.then(|| call.take_arguments().into_owned());
     Ok(Start::Ready(Ready {
         number,
         begun,
@@ -119,20 +116,27 @@ impl Ready {
     }
 
     /// Runs the body, in a future that owns all that it needs.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "that it can be sent to a task is part of what it is"
+    )]
     pub(super) fn run(mut self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             self.starts();
+            if let Some(world) = &self.context.call.world {
+                world.begin();
+            }
             let invocation = self.context.invocation_id();
             let catalog = turn.place_of(&turn.scope, invocation).catalog;
             let body = self.body(turn.shared(), catalog);
-            let next = if body.runs_now() {
+            let ended = if body.runs_now() {
                 body.run_now()
             } else {
                 wait(body).await
             };
-            match next {
-                Next::Ended(outcome) => outcome,
-                next => next.end().await,
+            match ended {
+                Ok(outcome) => outcome,
+                Err(rest) => rest.await,
             }
         }
     }

@@ -27,6 +27,8 @@ mod guard;
 mod hooks;
 mod hosted;
 mod in_place;
+#[cfg(feature = "journal")]
+mod journaled;
 mod judging;
 mod limit;
 mod member;
@@ -44,7 +46,13 @@ mod problem;
 mod purpose;
 mod reading;
 mod registration;
+#[cfg(feature = "journal")]
+mod replayed;
+#[cfg(feature = "journal")]
+mod replaying;
 mod resume;
+#[cfg(feature = "journal")]
+mod run_again;
 mod session;
 mod session_tools;
 mod settle;
@@ -54,8 +62,11 @@ mod stream;
 mod task;
 #[cfg(feature = "tracing")]
 mod trace;
+#[cfg(feature = "journal")]
+mod unanswered;
 mod waits;
 mod witness;
+mod world;
 
 use std::fmt;
 use std::future::Future;
@@ -72,6 +83,7 @@ pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
 pub use mode::WaitMode;
+use nested::Nested;
 pub use options::SessionOptions;
 use people::People;
 use planner::Planner;
@@ -94,7 +106,7 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{Alarms, Calls, FailedCall, Interruption, Resources, Specs, ToolOutcome};
+use crate::tool::{Alarms, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///
@@ -183,7 +195,10 @@ struct Base {
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
     states: Arc<States>,
-    calls: Arc<dyn Calls>,
+    world: WorldSource,
+    #[cfg(feature = "journal")]
+    journal: Option<crate::journal::Journal>,
+    calls: Arc<Nested>,
 }
 
 impl Base {
@@ -197,9 +212,23 @@ impl Base {
     }
 }
 
+impl Base {
+    /// Whether calls are written down.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(clippy::unused_self, reason = "with journals it is what may have one")
+    )]
+    fn is_recorded(&self) -> bool {
+        #[cfg(feature = "journal")]
+        return self.journal.is_some();
+        #[cfg(not(feature = "journal"))]
+        false
+    }
+}
+
 impl Shared {
     /// Whether each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: sinks of events, gates, hooks.
+    /// calls or holds them up: sinks of events, gates, hooks, a journal.
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched
@@ -280,7 +309,14 @@ impl fmt::Debug for Executor {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Poll, Waker};
+
+    use serde_json::Value;
+
     use super::*;
+    use crate::id::ToolName;
+    use crate::spec::{Effect, ToolSpec};
+    use crate::tool::{ToolContext, tool_fn};
 
     /// A host keeps the future of each call in flight, and what is moved into it is moved at each call.
     #[test]
@@ -289,5 +325,30 @@ mod tests {
         let session = executor.session("s");
         let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
         assert!(size <= 640, "{size} bytes");
+    }
+
+    /// Whatever a tool reports: without a sink no event is built, and nothing that it says is formatted.
+    #[test]
+    fn without_a_sink_reports_of_a_call_allocate_nothing() {
+        let spec = ToolSpec::new(ToolName::test(), "Report.").with_effect(Effect::Pure);
+        let tool = tool_fn(spec, async |arguments: Value, ctx: ToolContext| {
+            for done in 0..arguments["times"].as_u64().unwrap_or_default() {
+                ctx.progress(0.5, format_args!("{done} steps are done"));
+                ctx.report_activity("plan", &["first", "second"], true);
+            }
+            Ok::<_, String>("")
+        });
+        let executor = Executor::new(ToolRegistry::new().with(tool)).unwrap();
+        let measured = |arguments: &str| {
+            let mut call = std::pin::pin!(executor.call("test", arguments));
+            let counted = allocation_counter::measure(|| {
+                let polled = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+                assert!(matches!(polled, Poll::Ready(outcome) if outcome.is_success()));
+            });
+            counted.count_total
+        };
+        // What is found out at the first call is known at the others.
+        measured(r#"{"times": 0}"#);
+        assert_eq!(measured(r#"{"times": 9}"#), measured(r#"{"times": 0}"#));
     }
 }

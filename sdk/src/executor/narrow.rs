@@ -1,13 +1,16 @@
 //! Which of the executor's tools a session has.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use super::capabilities::unequipped_here;
 use super::catalog::{Catalog, Plan};
 use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::registry::{
     Availability, Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, Withheld,
 };
+use crate::spec::CapabilityGrant;
 
 /// The most names of removed tools that are kept to be told of.
 const REMOVED: usize = 1_000;
@@ -18,6 +21,8 @@ pub(super) struct Narrowing {
     pub(super) tools: Option<Selector>,
     pub(super) rules: Vec<RoleRules>,
     pub(super) gates: Vec<FeatureGate>,
+    /// What is granted at most.
+    pub(super) capabilities: Option<Arc<[CapabilityGrant]>>,
 }
 
 /// What a catalog has not.
@@ -27,6 +32,8 @@ pub(super) struct Scope {
     barred: HashMap<ToolName, Withheld>,
     /// What a model is told that calls what it had, or would have.
     absent: HashMap<Box<str>, Absence>,
+    /// What is granted at most here and in each session above.
+    capabilities: Vec<Arc<[CapabilityGrant]>>,
     pub(super) availability: Availability,
 }
 
@@ -47,13 +54,20 @@ enum Fate {
 
 impl Narrowing {
     pub(super) fn is_none(&self) -> bool {
-        self.tools.is_none() && self.rules.is_empty() && self.gates.is_empty()
+        self.tools.is_none()
+            && self.rules.is_empty()
+            && self.gates.is_empty()
+            && self.capabilities.is_none()
     }
 
     /// The catalog below one, of all the tools that there are.
     pub(super) fn apply(&self, whole: &Catalog, above: &Catalog) -> Catalog {
         let mut kept = Vec::new();
-        let mut scope = Scope::default();
+        let of_above = above.scope.capabilities.iter();
+        let mut scope = Scope {
+            capabilities: of_above.chain(&self.capabilities).cloned().collect(),
+            ..Scope::default()
+        };
         let entries = whole.snapshot.entries().iter();
         let candidates: Vec<Candidate<'_>> = entries
             .clone()
@@ -78,7 +92,10 @@ impl Narrowing {
                     why
                 }
             };
-            scope.availability.withheld.push((entry.name.clone(), why));
+            // Of a tool in several versions it is said once.
+            if !entry.older {
+                scope.availability.withheld.push((entry.name.clone(), why));
+            }
         }
         let of_rules = self.rules.iter().flat_map(RoleRules::selectors);
         let of_gates = self.gates.iter().map(FeatureGate::tools);
@@ -104,7 +121,7 @@ impl Narrowing {
         if self.rules.iter().any(|rules| rules.never_has(&tool)) {
             return Fate::Barred(Withheld::ByRole);
         }
-        let has_above = above.snapshot.find(entry.name.as_str()).is_some();
+        let has_above = above.snapshot.has(entry);
         match self.chosen(entry, tool, has_above) {
             Ok(()) => Fate::Kept,
             Err(why) => Fate::Withheld(why),
@@ -139,7 +156,7 @@ impl Narrowing {
             Choice::Denied => Err(Withheld::Denied),
             // Selectors are of the app's tools that models see; what is for the app alone is for what
             // they see too, and so is what reads on where a result was cut.
-            Choice::Left | Choice::NotNamed if entry.own || !entry.advertised => Ok(()),
+            Choice::Left | Choice::NotNamed if entry.own || entry.for_app => Ok(()),
             Choice::Left => Err(Withheld::NotSelected),
             Choice::NotNamed => Err(Withheld::ExplicitOnly),
         }
@@ -149,13 +166,13 @@ impl Narrowing {
     fn off(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Option<Absence> {
         let told_above = above.scope.absent.get(entry.name.as_str());
         let told_above = told_above.filter(|absence| matches!(absence, Absence::Off(_)));
-        let has_above = above.snapshot.find(entry.name.as_str()).is_some();
+        let has_above = above.snapshot.has(entry);
         let is_never = self.rules.iter().any(|rules| rules.never_has(&tool));
         let would_have = || {
             let has_above = has_above || told_above.is_some();
             self.chosen(entry, tool, has_above).is_ok()
         };
-        if is_never || !entry.advertised || !would_have() {
+        if is_never || !entry.is_advertised() || !would_have() {
             return None;
         }
         let mut closed = self
@@ -173,7 +190,7 @@ impl Catalog {
     pub(super) fn note_removed(&mut self, before: &Self) {
         let is_gone = |name: &str| self.snapshot.find(name).is_none();
         let entries = before.snapshot.entries().iter();
-        let advertised = entries.filter(|entry| entry.advertised);
+        let advertised = entries.filter(|entry| entry.is_advertised());
         let removed: Vec<&str> = advertised
             .flat_map(Entry::names)
             .filter(|name| is_gone(name))
@@ -197,7 +214,14 @@ impl Catalog {
     }
 
     fn subset(&self, numbers: &[usize], scope: Scope) -> Self {
-        let plans = numbers.iter().map(|number| self.plan(*number).clone());
+        let plans = numbers.iter().map(|number| {
+            let mut plan = self.plan(*number).clone();
+            if !scope.capabilities.is_empty() {
+                let entry = self.entry(*number);
+                plan.unequipped = unequipped_here(entry, plan.unequipped, &scope.capabilities);
+            }
+            plan
+        });
         let plans: Vec<Plan> = plans.collect();
         Self::with_scope(self.snapshot.subset(numbers).into(), plans, scope)
     }

@@ -8,7 +8,11 @@ use super::session::Place;
 use super::{Shared, ToolOutcome, WaitMode, pipeline};
 use crate::id::{InvocationId, Label, ToolName};
 use crate::interaction::unavailable;
-use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolResult};
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
+use crate::message::{
+    ErrorKind, ExceededLimit, Limit, ResultSource, ToolCall, ToolError, ToolResult,
+};
 use crate::pending::{PendingRequest, WaitKind};
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::registry::Entry;
@@ -22,7 +26,31 @@ pub(super) const DEFAULT_DEPTH: usize = 8;
 pub(super) const MAX_DEPTH: usize = 32;
 
 /// Runs the calls that tools make, for as long as the executor is there.
-pub(super) struct Nested(pub(super) Weak<Shared>);
+#[derive(Clone)]
+pub(super) struct Nested {
+    shared: Weak<Shared>,
+    #[cfg(feature = "journal")]
+    replay: Option<Replay>,
+}
+
+impl Nested {
+    pub(super) fn of(shared: &Weak<Shared>) -> Self {
+        Self {
+            shared: Weak::clone(shared),
+            #[cfg(feature = "journal")]
+            replay: None,
+        }
+    }
+
+    /// The same for sessions that replay.
+    #[cfg(feature = "journal")]
+    pub(super) fn replaying(&self, replay: &Replay) -> Self {
+        Self {
+            replay: Some(replay.clone()),
+            ..self.clone()
+        }
+    }
+}
 
 impl Calls for Nested {
     fn call<'a>(
@@ -31,8 +59,8 @@ impl Calls for Nested {
         call: ToolCall<'a>,
     ) -> BoxFuture<'a, ToolOutcome> {
         Box::pin(async move {
-            match self.0.upgrade() {
-                Some(shared) => shared.nested(caller, call).await,
+            match self.shared.upgrade() {
+                Some(shared) => self.call_in(&shared, caller, call).await,
                 None => nobody(&call),
             }
         })
@@ -56,22 +84,31 @@ fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
     ))
 }
 
-impl Shared {
-    async fn nested(self: &Arc<Self>, caller: &ToolContext, call: ToolCall<'_>) -> ToolOutcome {
+impl Nested {
+    async fn call_in(
+        &self,
+        shared: &Arc<Shared>,
+        caller: &ToolContext,
+        call: ToolCall<'_>,
+    ) -> ToolOutcome {
         let within = Arc::new(Nesting::of(caller));
         let turn = caller.turn_below();
         let place = Place {
-            catalog: self.catalogs.of_call(caller),
+            catalog: shared.catalogs.of_call(caller),
             session: &caller.session,
             turn: turn.as_ref(),
             turn_id: caller.turn_id(),
             // A prefix of its own, so that a session's ids need not be counted where they are found.
-            invocation_id: InvocationId::from_parts(self.next_session(), 0),
+            invocation_id: InvocationId::from_parts(shared.next_session(), 0),
             within: Some(&within),
+            #[cfg(feature = "journal")]
+            replay: self.replay.as_ref(),
         };
-        pipeline::run(self, place, call).await
+        pipeline::run(shared, place, call).await
     }
+}
 
+impl Shared {
     /// Whether a tool may be called from where the call stands.
     #[cold]
     pub(super) fn check_nesting(&self, within: &Nesting, entry: &Entry) -> Result<(), ToolError> {
@@ -80,13 +117,14 @@ impl Shared {
         }
         let spec = guarded("the tool", || entry.tool.spec())?;
         let required = spec.capabilities().iter();
-        let missing: Vec<&Capability> = required
+        let missing: Vec<Capability> = required
             .filter(|capability| !within.declared.contains(capability))
+            .cloned()
             .collect();
         if missing.is_empty() {
             return Ok(());
         }
-        Err(undeclared(&entry.name, &within.caller, &missing))
+        Err(undeclared(&entry.name, &within.caller, missing))
     }
 }
 
@@ -99,17 +137,19 @@ fn too_deep(tool: &ToolName, limit: usize) -> ToolError {
         ),
     )
     .with_code("call_depth_exceeded")
+    .with_exceeded_limit(ExceededLimit::new(Limit::CallDepth, limit, None))
     .with_source("the setting is `ExecutorBuilder::max_call_depth`")
 }
 
 #[cold]
-fn undeclared(tool: &ToolName, caller: &ToolName, missing: &[&Capability]) -> ToolError {
+fn undeclared(tool: &ToolName, caller: &ToolName, missing: Vec<Capability>) -> ToolError {
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let names = names.join(", ");
     ToolError::new(
         ErrorKind::CapabilityDenied,
         format!("`{tool}` was denied: `{caller}`, which called it, does not declare {names}"),
     )
+    .with_missing_capabilities(missing)
     .with_source("a tool that calls another declares what that one requires: `capabilities(..)`")
 }
 

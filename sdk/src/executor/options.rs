@@ -4,9 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::narrow::Narrowing;
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
+use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, RunIdentity};
+use crate::tool::{Given, RunIdentity, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -29,6 +32,9 @@ pub struct SessionOptions {
     pub(super) narrowing: Narrowing,
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
+    pub(super) world: WorldSettings,
+    #[cfg(feature = "journal")]
+    pub(super) replay: Option<Replay>,
     /// What the state begins with.
     state: Vec<Command>,
 }
@@ -68,6 +74,45 @@ impl SessionOptions {
     /// close what the executor's gates leave open, and not open what they close. Default: none.
     pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
         put_gate(&mut self.narrowing.gates, gate);
+        self
+    }
+
+    /// Sets what the session grants at most: a tool has a capability here only if one of these grants it,
+    /// and the executor does, and each session above. So it takes away and never adds, and it does not
+    /// change while the session is open. Default: what the executor or the session above grants.
+    ///
+    /// The calls of a tool that requires more are denied before anything else is looked at, with
+    /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and
+    /// [all that is missing](crate::ToolError::missing_capabilities); see
+    /// [`ExecutorBuilder::grant_capability`](super::ExecutorBuilder::grant_capability). It holds for the
+    /// calls that are made or resumed through this handle of the session and those below it.
+    ///
+    /// ```
+    /// use toolwright::{CapabilityGrant, Executor, SessionOptions, ToolCall, ToolRegistry, tool};
+    ///
+    /// /// Tell the temperature outside.
+    /// #[tool(read_only, capabilities("net:connect:weather.example"))]
+    /// fn temperature() -> i32 {
+    ///     21
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Temperature))
+    ///     .grant_capability("net:connect:*")
+    ///     .build()?;
+    /// assert_eq!(executor.session("s-1").call(ToolCall::new("temperature", "")).await.text(), "21");
+    ///
+    /// let files_only: CapabilityGrant = "fs:*:*".parse()?;
+    /// let session = executor.session_with("s-2", SessionOptions::new().capabilities([files_only]));
+    /// let denied = session.call(ToolCall::new("temperature", "")).await;
+    /// let missing = denied.error().map(|error| error.missing_capabilities().to_vec());
+    /// assert_eq!(missing.unwrap_or_default()[0].as_str(), "net:connect:weather.example");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn capabilities(mut self, grants: impl IntoIterator<Item = CapabilityGrant>) -> Self {
+        self.narrowing.capabilities = Some(grants.into_iter().collect());
         self
     }
 

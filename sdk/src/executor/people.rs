@@ -78,10 +78,15 @@ impl People {
     ) -> Result<Draft, ToolError> {
         let rules = &self.rules;
         let definition = rules.digest(spec).ok_or_else(unwritable)?;
-        let (title, shown) = guarded("the tool", || {
+        let (title, version, shown) = guarded("the tool", || {
             let canonical = call.arguments.canonical(spec);
             let title = spec.title().map(str::to_owned);
-            (title, canonical.ok().map(CanonicalArguments::into_value))
+            let version = spec.version().map(str::to_owned);
+            (
+                title,
+                version,
+                canonical.ok().map(CanonicalArguments::into_value),
+            )
         })?;
         Ok(Draft {
             session: call.session.clone(),
@@ -89,6 +94,7 @@ impl People {
             invocation: call.invocation,
             call: PendingCall {
                 tool: tool.clone(),
+                version,
                 title,
                 call_id: call.call_id.cloned(),
                 arguments: shown,
@@ -128,9 +134,10 @@ fn unwritable() -> ToolError {
 
 impl Rules {
     /// The tool as it is now.
-    fn entry(&self, tool: &ToolName) -> Option<Entry> {
+    fn entry(&self, call: &PendingCall) -> Option<Entry> {
         let snapshot = &self.latest.tools().whole.snapshot;
-        snapshot.find(tool.as_str()).map(|(_, entry)| entry.clone())
+        let found = snapshot.find_version(call.tool().as_str(), call.version());
+        found.map(|(_, entry)| entry.clone())
     }
 
     /// Of what the tool says of itself now.
@@ -160,7 +167,7 @@ impl Rules {
         }
         let tool = stored.ticket().call().tool();
         let entry = self
-            .entry(tool)
+            .entry(stored.ticket().call())
             .ok_or_else(|| format!("there is no tool `{tool}` here"))?;
         let before = Arguments::from(call.arguments.as_str());
         let read = guarded("the tool", || {
@@ -191,7 +198,7 @@ impl Rules {
         let checked = guarded("the tool", || {
             // A tool asks in the name of its call, and grants go by no more than that.
             let nominal = ToolSpec::new(tool.clone(), "");
-            let entry = self.entry(tool);
+            let entry = self.entry(stored.ticket().call());
             let spec = entry.as_ref().map_or(&nominal, |entry| entry.tool.spec());
             let digest = || arguments_digest(&self.key, spec, &arguments);
             let subject = Subject {
@@ -228,8 +235,8 @@ impl AnswerRules for Rules {
         }
     }
 
-    fn definition(&self, tool: &ToolName) -> Option<Digest> {
-        let entry = self.entry(tool)?;
+    fn definition(&self, call: &PendingCall) -> Option<Digest> {
+        let entry = self.entry(call)?;
         let spec = guarded("the tool", || entry.tool.spec()).ok()?;
         self.digest(spec)
     }
@@ -241,7 +248,7 @@ impl AnswerRules for Rules {
         request: &PendingRequest,
     ) -> Option<&'g Grant> {
         let request = PermissionRequest::from_pending(request)?;
-        let entry = self.entry(ticket.ticket().call().tool())?;
+        let entry = self.entry(ticket.ticket().call())?;
         let arguments = Arguments::from(ticket.call().arguments.as_str());
         let decided = guarded("the tool", || {
             let spec = entry.tool.spec();

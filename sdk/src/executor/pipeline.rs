@@ -8,23 +8,24 @@
 use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Instant;
 
 use super::begin::watched;
-use super::body::{failed, note_size, run_now, timeout};
+use super::body::{failed, note_size, run_now};
 use super::catalogs::Pinned;
 use super::commands::obeyed;
 use super::course::Course;
 use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::in_place::{InPlace, Next};
+use super::in_place::{InPlace, Next, Start};
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::tool::{BoxFuture, CallScope, Invocation, Kept, ToolContext};
+use crate::tool::{BoxFuture, CallScope, CallWorld, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///
@@ -34,23 +35,34 @@ pub(super) fn run<'a>(
     place: Place<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    InPlace::new((shared, place, call), begin, wait)
+    let start = Start {
+        shared,
+        place,
+        call,
+    };
+    InPlace::new(start, begin, wait)
 }
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
-fn begin<'a>((shared, place, call): (&'a Arc<Shared>, Place<'a>, ToolCall<'a>)) -> Next<'a> {
-    if shared.is_watched() || place.session.slots.is_some() {
-        return Next::Elsewhere(watched(shared, place, call));
+#[inline(always)]
+fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
+    let Start {
+        shared,
+        place,
+        call,
+    } = start;
+    if shared.is_watched() || place.is_watched() {
+        *next = Some(Next::Elsewhere(watched(shared, place.clone(), call.take())));
+        return Poll::Pending;
     }
     let begun = shared.measures_time.then(Instant::now);
     let mut notes = Notes::default();
-    let (admitted, doubt) =
-        match admit(shared, &place, &call, &mut notes, |asked, body, context| {
-            permit(shared, asked, body, context)
-        }) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return Next::Ended(refused(&call, &place, begun, notes, refusal)),
-        };
+    let (admitted, doubt) = match admit(shared, place, call, &mut notes, |asked, body, context| {
+        permit(shared, asked, body, context)
+    }) {
+        Ok(admitted) => admitted,
+        Err(refusal) => return Poll::Ready(refused(call, place, begun, notes, refusal)),
+    };
     let Admitted {
         number,
         invocation,
@@ -58,19 +70,35 @@ fn begin<'a>((shared, place, call): (&'a Arc<Shared>, Place<'a>, ToolCall<'a>)) 
     } = admitted;
     if let Some(doubt) = doubt {
         let so_far = (begun, number, notes);
-        return Next::Elsewhere(doubted(shared, &place, &call, so_far, invocation, *doubt));
+        let world = context.call.world;
+        let doubted = doubted(shared, place, call, so_far, world, invocation, *doubt);
+        *next = Some(Next::Elsewhere(doubted));
+        return Poll::Pending;
     }
+    if let Some(world) = &context.call.world {
+        world.begin();
+    }
+    // Without people nobody waits for them.
+    let people = shared.base.people.mode != WaitMode::Unattended;
+    let sent = (people && context.call.kept.is_none()).then(|| call.take_arguments());
     let so_far = (begun, number, notes);
-    let sent = call.into_arguments();
-    let body = Body::new(shared, place.catalog, so_far, sent, context, invocation);
+    let catalog = place.catalog.clone();
+    let body = Body::new(shared, catalog, so_far, sent, context, invocation);
     if body.runs_now() {
-        return body.run_now();
+        return match body.run_now() {
+            Ok(outcome) => Poll::Ready(outcome),
+            Err(elsewhere) => {
+                *next = Some(Next::Elsewhere(elsewhere));
+                Poll::Pending
+            }
+        };
     }
-    Next::Waits(body)
+    *next = Some(Next::Waits(body));
+    Poll::Pending
 }
 
 /// Runs a body that may wait.
-pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send + 'a {
+pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
@@ -80,8 +108,8 @@ pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Next<'a>> + Send 
     async move {
         let ran = match guarded("the tool", || invocation.invoke(&context)) {
             Ok(body) => {
-                let timeout = timeout(rest.catalog.plan(rest.number), &context);
-                Guarded::new(body, &context, timeout).await
+                let plan = rest.catalog.plan(rest.number);
+                Guarded::new(body, &context, plan).await
             }
             Err(panicked) => Err(Fault::Executor(panicked)),
         };
@@ -97,11 +125,12 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
+    #[inline(always)]
     pub(super) fn new(
         shared: &'a Arc<Shared>,
         catalog: Pinned<'a>,
         (begun, number, notes): (Option<Instant>, usize, Notes),
-        sent: Arguments<'a>,
+        sent: Option<Arguments<'a>>,
         context: ToolContext,
         invocation: Box<dyn Invocation>,
     ) -> Self {
@@ -110,39 +139,58 @@ impl<'a> Body<'a> {
                 shared,
                 catalog,
                 number,
-                begun,
-                notes,
-                sent,
+                aside: Aside::of(begun, notes),
+                sent: sent.map(Box::new),
             },
             context,
             invocation,
         }
     }
 
+    #[inline]
     pub(super) fn runs_now(&self) -> bool {
         self.invocation.runs_now()
     }
 
     /// Runs a body that never waits.
-    pub(super) fn run_now(self) -> Next<'a> {
+    #[inline(always)]
+    pub(super) fn run_now(self) -> Ended<'a> {
         let ran = run_now(self.invocation, &self.context);
         self.rest.ended(self.context, ran)
     }
 }
+
+/// The outcome, or what is yet to be waited for.
+pub(super) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
 /// What the end of a call needs besides its context.
 struct Rest<'a> {
     shared: &'a Arc<Shared>,
     catalog: Pinned<'a>,
     number: usize,
+    aside: Option<Box<Aside>>,
+    /// For people that the body may ask, where nothing else keeps them.
+    sent: Option<Box<Arguments<'a>>>,
+}
+
+/// What there is to tell of few calls. Boxed, because each call that waits holds it.
+struct Aside {
     begun: Option<Instant>,
     notes: Notes,
-    sent: Arguments<'a>,
+}
+
+impl Aside {
+    #[inline]
+    fn of(begun: Option<Instant>, notes: Notes) -> Option<Box<Self>> {
+        let is_there = begun.is_some() || notes.purpose.is_some() || notes.repairs.is_some();
+        is_there.then(|| Box::new(Self { begun, notes }))
+    }
 }
 
 impl<'a> Rest<'a> {
     /// The stages after the body.
-    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Next<'a> {
+    #[inline(always)]
+    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
         let plan = self.catalog.plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
@@ -155,18 +203,19 @@ impl<'a> Rest<'a> {
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
         }
         if context.session.desk.has(context.invocation_id()) {
-            return Next::Elsewhere(self.waited(context, source, output));
+            return Err(self.waited(context, source, output));
         }
         if !output.commands().is_empty() {
             (source, output) = obeyed(&context, source, output);
         }
         // What the executor says is short, and no output of the tool.
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
-            return Next::Elsewhere(self.cut(context, output));
+            return Err(self.cut(context, output));
         }
-        Next::Ended(self.outcome(context, source, output))
+        Ok(self.outcome(context, source, output))
     }
 
+    #[inline(always)]
     fn outcome(
         self,
         context: ToolContext,
@@ -184,9 +233,12 @@ impl<'a> Rest<'a> {
             _ => None,
         };
         let mut result = ToolResult::new(call_id, invocation_id, tool.into_label(), source, output);
-        result.note(self.notes.purpose, self.notes.repairs);
-        if let Some(begun) = self.begun {
-            result = result.with_duration(begun.elapsed());
+        if let Some(aside) = self.aside {
+            let Aside { begun, notes } = *aside;
+            result.note(notes.purpose, notes.repairs);
+            if let Some(begun) = begun {
+                result = result.with_duration(begun.elapsed());
+            }
         }
         match fatal {
             Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
@@ -224,10 +276,17 @@ impl<'a> Rest<'a> {
             turn_id: context.turn_id(),
             invocation_id: context.invocation_id(),
             within: context.call.within.as_ref(),
+            #[cfg(feature = "journal")]
+            replay: None,
         };
-        let mut course = Course::bare(self.shared, &place, self.begun, self.number, self.notes);
+        let (begun, notes) = match self.aside {
+            Some(aside) => (aside.begun, aside.notes),
+            None => (None, Notes::default()),
+        };
+        let mut course = Course::bare(self.shared, &place, begun, self.number, notes);
         course.call_id = context.call_id().cloned();
         course.metadata.clone_from(&context.call.metadata);
+        course.world.clone_from(&context.call.world);
         Box::pin(Box::new(course).waited(self.sent, context, source, output))
     }
 }
@@ -240,10 +299,12 @@ fn doubted<'a>(
     place: &Place<'_>,
     call: &ToolCall<'_>,
     (begun, number, notes): (Option<Instant>, usize, Notes),
+    world: Option<Arc<CallWorld>>,
     invocation: Box<dyn Invocation>,
     doubt: Doubt,
 ) -> BoxFuture<'a, ToolOutcome> {
-    let course = Box::new(Course::of(shared, place, call, begun, number, notes));
+    let mut course = Box::new(Course::of(shared, place, call, begun, number, notes));
+    course.world = world;
     Box::pin(course.doubted(invocation, doubt))
 }
 
@@ -289,8 +350,8 @@ pub(super) fn admit<T>(
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
-    let reachable =
-        found.filter(|(_, entry)| entry.advertised || call.is_by_host() || place.within.is_some());
+    let reachable = found
+        .filter(|(_, entry)| entry.is_advertised() || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
         let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
         let error = place.catalog.not_there(call.name(), &name);
@@ -315,6 +376,8 @@ pub(super) fn admit<T>(
         turn_id,
         invocation_id,
         within,
+        #[cfg(feature = "journal")]
+            replay: _,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()
@@ -340,7 +403,8 @@ pub(super) fn admit<T>(
             resumed: None,
             output_hint: place.catalog.output_hint(number),
             within: within.cloned(),
-            specs: place.catalog.specs(),
+            specs: place.catalog.specs(number),
+            world: session.world.of_call(invocation_id, within),
         },
     );
     let asked = Asked {

@@ -81,9 +81,9 @@ impl Planner {
 
     /// The slots of the tools that have a limit, by the tools' numbers.
     fn limited(&self, snapshot: &ToolSnapshot) -> BTreeMap<usize, Arc<Semaphore>> {
-        let named = self.slots.iter().filter_map(|(tool, slots)| {
-            let (number, _) = snapshot.find(tool)?;
-            Some((number, Arc::clone(slots)))
+        let named = self.slots.iter().flat_map(|(tool, slots)| {
+            let versions = snapshot.numbers_of(tool);
+            versions.map(|number| (number, Arc::clone(slots)))
         });
         named.collect()
     }

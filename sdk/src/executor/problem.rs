@@ -5,7 +5,7 @@ use std::fmt;
 use super::RegistrationError;
 use crate::id::ToolName;
 use crate::registry::RegistryError;
-use crate::spec::{Bound, InvalidCapability, SchemaError, Unenforced};
+use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
 
 /// Why an executor was not built, or its tools were not changed: everything at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,14 @@ pub enum BuildProblem {
         tool: ToolName,
         /// The bound.
         bound: Bound,
+    },
+    /// A tool that was made by hand declares things of which only one can be true.
+    #[non_exhaustive]
+    Contradiction {
+        /// The tool.
+        tool: ToolName,
+        /// What contradicts each other.
+        contradiction: Contradiction,
     },
     /// What is wrong with the permission checker for these tools, such as a rule of a policy that
     /// speaks of a tool that there is not: see
@@ -74,6 +82,8 @@ pub enum BuildProblem {
     },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
+    /// The system gave no random bytes for what [`ToolContext::rng`](crate::ToolContext::rng) hands out.
+    NoRandomness(String),
     /// A limit was set for a tool that there is not:
     /// [`max_concurrent_of`](crate::ExecutorBuilder::max_concurrent_of).
     #[non_exhaustive]
@@ -129,6 +139,14 @@ impl fmt::Display for BuildProblem {
                  enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
                  out of the declaration, or the tool out of the registry"
             ),
+            Self::Contradiction {
+                tool,
+                contradiction,
+            } => write!(
+                f,
+                "the tool `{tool}` declares {contradiction}. Policies and replay go by what is \
+                 declared, so keep what is true"
+            ),
             Self::Permissions(problem) => write!(f, "the permission checker: {problem}"),
             Self::InvalidGrant(invalid) => invalid.fmt(f),
             Self::BrokenSchema { tool, error } => {
@@ -156,6 +174,9 @@ impl fmt::Display for BuildProblem {
                 "no key to sign tickets with could be made ({error}): set one with \
                  `ExecutorBuilder::ticket_key`"
             ),
+            Self::NoRandomness(error) => {
+                write!(f, "the system gave no random bytes for tools ({error})")
+            }
             Self::UnknownTool { tool, nearest } => {
                 write!(
                     f,

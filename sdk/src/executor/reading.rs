@@ -5,7 +5,9 @@ use super::catalog::Catalog;
 use super::guard::guarded;
 use super::{Shared, purpose};
 use crate::message::extent::Excess;
-use crate::message::{Arguments, ErrorKind, InvalidArguments, Repairs, ToolError};
+use crate::message::{
+    Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, Repairs, ToolError,
+};
 use crate::registry::Entry;
 use crate::tool::Invocation;
 
@@ -147,21 +149,27 @@ fn repair(
 /// arguments: whoever counts those to improve a schema would count in vain.
 #[cold]
 fn too_large(excess: Excess, limits: &Reading) -> ToolError {
-    let message = match excess {
+    let (limit, most, found, message) = match excess {
         Excess::Bytes(found) => {
-            let limit = limits.max_bytes;
-            format!(
-                "the arguments are {found} bytes of JSON, and at most {limit} are taken: send \
+            let most = limits.max_bytes;
+            let message = format!(
+                "the arguments are {found} bytes of JSON, and at most {most} are taken: send \
                  less, for instance in several calls"
-            )
+            );
+            (Limit::ArgumentBytes, most, found, message)
         }
         Excess::Levels(found) => {
-            let limit = limits.max_depth;
-            format!(
-                "the arguments nest {found} levels deep, and at most {limit} are taken, the \
+            let most = limits.max_depth;
+            let message = format!(
+                "the arguments nest {found} levels deep, and at most {most} are taken, the \
                  arguments object being the first: send a flatter structure"
-            )
+            );
+            (Limit::ArgumentDepth, most, found, message)
         }
     };
-    ToolError::new(ErrorKind::LimitExceeded, message)
+    ToolError::new(ErrorKind::LimitExceeded, message).with_exceeded_limit(ExceededLimit::new(
+        limit,
+        most,
+        Some(found),
+    ))
 }

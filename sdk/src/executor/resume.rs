@@ -67,6 +67,12 @@ impl Session {
 
     async fn go_on(&self, ticket: &Ticket, answers: Answers) -> Result<ToolOutcome, TicketError> {
         let place = self.place_of(ticket);
+        #[cfg(feature = "journal")]
+        if self.core.replay.is_some() {
+            return Err(TicketError::new(TicketErrorKind::Unavailable).with_detail(
+                "the session replays a journal, which tells what became of the call",
+            ));
+        }
         if self.is_cancelled() {
             return Err(TicketError::new(TicketErrorKind::Cancelled)
                 .with_detail("the session was cancelled here"));
@@ -97,6 +103,8 @@ impl Session {
             turn_id: ticket.turn(),
             invocation_id: ticket.invocation(),
             within: None,
+            #[cfg(feature = "journal")]
+            replay: None,
         }
     }
 }
@@ -109,7 +117,8 @@ impl Course {
         ticket: &Ticket,
     ) -> Result<Box<Self>, TicketError> {
         let call = ticket.call();
-        let Some((number, _)) = place.catalog.snapshot.find(call.tool().as_str()) else {
+        let snapshot = &place.catalog.snapshot;
+        let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
         let notes = Notes {
@@ -120,6 +129,7 @@ impl Course {
         Ok(Box::new(Self {
             call_id: call.call_id().cloned(),
             status: CallStatus::Suspended,
+            world: place.session.world.of_call(place.invocation_id, None),
             ..Self::bare(shared, place, begun, number, notes)
         }))
     }
@@ -149,7 +159,11 @@ impl Course {
         // A body that had begun was seen by all.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
-        self.witness = Witness::of_resumed(&self);
+        #[cfg(feature = "journal")]
+        {
+            self.recorder = self.recorder_of_resumed(ticket.id());
+        }
+        self.witness = Witness::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
         if !matches!(step, Step::End(..)) {

@@ -11,16 +11,23 @@ use tokio_util::sync::CancellationToken;
 use super::catalog::Catalog;
 use super::catalogs::Pinned;
 use super::narrow::Narrowing;
+use super::nested::Nested;
 use super::places::slots;
+#[cfg(feature = "journal")]
+use super::replaying::ReplayWaits;
 use super::session_tools::SessionTools;
 use super::task::Tasks;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
 use crate::id::{InvocationId, SessionId, TurnId};
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
 use crate::registry::{Availability, ToolSnapshot};
-use crate::tool::{Cancellation, Desk, Nesting, RunIdentity, SessionScope, TurnScope};
+use crate::tool::{
+    Calls, Cancellation, Desk, Nesting, RunIdentity, SessionScope, TurnScope, Waits,
+};
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
 ///
@@ -43,6 +50,9 @@ pub(super) struct SessionCore {
     pub(super) tools: Arc<SessionTools>,
     /// Whether its tools are perhaps not its executor's.
     narrows: bool,
+    /// The recorded run that its calls are answered by.
+    #[cfg(feature = "journal")]
+    pub(super) replay: Option<Replay>,
 }
 
 impl SessionCore {
@@ -78,6 +88,10 @@ impl SessionCore {
         let above = Some(Arc::clone(&self.scope));
         let mut narrowing = std::mem::take(&mut options.narrowing);
         narrowing.rules.extend(base.sub_rules.clone());
+        #[cfg(feature = "journal")]
+        if options.replay.is_none() {
+            options.replay.clone_from(&self.replay);
+        }
         let of_above = Some(Arc::clone(&self.tools));
         let tools = SessionTools::new(narrowing, of_above, Some(&shared.catalogs));
         Self::with(
@@ -106,11 +120,16 @@ impl SessionCore {
         );
         let state = base.states.open(&id);
         options.set_up(&state);
+        let (waits, calls) = Self::ways(&options, base);
         let given = match &above {
             Some(above) => options.given.below(&above.given),
             None => options.given,
         };
         let of_above = above.as_ref().and_then(|above| above.timeout);
+        let world = match &above {
+            Some(above) => above.world.below(&id, prefix),
+            None => base.world.session(&id, prefix),
+        };
         let scope = Arc::new(SessionScope {
             id,
             grants,
@@ -118,13 +137,14 @@ impl SessionCore {
             resources: Arc::clone(&base.resources),
             judge: Arc::clone(&base.judge),
             specs: Arc::clone(&base.specs),
-            waits: Arc::new(SessionWaits::new(Arc::clone(&base.people))),
+            waits,
             desk: Desk::default(),
             slots: options.max_concurrent.map(slots),
             events: base.events.clone(),
             state,
             given,
-            calls: Arc::clone(&base.calls),
+            calls,
+            world: world.with(options.world),
             timeout: shorter(options.timeout, of_above),
             cancellation,
             cancelled: AtomicBool::new(false),
@@ -136,7 +156,24 @@ impl SessionCore {
             count: AtomicU64::new(1),
             narrows: tools.narrows(),
             tools: Arc::new(tools),
+            #[cfg(feature = "journal")]
+            replay: options.replay,
         }
+    }
+
+    /// The ways of its calls to people and to other tools.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(unused_variables, reason = "who replays has others")
+    )]
+    fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = &options.replay {
+            let calls = Arc::new(base.calls.replaying(replay));
+            return (Arc::new(ReplayWaits), calls);
+        }
+        let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
+        (waits, Arc::<Nested>::clone(&base.calls))
     }
 
     fn next(&self) -> u64 {
@@ -162,6 +199,8 @@ impl SessionCore {
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.prefix, number),
             within: None,
+            #[cfg(feature = "journal")]
+            replay: self.replay.as_ref(),
         }
     }
 }
@@ -176,6 +215,7 @@ pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<
 }
 
 /// Where a call runs.
+#[derive(Clone)]
 pub(super) struct Place<'s> {
     pub(super) catalog: Pinned<'s>,
     pub(super) session: &'s Arc<SessionScope>,
@@ -184,6 +224,33 @@ pub(super) struct Place<'s> {
     pub(super) invocation_id: InvocationId,
     /// Of a call that a tool makes.
     pub(super) within: Option<&'s Arc<Nesting>>,
+    /// The recorded run that calls are answered by.
+    #[cfg(feature = "journal")]
+    pub(super) replay: Option<&'s Replay>,
+}
+
+impl Place<'_> {
+    /// Whether the session has something that looks at its calls or holds them up.
+    #[inline]
+    pub(super) fn is_watched(&self) -> bool {
+        #[cfg(feature = "journal")]
+        if self.replay.is_some() {
+            return true;
+        }
+        self.session.slots.is_some()
+    }
+}
+
+impl Turn {
+    /// The same of each call of the turn, with what the executor has.
+    pub(super) fn is_watched(&self) -> bool {
+        let core = &self.session.core;
+        #[cfg(feature = "journal")]
+        if core.replay.is_some() {
+            return true;
+        }
+        self.shared().is_watched() || core.scope.slots.is_some()
+    }
 }
 
 impl Session {
@@ -376,6 +443,8 @@ impl Turn {
             turn_id: self.id,
             invocation_id,
             within: None,
+            #[cfg(feature = "journal")]
+            replay: self.session.core.replay.as_ref(),
         }
     }
 

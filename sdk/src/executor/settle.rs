@@ -79,6 +79,7 @@ impl Course {
         answers: Vec<Option<Answer>>,
     ) -> Step {
         self.ticket = Some(ticket);
+        self.emit(|| asked.told_answers(ticket, &answers));
         let reaches_body = asked.begun && asked.resume == ResumeMode::RunAgain;
         if !reaches_body && let Some(error) = self.refusal(&asked, &answers) {
             return Step::refuse(error);

@@ -127,13 +127,13 @@ impl Turn {
         &self,
         task: &Arc<Task>,
         seated: Option<Seated>,
-        call: ToolCall<'static>,
+        mut call: ToolCall<'static>,
     ) -> BoxFuture<'static, Begun> {
         let turn = self.clone();
         let task = Arc::clone(task);
         Box::pin(async move {
             let place = turn.place_of(&task.scope, task.invocation);
-            let mut begun = Course::begin(turn.shared(), &place, &call).await;
+            let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
             if let Begun::Goes(course, _) = &mut begun {
                 course.seat = seated;
             }
@@ -150,7 +150,7 @@ impl Listed {
             && outcome.interruption().is_none()
             && let Err(illegal) = scope.step(ended_with(outcome.error()))
         {
-            self.report_step(&illegal);
+            self.report_step(illegal);
         }
     }
 }

@@ -63,11 +63,14 @@ impl SessionWaits {
         let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
             return Err(ToolError::internal("nobody could be asked"));
         };
+        let id_of_ticket = ticket.id();
+        ctx.emit(|| asked.told(id_of_ticket));
         let held = Held::new(self.people.broker.clone(), ticket);
         let stepped = SteppedOut::new(ctx);
         let answers = answers(held, &self.people, ctx.cancellation().token()).await;
         stepped.back().await?;
         let answers = answers?;
+        ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
         let answered = asked.with_answers(answers);
         let said = answered.iter().map(|(_, _, answer)| answer.clone());
         let said = said.collect();
@@ -106,7 +109,7 @@ impl<'c> SteppedOut<'c> {
         if let Some(scope) = self.scope
             && let Err(illegal) = scope.step(next)
         {
-            report_step(self.ctx, &illegal);
+            report_step(self.ctx, illegal);
         }
     }
 
@@ -151,7 +154,7 @@ impl Drop for SteppedOut<'_> {
 
 /// A fault of ours, which must not end the call.
 #[cold]
-fn report_step(ctx: &ToolContext, illegal: &IllegalStep) {
+fn report_step(ctx: &ToolContext, illegal: IllegalStep) {
     ctx.emit(|| EventKind::Diagnostic {
         code: "illegal_step".to_owned(),
         message: format!("the call of `{}`: {illegal}", ctx.tool_name()),

@@ -11,7 +11,8 @@ use super::session::Place;
 use super::trace::Trace;
 use super::{Shared, ToolOutcome};
 use crate::event::{EventCall, EventKind, WatchedCall};
-use crate::id::{Label, ToolName};
+use crate::hash::ContentHash;
+use crate::id::{Label, TicketId, ToolName};
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
 #[cfg(feature = "tracing")]
 use crate::panic::caught;
@@ -25,7 +26,12 @@ pub(super) struct Witness {
     session: Arc<SessionScope>,
     call: Arc<WatchedCall>,
     begun: Instant,
+    /// The body has begun, now or before the call waited.
+    started: bool,
     ended: bool,
+    /// Of the request and of the response, where calls are hashed.
+    pub(super) request_hash: Option<ContentHash>,
+    pub(super) response_hash: Option<ContentHash>,
     #[cfg(feature = "tracing")]
     pub(super) trace: Option<Trace>,
 }
@@ -54,15 +60,16 @@ impl Witness {
                     parent: place.within.map(|within| within.parent),
                     call_id: call.id().cloned(),
                     tool,
+                    version: found.and_then(Entry::version),
                 },
             ))
         })
     }
 
-    /// Of a call that goes on.
-    pub(super) fn of_resumed(course: &Course) -> Option<Box<Self>> {
+    /// Of a call that goes on, whose body had begun or not.
+    pub(super) fn of_resumed(course: &Course, ticket: TicketId, begun: bool) -> Option<Box<Self>> {
         course.shared.base.is_told().then(|| {
-            Box::new(Self::begin(
+            let mut witness = Box::new(Self::begin(
                 &course.shared,
                 &course.session,
                 Some(course.entry()),
@@ -72,8 +79,12 @@ impl Witness {
                     parent: course.within.as_ref().map(|within| within.parent),
                     call_id: course.call_id.clone(),
                     tool: course.entry().name.label(),
+                    version: course.entry().version(),
                 },
-            ))
+            ));
+            witness.started = begun;
+            witness.emit(|| EventKind::Resumed { ticket });
+            witness
         })
     }
 
@@ -87,7 +98,7 @@ impl Witness {
         entry: Option<&Entry>,
         call: EventCall,
     ) -> Self {
-        let witness = Self {
+        Self {
             #[cfg(feature = "tracing")]
             trace: shared.base.trace.map(|options| {
                 let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
@@ -101,10 +112,28 @@ impl Witness {
             session: Arc::clone(session),
             call: Arc::new(WatchedCall::new(call)),
             begun: Instant::now(),
+            started: false,
             ended: false,
-        };
-        witness.emit(|| EventKind::Requested);
-        witness
+            request_hash: None,
+            response_hash: None,
+        }
+    }
+
+    /// The call was made, and its arguments were read as far as they can be.
+    pub(super) fn request(&self) {
+        let request_hash = self.request_hash;
+        self.emit(|| EventKind::Requested { request_hash });
+    }
+
+    #[cfg(feature = "journal")]
+    pub(super) fn call(&self) -> Arc<WatchedCall> {
+        Arc::clone(&self.call)
+    }
+
+    /// The body begins.
+    pub(super) fn start(&mut self) {
+        self.started = true;
+        self.emit(|| EventKind::Started);
     }
 
     pub(super) fn emit(&self, kind: impl FnOnce() -> EventKind) {
@@ -120,7 +149,24 @@ impl Witness {
             source,
             error,
             duration: self.begun.elapsed(),
+            request_hash: self.request_hash,
+            response_hash: self.response_hash,
         });
+    }
+
+    /// Tells why a call ends as it does, where it was kept from running or stopped.
+    fn explain(&self, source: ResultSource, error: &ToolError) {
+        let stopped = error.kind() == ErrorKind::Cancelled && source == ResultSource::Executor;
+        if stopped {
+            self.emit(|| EventKind::Cancelled);
+        } else if !self.started {
+            self.emit(|| EventKind::Refused {
+                kind: error.kind(),
+                code: error.code().to_owned(),
+                missing: error.missing_capabilities().to_vec(),
+                limit: error.exceeded_limit(),
+            });
+        }
     }
 
     /// The call has its outcome, or waits in a ticket.
@@ -138,6 +184,9 @@ impl Witness {
             });
         }
         let result = outcome.result();
+        if let Some(error) = outcome.error() {
+            self.explain(result.source(), error);
+        }
         let error = outcome.error().map(ToolError::kind);
         self.finish(result.status(), result.source(), error);
     }
@@ -150,6 +199,7 @@ impl Drop for Witness {
             if let Some(trace) = &self.trace {
                 trace.dropped();
             }
+            self.emit(|| EventKind::Cancelled);
             let cancelled = Some(ErrorKind::Cancelled);
             self.finish(ToolStatus::Error, ResultSource::Executor, cancelled);
         }

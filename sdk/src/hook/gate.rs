@@ -86,6 +86,9 @@ pub enum GateDecision {
     Suspend(GateRequest),
     /// The call does not run: this is what it gives. Hooks after the call see it.
     SetResult(ToolOutput),
+    /// The same, with something that was kept from an earlier call:
+    /// [`ResultSource::Cache`](crate::ResultSource::Cache) says so.
+    Cached(ToolOutput),
 }
 
 impl GateDecision {
@@ -114,13 +117,45 @@ impl GateDecision {
         Self::SetResult(output.into())
     }
 
-    /// The name of the decision: `block`, `deny`, `suspend`, `set_result`.
+    /// The call does not run, and gives this, which was kept from an earlier call.
+    ///
+    /// ```
+    /// use toolwright::{Executor, GateCall, GateDecision, ResultSource, ToolGate, ToolRegistry, tool};
+    ///
+    /// /// Tell the weather of a place.
+    /// #[tool(read_only)]
+    /// async fn weather(place: String) -> String {
+    ///     format!("asked for {place}")
+    /// }
+    ///
+    /// struct Kept;
+    ///
+    /// impl ToolGate for Kept {
+    ///     fn decide(&self, call: &GateCall<'_>) -> Option<GateDecision> {
+    ///         let is_known = call.arguments().ok()?.get("place")? == "Bonn";
+    ///         is_known.then(|| GateDecision::cached("rain"))
+    ///     }
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Weather)).gate(Kept).build()?;
+    /// let outcome = executor.call("weather", r#"{"place": "Bonn"}"#).await;
+    /// assert_eq!((outcome.text().as_str(), outcome.result().source()), ("rain", ResultSource::Cache));
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn cached(output: impl Into<ToolOutput>) -> Self {
+        Self::Cached(output.into())
+    }
+
+    /// The name of the decision: `block`, `deny`, `suspend`, `set_result`, `cached`.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Block { .. } => "block",
             Self::Deny { .. } => "deny",
             Self::Suspend(_) => "suspend",
             Self::SetResult(_) => "set_result",
+            Self::Cached(_) => "cached",
         }
     }
 
@@ -133,7 +168,7 @@ impl GateDecision {
             Self::Block { .. } => 0,
             Self::Deny { .. } => Self::DENY_RANK,
             Self::Suspend(_) => 2,
-            Self::SetResult(_) => 3,
+            Self::SetResult(_) | Self::Cached(_) => 3,
         }
     }
 }

@@ -73,8 +73,13 @@ impl<'a> ToolCall<'a> {
         &self.name
     }
 
-    pub(crate) fn into_arguments(self) -> Arguments<'a> {
-        self.arguments
+    /// Leaves a call without a name.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::new("", Arguments::empty()))
+    }
+
+    pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
+        std::mem::replace(&mut self.arguments, Arguments::empty())
     }
 
     /// The arguments as the model sent them.

@@ -155,6 +155,15 @@ impl Arguments<'_> {
     /// deeper than 127 levels; and when it takes too long to find out what they mean, by a schema
     /// that leads nowhere. A judge who cannot see the arguments does not let a call run.
     pub fn canonical(&self, spec: &ToolSpec) -> Result<CanonicalArguments, InvalidArguments> {
+        self.canonical_with(spec, &mut |_| mask())
+    }
+
+    /// The same, with what the caller puts in place of the value of each secret.
+    pub(crate) fn canonical_with(
+        &self,
+        spec: &ToolSpec,
+        seal: &mut dyn FnMut(&Value) -> Value,
+    ) -> Result<CanonicalArguments, InvalidArguments> {
         if let View::Text(text) = self.view() {
             given_once(text, || spec.hidden())?;
         }
@@ -173,6 +182,7 @@ impl Arguments<'_> {
         let mut walk = Walk {
             guide: Guide::new(spec.input_schema()),
             secrets: spec.secrets(),
+            seal,
             way: Vec::new(),
             unclear: Vec::new(),
         };
@@ -217,17 +227,19 @@ struct Place {
     defaults: usize,
 }
 
-struct Walk<'s> {
+struct Walk<'s, 'm> {
     guide: Guide<'s>,
     /// The names of the secret arguments.
     secrets: &'s [Cow<'static, str>],
+    /// Gives what stands in place of a secret.
+    seal: &'m mut dyn FnMut(&Value) -> Value,
     /// The steps from the arguments to what is looked at.
     way: Vec<String>,
     /// See [`CanonicalArguments::unclear`].
     unclear: Vec<String>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> Walk<'s, '_> {
     fn whole(&mut self, sent: &Value) -> Result<Value, TooMuch> {
         self.guide.earn(STEPS);
         let rules = self.guide.root(Some(sent))?;
@@ -240,7 +252,7 @@ impl<'s> Walk<'s> {
 
     fn value(&mut self, value: &Value, rules: &Rules<'s>, place: Place) -> Result<Value, TooMuch> {
         if rules.is_write_only() {
-            return Ok(mask());
+            return Ok((self.seal)(value));
         }
         if place.depth > DEPTH {
             return Err(TooMuch);
@@ -284,7 +296,7 @@ impl<'s> Walk<'s> {
                 continue;
             }
             let shown = if self.is_secret(name, rules, place)? {
-                mask()
+                (self.seal)(value)
             } else {
                 let rules = self.guide.rules(said, Some(value))?;
                 self.way.push(shown_name(name));

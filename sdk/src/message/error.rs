@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::InvalidArguments;
+use super::{ExceededLimit, InvalidArguments};
+use crate::spec::Capability;
 
 /// Why a call gave no result: a kind and a stable code to decide by, a message for the model, and
 /// a source for the log.
@@ -39,6 +40,10 @@ struct Inner {
     fatal: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arguments: Option<InvalidArguments>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<Capability>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exceeded: Option<ExceededLimit>,
     #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -124,6 +129,8 @@ impl ToolError {
             retryable: false,
             fatal: false,
             arguments: None,
+            missing: Vec::new(),
+            exceeded: None,
             source: None,
         }))
     }
@@ -232,6 +239,27 @@ impl ToolError {
         self.0.arguments.as_ref()
     }
 
+    /// The capabilities that the tool requires and that were not granted, where that is why its call was
+    /// denied: all of them.
+    pub fn missing_capabilities(&self) -> &[Capability] {
+        &self.0.missing
+    }
+
+    /// The limit of the host's that the call exceeds, where that is why it did not run.
+    pub fn exceeded_limit(&self) -> Option<ExceededLimit> {
+        self.0.exceeded
+    }
+
+    pub(crate) fn with_missing_capabilities(mut self, missing: Vec<Capability>) -> Self {
+        self.0.missing = missing;
+        self
+    }
+
+    pub(crate) fn with_exceeded_limit(mut self, exceeded: ExceededLimit) -> Self {
+        self.0.exceeded = Some(exceeded);
+        self
+    }
+
     pub(crate) fn with_message(mut self, message: String) -> Self {
         self.0.message = message;
         self
@@ -271,7 +299,7 @@ impl fmt::Debug for ToolError {
     }
 }
 
-/// By kind, code, message and flags; the source does not count.
+/// By all but the source.
 impl PartialEq for ToolError {
     fn eq(&self, other: &Self) -> bool {
         let key = |e: &Self| (e.0.kind, e.0.retryable, e.0.fatal);
@@ -279,6 +307,8 @@ impl PartialEq for ToolError {
             && self.0.code == other.0.code
             && self.0.message == other.0.message
             && self.0.arguments == other.0.arguments
+            && self.0.missing == other.0.missing
+            && self.0.exceeded == other.0.exceeded
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Content, JsonText, ToolError, Truncation};
+use crate::hash::ContentHash;
 use crate::state::Command;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
@@ -23,6 +24,15 @@ impl Parts {
         match self {
             Self::None => &[],
             Self::One(part) => std::slice::from_ref(part),
+            Self::Many(parts) => parts,
+        }
+    }
+
+    #[cfg(feature = "journal")]
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Content] {
+        match self {
+            Self::None => &mut [],
+            Self::One(part) => std::slice::from_mut(part),
             Self::Many(parts) => parts,
         }
     }
@@ -116,6 +126,8 @@ pub(crate) struct Aside {
     pub(crate) commands: Vec<Command>,
     pub(crate) truncation: Option<Truncation>,
     pub(crate) mismatch: Option<Box<str>>,
+    /// The hash of the output in its normal form, and whether it is in that form.
+    pub(crate) response: Option<(ContentHash, bool)>,
 }
 
 impl ToolOutput {

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::output::Parts;
 use super::{Content, Repair, ToolError, ToolOutput};
+use crate::hash::ContentHash;
 use crate::id::{CallId, InvocationId, Label, TicketId};
 
 /// Some repairs. Nearly every call has none, and an optional box is half as large as an optional
@@ -27,6 +28,17 @@ pub enum ToolStatus {
     Pending,
 }
 
+impl ToolStatus {
+    /// The name in serialised form: `success`, `error` or `pending`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Error => "error",
+            Self::Pending => "pending",
+        }
+    }
+}
+
 /// Where a result comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,6 +52,24 @@ pub enum ResultSource {
     Answer,
     /// A [gate](crate::ToolGate): the tool did not run.
     Gate,
+    /// A cache that a [gate](crate::ToolGate) has: the tool did not run for this call.
+    Cache,
+    /// A journal that is replayed: the tool did not run for this call.
+    Replay,
+}
+
+impl ResultSource {
+    /// The name in serialised form: `tool`, `executor`, `answer`, `gate`, `cache` or `replay`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Executor => "executor",
+            Self::Answer => "answer",
+            Self::Gate => "gate",
+            Self::Cache => "cache",
+            Self::Replay => "replay",
+        }
+    }
 }
 
 /// How much of a result the model sees, in bytes; see
@@ -84,10 +114,43 @@ pub struct ToolResult {
     ticket: Option<Box<TicketId>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     edited: bool,
+    #[serde(flatten, deserialize_with = "Rare::read")]
+    rare: Option<Box<Rare>>,
+}
+
+/// What few results have.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    truncation: Option<Box<Truncation>>,
+    truncation: Option<Truncation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mismatch: Option<Box<str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    response_hash: Option<ContentHash>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    normalized: bool,
+}
+
+impl Rare {
+    fn of(
+        truncation: Option<Truncation>,
+        mismatch: Option<Box<str>>,
+        response: Option<(ContentHash, bool)>,
+    ) -> Option<Box<Self>> {
+        let rare = Self {
+            truncation,
+            mismatch,
+            response_hash: response.map(|(hash, _)| hash),
+            normalized: response.is_some_and(|(_, is_normal)| is_normal),
+        };
+        (rare != Self::default()).then(|| Box::new(rare))
+    }
+
+    /// Whether there is anything is told by the members alone.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Self>>, D::Error> {
+        let rare = Self::deserialize(deserializer)?;
+        Ok((rare != Self::default()).then(|| Box::new(rare)))
+    }
 }
 
 impl ToolResult {
@@ -104,11 +167,10 @@ impl ToolResult {
             error,
             aside,
         } = output;
-        let mut truncation = None;
-        let (mut metadata, mut is_pending, mut mismatch) = (None, false, None);
+        let (mut metadata, mut is_pending, mut rare) = (None, false, None);
         if let Some(aside) = aside {
-            truncation = aside.truncation.map(Box::new);
-            (metadata, is_pending, mismatch) = (aside.metadata, aside.is_pending, aside.mismatch);
+            (metadata, is_pending) = (aside.metadata, aside.is_pending);
+            rare = Rare::of(aside.truncation, aside.mismatch, aside.response);
         }
         Self {
             call_id,
@@ -130,8 +192,7 @@ impl ToolResult {
             metadata,
             ticket: None,
             edited: false,
-            truncation,
-            mismatch,
+            rare,
         }
     }
 
@@ -149,6 +210,16 @@ impl ToolResult {
     /// Adds what the model should read besides.
     pub(crate) fn push(&mut self, part: Content) {
         self.content.push(part);
+    }
+
+    /// Notes the hash of the output in its normal form, and whether the output is in it.
+    #[cfg(feature = "journal")]
+    pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
+        if response.is_some() {
+            let rare = self.rare.get_or_insert_default();
+            rare.response_hash = response.map(|(hash, _)| hash);
+            rare.normalized = response.is_some_and(|(_, is_normal)| is_normal);
+        }
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
@@ -225,6 +296,15 @@ impl ToolResult {
         parts.join("\n")
     }
 
+    /// The same as [`text`](Self::text), without a copy where there is one part.
+    pub fn into_text(self) -> String {
+        match self.content {
+            Parts::One(Content::Text { text }) => text,
+            Parts::One(Content::Json { json }) => json.into_string(),
+            _ => self.text(),
+        }
+    }
+
     /// Why the call ended in an error.
     pub fn error(&self) -> Option<&ToolError> {
         self.error.as_ref()
@@ -255,13 +335,27 @@ impl ToolResult {
 
     /// How much of the result the model sees, if that is not all of it.
     pub fn truncated(&self) -> Option<&Truncation> {
-        self.truncation.as_deref()
+        self.rare.as_ref()?.truncation.as_ref()
     }
 
     /// In what the output is not what the tool declares, where that is
     /// flagged (`ExecutorBuilder::check_output`, feature `json-schema`).
     pub fn mismatch(&self) -> Option<&str> {
-        self.mismatch.as_deref()
+        self.rare.as_ref()?.mismatch.as_deref()
+    }
+
+    /// The hash of the output in its normal form, before it was cut for the model, where calls are
+    /// hashed: with a journal (`ExecutorBuilder::journal`, feature `journal`). Outputs that differ in
+    /// the order of members, in white space and in how a number is written have one hash.
+    pub fn response_hash(&self) -> Option<ContentHash> {
+        self.rare.as_ref()?.response_hash
+    }
+
+    /// Whether the data of the result is in the form that was hashed, canonical JSON (RFC 8785); not
+    /// where calls are not hashed, nor where there is no such form: a tool's own JSON text may have a
+    /// name twice.
+    pub fn is_normalized(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.normalized)
     }
 
     /// The result as JSON.

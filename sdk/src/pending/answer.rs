@@ -53,6 +53,39 @@ pub enum Decision {
     Value(Value),
 }
 
+/// What kind of a [`Decision`] it was, without what it covers or holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AnswerKind {
+    /// It may, this once.
+    Yes,
+    /// It may, and so may whatever else is covered.
+    Always,
+    /// It may not, this once. A question is declined.
+    No,
+    /// It may not, and nor may whatever else is covered.
+    Never,
+    /// The call may run with other arguments.
+    Edited,
+    /// A value was given.
+    Value,
+}
+
+impl AnswerKind {
+    /// The name in serialised form: `yes`, `always` ..
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::Always => "always",
+            Self::No => "no",
+            Self::Never => "never",
+            Self::Edited => "edited",
+            Self::Value => "value",
+        }
+    }
+}
+
 impl fmt::Debug for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -129,6 +162,18 @@ impl Answer {
     /// What was decided.
     pub fn decision(&self) -> &Decision {
         &self.decision
+    }
+
+    /// What kind of a decision it was.
+    pub fn kind(&self) -> AnswerKind {
+        match self.decision {
+            Decision::Yes => AnswerKind::Yes,
+            Decision::Always(_) => AnswerKind::Always,
+            Decision::No => AnswerKind::No,
+            Decision::Never(_) => AnswerKind::Never,
+            Decision::Edited(_) => AnswerKind::Edited,
+            Decision::Value(_) => AnswerKind::Value,
+        }
     }
 
     /// Why, in the words of whoever decided.

@@ -12,6 +12,8 @@ use crate::message::Repair;
 pub struct PendingCall {
     pub(crate) tool: ToolName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) call_id: Option<CallId>,
@@ -26,6 +28,11 @@ impl PendingCall {
     /// The canonical name of the tool.
     pub fn tool(&self) -> &ToolName {
         &self.tool
+    }
+
+    /// The version of the tool, if it declares one: the call goes on with that version.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
     }
 
     /// The tool's title, if it has one.

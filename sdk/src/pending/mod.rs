@@ -26,7 +26,7 @@ mod seal;
 mod store;
 mod ticket;
 
-pub use answer::{Answer, Answers, Decision};
+pub use answer::{Answer, AnswerKind, Answers, Decision};
 pub use asker::Asker;
 pub(crate) use asker::{Pause, Settling};
 pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled};

@@ -47,25 +47,26 @@ impl ToolRegistry {
         let Some(canonical) = self.canonical(name).cloned() else {
             return false;
         };
-        let Some(registered) = self.tools.get_mut(&canonical) else {
-            return false;
-        };
-        registered.advertised = false;
+        let highest = self.tools.get_mut(&canonical).into_iter();
+        let older = self.older.get_mut(&canonical).into_iter().flatten();
+        for registered in highest.chain(older) {
+            registered.advertised = false;
+        }
         true
     }
 
     /// Keeps all tools that are there for the app alone.
     pub(crate) fn unadvertise_all(&mut self) {
-        for registered in self.tools.values_mut() {
+        for registered in self.all_versions_mut() {
             registered.advertised = false;
         }
     }
 
     /// Takes over the tools of another registry; those that cannot be are told of when this one is
     /// checked.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.errors.extend(other.errors);
-        for registered in other.tools.into_values() {
+    pub(crate) fn absorb(&mut self, mut other: Self) {
+        self.errors.append(&mut other.errors);
+        for (_, registered) in other.into_all_versions() {
             if let Err(error) = self.insert_registered(registered) {
                 self.errors.push(error);
             }

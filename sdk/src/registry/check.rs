@@ -38,8 +38,7 @@ impl ToolRegistry {
             })
         };
         let tools: Vec<(ToolName, Origin)> = self
-            .tools
-            .iter()
+            .all_versions()
             .filter(|(_, registered)| has_it(registered))
             .map(|(name, registered)| (name.clone(), registered.origin))
             .collect();

@@ -37,7 +37,7 @@ impl ToolRegistry {
         self.mapped(&rename, None, Origin::caller())
     }
 
-    /// Gives a tool another name, for chains. Its aliases stay, and its old name is none of them.
+    /// Gives a tool another name, in all its versions, for chains. Its aliases stay, and its old name is none of them.
     ///
     /// That there is no such tool, that the name is taken or none is an error when the registry is
     /// checked. The old name may be an alias of the tool.
@@ -65,16 +65,20 @@ impl ToolRegistry {
             return self;
         }
         let aliases: Vec<ToolName> = self.aliases_of(&canonical).cloned().collect();
-        let Some(registered) = self.take(&canonical) else {
-            return self;
-        };
+        let older = self.older.remove(&canonical).unwrap_or_default();
+        let highest = self.tools.remove(&canonical);
+        self.aliases.retain(|_, tool| *tool != canonical);
         // A name that the tool has already may become its own.
         let aliases: Vec<ToolName> = aliases
             .into_iter()
             .filter(|alias| alias.as_str() != new_name)
             .collect();
         match ToolName::new(new_name.to_owned()) {
-            Ok(new_name) => self.insert_as(registered, new_name, aliases),
+            Ok(new_name) => {
+                for registered in highest.into_iter().chain(older) {
+                    self.insert_as(registered, new_name.clone(), aliases.clone());
+                }
+            }
             Err(invalid) => self.errors.push(RegistryError::invalid(&invalid, origin)),
         }
         self
@@ -100,18 +104,30 @@ impl ToolRegistry {
         self
     }
 
-    /// Keeps the tools that a function says yes to. One whose spec cannot be asked for, because the
+    /// Keeps the tools, and the versions of each, that a function says yes to. One whose spec cannot be asked for, because the
     /// tool or the function panics, is not kept.
     pub fn retain(&mut self, mut keep: impl FnMut(&ToolSpec) -> bool) {
-        self.tools.retain(|_, registered| {
+        let mut keeps = |registered: &Registered| {
             let kept = AssertUnwindSafe(|| keep(registered.tool.spec()));
             catch_unwind(kept).unwrap_or_else(|payload| {
                 discard(payload);
                 false
             })
-        });
+        };
+        self.tools.retain(|_, registered| keeps(registered));
         let tools = &self.tools;
         self.aliases.retain(|_, tool| tools.contains_key(tool));
+        for older in self.older.values_mut() {
+            older.retain(&mut keeps);
+        }
+        let names = self.older.keys();
+        let without: Vec<ToolName> = names
+            .filter(|name| !self.tools.contains_key(*name))
+            .cloned()
+            .collect();
+        for name in without {
+            self.promote(&name);
+        }
     }
 
     /// Adds the tools of a server, for chains: of an MCP server, or of any other that names its
@@ -152,22 +168,22 @@ impl ToolRegistry {
 
     /// The same tools under other names.
     fn mapped(
-        self,
+        mut self,
         rename: &dyn Fn(&ToolName) -> Cow<'static, str>,
         server: Option<&Arc<str>>,
         origin: Origin,
     ) -> Self {
         let mut mapped = Self {
             asks_purpose: self.asks_purpose,
-            errors: self.errors,
+            errors: std::mem::take(&mut self.errors),
             ..Self::default()
         };
         let mut aliases_of = std::collections::BTreeMap::<ToolName, Vec<ToolName>>::new();
-        for (alias, tool) in self.aliases {
+        for (alias, tool) in std::mem::take(&mut self.aliases) {
             aliases_of.entry(tool).or_default().push(alias);
         }
-        for (name, mut registered) in self.tools {
-            let aliases = aliases_of.remove(&name).unwrap_or_default();
+        for (name, mut registered) in self.into_all_versions() {
+            let aliases = aliases_of.get(&name).cloned().unwrap_or_default();
             let new = |name: &ToolName| ToolName::new(rename(name));
             let aliases: Result<Vec<ToolName>, _> = aliases.iter().map(new).collect();
             if let Some(server) = server {

@@ -6,6 +6,9 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 
 use super::{Entry, Registered, ToolRegistry, ToolSnapshot};
+use crate::id::{Label, ToolName};
+use crate::panic::caught;
+use crate::spec::ToolSpec;
 use crate::tool::Tool;
 
 impl ToolSnapshot {
@@ -22,7 +25,8 @@ impl ToolSnapshot {
             }
         }
         let numbered = (0..).zip(&entries);
-        let advertised = numbered.filter_map(|(number, entry)| entry.advertised.then_some(number));
+        let advertised =
+            numbered.filter_map(|(number, entry)| entry.is_advertised().then_some(number));
         Self {
             advertised: advertised.collect(),
             entries,
@@ -40,7 +44,7 @@ impl ToolSnapshot {
             let registered = Registered {
                 tool: Arc::clone(&entry.tool),
                 origin: entry.origin,
-                advertised: entry.advertised,
+                advertised: !entry.for_app,
                 own: entry.own,
                 server: entry.server.clone(),
             };
@@ -49,6 +53,70 @@ impl ToolSnapshot {
             }
         }
         registry
+    }
+
+    /// The entries of a name, the highest version first, with the number of the first. The highest of
+    /// those that there are need not be among them.
+    fn versions_of(&self, name: &str) -> (usize, impl Iterator<Item = &Entry>) {
+        let first = self
+            .entries
+            .partition_point(|entry| entry.name.as_str() < name);
+        let all = self.entries[first..].iter();
+        (first, all.take_while(move |entry| entry.name == *name))
+    }
+
+    /// The specs of all versions of a tool, by any of its names, the highest first: see
+    /// [`ToolRegistry::versions`].
+    pub fn versions<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s ToolSpec> {
+        let found = self.find(name);
+        let canonical = found.map_or(name, |(_, entry)| entry.name.as_str());
+        let (_, all) = self.versions_of(canonical);
+        all.map(|entry| entry.tool.spec())
+    }
+
+    /// The tool of a `name@version`, with its number.
+    #[cold]
+    pub(super) fn find_qualified(&self, name: &str) -> Option<(usize, &Entry)> {
+        let (name, version) = name.split_once('@')?;
+        let highest = self
+            .index
+            .get(name)
+            .and_then(|number| self.entries.get(*number as usize));
+        let canonical = highest.map_or(name, |entry| entry.name.as_str());
+        self.find_version(canonical, Some(version))
+    }
+
+    /// The tool of a canonical name and a version; without a version that which the name leads to.
+    pub(crate) fn find_version(
+        &self,
+        name: &str,
+        version: Option<&str>,
+    ) -> Option<(usize, &Entry)> {
+        let Some(version) = version else {
+            return self.find(name);
+        };
+        let (first, mut all) = self.versions_of(name);
+        let at = all.position(|entry| entry.is_version(version))?;
+        Some((first + at, self.entries.get(first + at)?))
+    }
+
+    /// The numbers of all versions of the tool that any name leads to; of one version, where the name says
+    /// which.
+    pub(crate) fn numbers_of(&self, name: &str) -> std::ops::Range<usize> {
+        match self.find(name) {
+            Some((number, _)) if name.contains('@') => number..number + 1,
+            Some((_, entry)) => {
+                let (first, all) = self.versions_of(entry.name.as_str());
+                first..first + all.count()
+            }
+            None => 0..0,
+        }
+    }
+
+    /// Whether the tool of an entry is there.
+    pub(crate) fn has(&self, entry: &Entry) -> bool {
+        let (_, mut all) = self.versions_of(entry.name.as_str());
+        all.any(|own| address(&own.tool) == address(&entry.tool))
     }
 
     /// The server that a tool is of, by any of its names: see [`ToolRegistry::with_server`].
@@ -67,12 +135,54 @@ impl ToolSnapshot {
 }
 
 impl Entry {
-    /// The names that lead to the tool.
+    pub(super) fn new(name: ToolName, wire_name: String, registered: Registered) -> Self {
+        let Registered {
+            tool,
+            origin,
+            advertised,
+            server,
+            own,
+        } = registered;
+        Self {
+            tool,
+            name,
+            for_app: !advertised,
+            older: false,
+            own,
+            wire_name,
+            aliases: Vec::new(),
+            server,
+            origin,
+        }
+    }
+
+    pub(super) fn of_lower_version(mut self) -> Self {
+        self.older = true;
+        self
+    }
+
+    /// Whether models are told of the tool.
+    #[inline]
+    pub(crate) fn is_advertised(&self) -> bool {
+        !self.for_app && !self.older
+    }
+
+    /// The names that lead to the tool. To a lower version leads none without its version.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let aliases = self.aliases.iter().map(crate::id::ToolName::as_str);
-        [self.name.as_str(), &self.wire_name]
-            .into_iter()
-            .chain(aliases)
+        let aliases = self.aliases.iter().map(ToolName::as_str);
+        let names = [self.name.as_str(), &self.wire_name];
+        let names = names.into_iter().chain(aliases);
+        names.filter(|_| !self.older)
+    }
+
+    /// The version that the tool declares. One that panics declares none.
+    pub(crate) fn version(&self) -> Option<Label> {
+        let told = caught(|| self.tool.spec().version_label());
+        told.ok().flatten()
+    }
+
+    fn is_version(&self, version: &str) -> bool {
+        self.version().is_some_and(|own| own.as_str() == version)
     }
 }
 

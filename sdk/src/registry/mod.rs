@@ -13,6 +13,7 @@ mod origin;
 mod renamed;
 mod selector;
 mod snapshot;
+mod versions;
 mod wire;
 
 use std::collections::{BTreeMap, btree_map};
@@ -40,7 +41,8 @@ use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
 /// The tools of an app, sorted by name.
 ///
 /// Each name leads to one tool: a second tool of a name, or an alias that is taken, is an error
-/// that tells where both come from.
+/// that tells where both come from, unless both declare a version and these differ: then the name is
+/// that of the highest one, see [`versions`](Self::versions).
 ///
 /// ```
 /// use toolwright::{ToolRegistry, tool};
@@ -57,6 +59,8 @@ use crate::tool::{ByDefinition, Tool, ToolEnum, Toolset, Typed, TypedTool};
 #[derive(Default, Clone)]
 pub struct ToolRegistry {
     tools: BTreeMap<ToolName, Registered>,
+    /// The lower versions of tools that are there in several, the highest first.
+    older: BTreeMap<ToolName, Vec<Registered>>,
     /// Every alias, with the tool that it leads to.
     aliases: BTreeMap<ToolName, ToolName>,
     asks_purpose: bool,
@@ -277,6 +281,10 @@ impl ToolRegistry {
             free.insert(registered);
             return Ok(());
         }
+        let registered = match self.insert_version(&name, &aliases, registered) {
+            Ok(inserted) => return inserted,
+            Err(registered) => registered,
+        };
         let mut collisions = Vec::new();
         for (at, wanted) in std::iter::once(&name).chain(&aliases).enumerate() {
             let repeated = at > 0 && (*wanted == name || aliases[..at - 1].contains(wanted));
@@ -322,8 +330,8 @@ impl ToolRegistry {
     ) -> Result<(), RegistryError> {
         let mut merged = self.clone();
         let mut collisions = Vec::new();
-        merged.errors.extend(other.errors);
-        for registered in other.tools.into_values() {
+        merged.errors.extend(other.errors.iter().cloned());
+        for (_, registered) in other.into_all_versions() {
             let Err(error) = merged.insert_registered(registered.clone()) else {
                 continue;
             };
@@ -331,9 +339,7 @@ impl ToolRegistry {
                 OnCollision::Fail => collisions.extend(error.into_collisions()),
                 OnCollision::KeepExisting => {}
                 OnCollision::Replace => {
-                    for collision in error.into_collisions() {
-                        merged.remove(collision.first.0.as_str());
-                    }
+                    merged.make_way(&registered, error.into_collisions());
                     if let Err(error) = merged.insert_registered(registered) {
                         merged.errors.push(error);
                     }
@@ -347,15 +353,16 @@ impl ToolRegistry {
         Ok(())
     }
 
-    /// Takes a tool out, by its name or an alias.
+    /// Takes a tool out in all its versions, by its name or an alias, and gives the highest; by
+    /// `name@version`, only that version.
     pub fn remove(&mut self, name: &str) -> Option<Arc<dyn Tool>> {
+        if name.contains('@') {
+            return self.take_version(name).map(|found| found.tool);
+        }
         let canonical = self.canonical(name)?.clone();
-        self.take(&canonical).map(|found| found.tool)
-    }
-
-    fn take(&mut self, canonical: &ToolName) -> Option<Registered> {
-        self.aliases.retain(|_, tool| tool != canonical);
-        self.tools.remove(canonical)
+        self.aliases.retain(|_, tool| *tool != canonical);
+        self.older.remove(&canonical);
+        self.tools.remove(&canonical).map(|found| found.tool)
     }
 
     fn canonical(&self, name: &str) -> Option<&ToolName> {
@@ -365,15 +372,18 @@ impl ToolRegistry {
         }
     }
 
-    /// The tool of a name or alias.
+    /// The tool of a name, an alias or a `name@version`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        let canonical = self.canonical(name)?;
-        self.tools.get(canonical).map(|found| &found.tool)
+        let found = match self.canonical(name) {
+            Some(canonical) => self.tools.get(canonical),
+            None => self.find_version(name),
+        };
+        found.map(|found| &found.tool)
     }
 
-    /// Whether a name or alias leads to a tool.
+    /// Whether a name, an alias or a `name@version` leads to a tool.
     pub fn contains(&self, name: &str) -> bool {
-        self.canonical(name).is_some()
+        self.get(name).is_some()
     }
 
     /// The canonical names, sorted.
@@ -381,13 +391,13 @@ impl ToolRegistry {
         self.tools.keys()
     }
 
-    /// The specs, as the tools have them, sorted by name. What a model is to see is
-    /// [`ToolSnapshot::specs`].
+    /// The specs, as the tools have them, sorted by name, of each the highest
+    /// [version](Self::versions). What a model is to see is [`ToolSnapshot::specs`].
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
         self.tools.values().map(|found| found.tool.spec())
     }
 
-    /// How many tools there are.
+    /// How many tools there are, the versions of one counted once.
     pub fn len(&self) -> usize {
         self.tools.len()
     }

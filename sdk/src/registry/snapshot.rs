@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 
 use super::wire::wire_names;
-use super::{Origin, Registered, ToolRegistry};
+use super::{Origin, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::suggest::nearest;
@@ -31,7 +31,11 @@ pub struct ToolSnapshot {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
-    pub(crate) advertised: bool,
+    /// Whether the app has kept it for itself.
+    pub(crate) for_app: bool,
+    /// Whether there is a higher version of it. Of such it has the other names too, for patterns, but
+    /// only its version leads to it.
+    pub(crate) older: bool,
     pub(crate) own: bool,
     pub(super) wire_name: String,
     pub(super) aliases: Vec<ToolName>,
@@ -49,39 +53,33 @@ impl ToolSnapshot {
             .collect();
         let mut index = HashMap::with_capacity(wires.len() * 2 + registry.aliases.len());
         let mut entries = Vec::with_capacity(wires.len());
-        for (number, ((name, registered), wire_name)) in
-            (0..).zip(registry.tools.into_iter().zip(wires))
-        {
+        let mut older = registry.older;
+        for ((name, registered), wire_name) in registry.tools.into_iter().zip(wires) {
+            let number = u32::try_from(entries.len()).unwrap_or(u32::MAX);
             if wire_name != name.as_str() {
                 index.insert(wire_name.as_str().into(), number);
             }
             index.insert(name.as_str().into(), number);
-            let Registered {
-                tool,
-                advertised,
-                own,
-                server,
-                origin,
-            } = registered;
-            entries.push(Entry {
-                tool,
-                name,
-                advertised,
-                own,
-                wire_name,
-                aliases: Vec::new(),
-                server,
-                origin,
-            });
+            let lower = older.remove(&name).unwrap_or_default();
+            entries.push(Entry::new(name, wire_name, registered));
+            for registered in lower {
+                let highest = &entries[number as usize];
+                let (name, wire_name) = (highest.name.clone(), highest.wire_name.clone());
+                entries.push(Entry::new(name, wire_name, registered).of_lower_version());
+            }
         }
         for (alias, tool) in registry.aliases {
             if let Some(number) = index.get(tool.as_str()).copied() {
                 index.insert(alias.as_str().into(), number);
-                entries[number as usize].aliases.push(alias);
+                let versions = entries[number as usize..].iter_mut();
+                for entry in versions.take_while(|entry| entry.name == tool) {
+                    entry.aliases.push(alias.clone());
+                }
             }
         }
         let numbered = (0..).zip(&entries);
-        let advertised = numbered.filter_map(|(number, entry)| entry.advertised.then_some(number));
+        let advertised =
+            numbered.filter_map(|(number, entry)| entry.is_advertised().then_some(number));
         Self {
             advertised: advertised.collect(),
             entries,
@@ -95,14 +93,18 @@ impl ToolSnapshot {
         &self.entries
     }
 
-    /// The tool that a canonical name, wire name or alias leads to, with its number.
+    /// The tool that a canonical name, wire name or alias leads to, or a name with a version, with its
+    /// number.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<(usize, &Entry)> {
-        let number = *self.index.get(name)? as usize;
+        let Some(number) = self.index.get(name) else {
+            return self.find_qualified(name);
+        };
+        let number = *number as usize;
         self.entries.get(number).map(|entry| (number, entry))
     }
 
-    /// The tool of a canonical name, wire name or alias.
+    /// The tool of a canonical name, wire name, alias or `name@version`.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.find(name).map(|(_, entry)| &entry.tool)
     }
@@ -120,7 +122,8 @@ impl ToolSnapshot {
         self.asking.is_some()
     }
 
-    /// The specs as a model is to see them, sorted by name: the tools' own, with one argument more
+    /// The specs as a model is to see them, sorted by name, of each tool the highest
+    /// [version](ToolRegistry::versions): the tools' own, with one argument more
     /// where the model is [asked for its purpose](ToolRegistry::ask_purpose). Those of tools that are
     /// [for the app alone](ToolRegistry::with_unadvertised) are not among them.
     pub fn specs(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
@@ -136,7 +139,7 @@ impl ToolSnapshot {
         })
     }
 
-    /// How many tools there are, those for the app alone included.
+    /// How many tools there are, those for the app alone and each version included.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -167,7 +170,7 @@ impl ToolSnapshot {
 
     /// The name that is probably meant by one that leads nowhere: one that models are told of.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
-        let advertised = self.entries.iter().filter(|entry| entry.advertised);
+        let advertised = self.entries.iter().filter(|entry| entry.is_advertised());
         nearest(name, advertised.map(|entry| entry.name.as_str()))
     }
 }

@@ -3,6 +3,7 @@
 mod annotations;
 mod bounds;
 mod capability;
+mod contradiction;
 mod declarations;
 mod declared;
 mod determinism;
@@ -11,6 +12,7 @@ mod plain;
 mod purpose;
 pub(crate) mod schema;
 mod text;
+mod version;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,6 +27,7 @@ use serde_json::{Value, json};
 pub use annotations::{Effect, ToolAnnotations};
 pub use bounds::{Bound, ResourceBounds};
 pub use capability::{Capability, CapabilityGrant, InvalidCapability};
+pub use contradiction::Contradiction;
 pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
@@ -36,8 +39,10 @@ use schema::{Hidden, Promise};
 pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
+pub use version::ToolId;
+pub(crate) use version::compare_versions;
 
-use crate::id::ToolName;
+use crate::id::{Label, ToolName};
 use crate::panic::discard;
 
 /// What a tool says of itself: its name and description, the JSON Schemas of its input and
@@ -153,7 +158,8 @@ impl ToolSpec {
         self
     }
 
-    /// Sets the version of the tool's definition.
+    /// Sets the version of the tool's definition. Versions of a tool may be registered beside each other:
+    /// see [`ToolRegistry::versions`](crate::ToolRegistry::versions).
     pub fn with_version(mut self, version: impl Into<Cow<'static, str>>) -> Self {
         self.version = Some(version.into());
         self
@@ -250,6 +256,10 @@ impl ToolSpec {
     /// The version of the tool's definition.
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    pub(crate) fn version_label(&self) -> Option<Label> {
+        self.version.clone().map(Label::from)
     }
 
     /// The group that the tool is listed under.

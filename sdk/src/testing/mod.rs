@@ -17,7 +17,11 @@
 //! ```
 
 mod calls;
+mod determinism;
 mod lints;
+#[cfg(feature = "journal")]
+mod logs;
+mod not_deterministic;
 mod results;
 pub(crate) mod tickets;
 mod waits;
@@ -30,7 +34,11 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use calls::{Answered, Answering};
+pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
+#[cfg(feature = "journal")]
+pub use logs::{content_store_contract, durable_event_log_contract, event_log_contract};
+pub use not_deterministic::NotDeterministic;
 pub use results::result_store_contract;
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
@@ -43,12 +51,13 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    Alarms, CallScope, Cancellation, Desk, Given, Kept, Resource, Resources, RunIdentity,
-    SessionScope, ToolContext,
+    Alarms, CallScope, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
+    RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
-/// unless one is set. What the tool asks for while it runs is allowed.
+/// unless one is set. What the tool asks for while it runs is allowed. Its clock stands still, and its
+/// random numbers and ids are the same in each run of the test.
 pub fn context() -> ContextBuilder {
     ContextBuilder {
         resources: Resources::default(),
@@ -64,6 +73,7 @@ pub fn context() -> ContextBuilder {
         state: Vec::new(),
         given: Given::default(),
         calls: None,
+        world: WorldSettings::default(),
     }
 }
 
@@ -82,6 +92,7 @@ pub struct ContextBuilder {
     state: Vec<Command>,
     given: Given,
     calls: Option<Arc<Answering>>,
+    world: WorldSettings,
 }
 
 impl fmt::Debug for ContextBuilder {
@@ -286,6 +297,19 @@ impl ContextBuilder {
         self
     }
 
+    /// Sets the clock; see [`ToolContext::clock`]. Default: a [`FixedClock`] that shows
+    /// 2000-01-01T00:00:00Z.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.world.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Sets what random numbers and ids come of; see [`ToolContext::rng`]. Default: 0.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.world.seed = Some(seed);
+        self
+    }
+
     /// Makes the context.
     pub fn build(self) -> ToolContext {
         let tool = self
@@ -296,6 +320,13 @@ impl ContextBuilder {
         let state = SessionState::default();
         // Values that are set cannot fail to be.
         let _ = state.apply(&self.state);
+        let source = WorldSource::fixed(Arc::new(FixedClock::default()), 0);
+        let world = source.with(self.world).session(&id, 0);
+        let invocation_id = InvocationId::from_parts(0, 1);
+        let of_call = world.of_call(invocation_id, None);
+        if let Some(of_call) = &of_call {
+            of_call.begin();
+        }
         let session = SessionScope {
             state: Arc::new(state),
             given: self.given,
@@ -317,6 +348,7 @@ impl ContextBuilder {
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
             slots: None,
+            world,
             timeout: None,
             events: Events::new(self.sinks),
         };
@@ -326,7 +358,7 @@ impl ContextBuilder {
             CallScope {
                 turn_id: TurnId::new(1),
                 call_id: self.call_id,
-                invocation_id: InvocationId::from_parts(0, 1),
+                invocation_id,
                 tool: name,
                 metadata: self.metadata,
                 kept: Some(Arc::new(Kept {
@@ -338,6 +370,7 @@ impl ContextBuilder {
                 output_hint: 0,
                 within: None,
                 specs: None,
+                world: of_call,
             },
         )
     }

@@ -11,7 +11,7 @@ use super::alarm::Alarms;
 pub(crate) struct Cancellation {
     token: CancellationToken,
     alarms: Arc<Alarms>,
-    family: u64,
+    family: u32,
 }
 
 impl Cancellation {
@@ -52,7 +52,7 @@ impl Cancellation {
         &self.alarms
     }
 
-    pub(crate) fn family(&self) -> u64 {
+    pub(crate) fn family(&self) -> u32 {
         self.family
     }
 }

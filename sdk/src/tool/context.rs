@@ -17,6 +17,7 @@ use super::nested::{Calls, Nesting};
 use super::run::Given;
 use super::scope::TurnScope;
 use super::wait::{Resumed, Waits};
+use super::world::{CallWorld, SessionWorld};
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
@@ -61,6 +62,8 @@ pub(crate) struct SessionScope {
     pub(crate) calls: Arc<dyn Calls>,
     /// Who takes what happens.
     pub(crate) events: Events,
+    /// What its calls have of the time and of chance.
+    pub(crate) world: SessionWorld,
     /// The longest that a call of the session may take.
     pub(crate) timeout: Option<Duration>,
     /// The session above, whose cancellation is also this one's.
@@ -92,6 +95,8 @@ pub(crate) struct CallScope {
     pub(crate) within: Option<Arc<Nesting>>,
     /// Finds the tool of the call, where the session's does not.
     pub(crate) specs: Option<Arc<dyn Specs>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(crate) world: Option<Arc<CallWorld>>,
 }
 
 impl ToolContext {

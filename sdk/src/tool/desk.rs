@@ -143,7 +143,11 @@ impl Desk {
     }
 
     /// What was noted of a call, the first first, and what was answered to it.
+    #[inline]
     pub(crate) fn take(&self, call: InvocationId) -> (Vec<Wait>, Vec<Answered>) {
+        if self.is_empty() {
+            return Default::default();
+        }
         self.clear(call)
             .map_or_else(Default::default, |paper| (paper.noted, paper.answered))
     }

@@ -27,6 +27,7 @@ mod seat;
 mod typed;
 mod validate;
 mod wait;
+mod world;
 
 use std::fmt;
 use std::future::Future;
@@ -67,6 +68,10 @@ pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{Run, Typed, TypedTool};
 pub use wait::Resumed;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
+#[cfg(feature = "journal")]
+pub(crate) use world::Seed;
+pub use world::{CallClock, CallRng, Clock, FixedClock, FreshId, SystemClock};
+pub(crate) use world::{CallWorld, WorldSettings, WorldSource};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::iter::successors;
 use std::sync::Arc;
 
-use super::{Answered, BoxFuture, ToolContext, ToolOutcome, TurnScope};
+use super::{Answered, BoxFuture, CallWorld, ToolContext, ToolOutcome, TurnScope};
 use crate::id::{InvocationId, ToolName};
 use crate::message::ToolCall;
 use crate::panic::caught;
@@ -32,6 +32,8 @@ pub(crate) struct Nesting {
     /// What people have said to the calls above, to requests that tell all there is to know.
     approvals: Vec<Answered>,
     above: Option<Arc<Nesting>>,
+    /// Of the caller.
+    pub(crate) world: Option<Arc<CallWorld>>,
     /// 1 for a call that a tool makes which a model or the app has called.
     pub(crate) depth: usize,
 }
@@ -54,6 +56,7 @@ impl Nesting {
             approvals,
             depth: above.as_ref().map_or(0, |above| above.depth) + 1,
             above,
+            world: caller.call.world.clone(),
         }
     }
 

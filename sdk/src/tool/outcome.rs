@@ -133,6 +133,15 @@ impl ToolOutcome {
         }
     }
 
+    #[cfg(feature = "journal")]
+    pub(crate) fn result_mut(&mut self) -> &mut ToolResult {
+        match self {
+            Self::Completed(result) => result,
+            Self::Interrupted(interruption) => &mut interruption.result,
+            Self::Failed(failed) => &mut failed.result,
+        }
+    }
+
     /// The result, which every outcome has.
     pub fn into_result(self) -> ToolResult {
         match self {
@@ -163,5 +172,26 @@ impl ToolOutcome {
     /// What the model reads, where it is text; see [`ToolResult::text`].
     pub fn text(&self) -> String {
         self.result().text()
+    }
+
+    /// What the model reads, where it is text; see [`ToolResult::into_text`].
+    ///
+    /// ```
+    /// # use toolwright::{Executor, ToolRegistry, tool};
+    /// /// Greet somebody.
+    /// #[tool(pure)]
+    /// fn greet(name: String) -> String {
+    ///     format!("hello {name}")
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Greet))?;
+    /// let outcome = executor.call("greet", r#"{"name": "Ada"}"#).await;
+    /// assert_eq!(outcome.into_text(), "hello Ada");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn into_text(self) -> String {
+        self.into_result().into_text()
     }
 }

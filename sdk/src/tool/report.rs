@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::ToolContext;
 use crate::event::{EventCall, EventKind, ProgressStatus};
 use crate::message::Content;
+use crate::spec::ToolSpec;
 
 impl ToolContext {
     /// Whether anybody takes what the tool reports: to spare the work where nobody does. The reports
@@ -138,6 +139,7 @@ impl ToolContext {
                     parent: self.parent(),
                     call_id: self.call_id().cloned(),
                     tool: self.tool_name().label(),
+                    version: self.spec().ok().and_then(ToolSpec::version_label),
                 });
                 events.emit(session, Some(&call), kind);
             }

@@ -1,9 +1,10 @@
 //! What a tool requires and what is granted.
 
 use toolwright::{
-    AllowAll, ArgumentProblem, BuildProblem, CapabilityGrant, DenyAll, ErrorKind, Executor,
-    InvalidArguments, PermissionRequest, ProblemKind, ResultSource, ToolCall, ToolName, ToolOutput,
-    ToolRegistry, ToolSpec,
+    AllowAll, Answer, ArgumentProblem, BuildProblem, CapabilityGrant, DenyAll, ErrorKind, Executor,
+    InvalidArguments, PermissionRequest, ProblemKind, ResultSource, RoleRules, Selector, Session,
+    SessionOptions, ToolCall, ToolContext, ToolName, ToolOutcome, ToolOutput, ToolRegistry,
+    ToolSpec, WaitMode, tool,
 };
 
 use super::{capability, kind};
@@ -195,4 +196,158 @@ fn a_grant_is_text_a_grant_or_a_capability_and_nothing_else_builds() {
             .to_string()
             .contains("\n- `fs` cannot be a grant of a capability: ")
     );
+}
+
+fn grants(texts: &[&str]) -> SessionOptions {
+    let grants = texts.iter().map(|text| text.parse().unwrap());
+    SessionOptions::new().capabilities(grants.collect::<Vec<CapabilityGrant>>())
+}
+
+fn missing(session: &Session, tool: &str) -> Vec<String> {
+    let outcome = ready_now(session.call(ToolCall::new(tool, "{}")));
+    let Some(error) = outcome.error() else {
+        assert_eq!(outcome.text(), "done");
+        return Vec::new();
+    };
+    assert_eq!(error.kind(), ErrorKind::CapabilityDenied);
+    let missing = error.missing_capabilities().iter();
+    let missing: Vec<String> = missing.map(ToString::to_string).collect();
+    for name in &missing {
+        assert!(error.message().contains(&format!("`{name}`")));
+    }
+    missing
+}
+
+#[test]
+fn a_session_has_less_and_one_below_it_less_again_never_more() {
+    let trace = Trace::default();
+    let tool = requiring("index", &["fs:read:/data", "fs:write:/index"], &trace);
+    let executor = with_grants(tool, &["fs:read:*", "fs:write:/index"]);
+    let none: &[&str] = &[];
+    for (above, below, of_above, of_below) in [
+        (None, None, none, none),
+        (None, Some(&["*:*:*"][..]), none, none),
+        (None, Some(&["fs:read:*"]), none, &["fs:write:/index"][..]),
+        (
+            None,
+            Some(none),
+            none,
+            &["fs:read:/data", "fs:write:/index"],
+        ),
+        (
+            Some(&["fs:read:*"][..]),
+            Some(&["*:*:*"]),
+            &["fs:write:/index"][..],
+            &["fs:write:/index"],
+        ),
+        (
+            Some(&["fs:read:*"]),
+            Some(&["fs:write:*"]),
+            &["fs:write:/index"],
+            &["fs:read:/data", "fs:write:/index"],
+        ),
+        (Some(&["fs:*:*"]), None, none, none),
+        (
+            Some(none),
+            None,
+            &["fs:read:/data", "fs:write:/index"],
+            &["fs:read:/data", "fs:write:/index"],
+        ),
+    ] {
+        let options = |texts: Option<&[&str]>| texts.map_or_else(SessionOptions::new, grants);
+        let session = executor.session_with("s", options(above));
+        let sub = session.sub_session_with("sub", options(below));
+        let lowest = sub.sub_session_with("lowest", grants(&["*:*:*"]));
+        assert_eq!(missing(&session, "index"), of_above, "{above:?}");
+        assert_eq!(missing(&sub, "index"), of_below, "{above:?}, {below:?}");
+        assert_eq!(missing(&lowest, "index"), of_below, "{above:?}, {below:?}");
+        let ran = usize::from(of_above.is_empty()) + 2 * usize::from(of_below.is_empty());
+        assert_eq!(trace.take().len(), 3 * ran);
+    }
+    // What the executor does not grant no session does.
+    let tool = requiring("index", &["fs:read:/data", "fs:write:/index"], &trace);
+    let executor = with_grants(tool, &["fs:read:*"]);
+    let session = executor.session_with("s", grants(&["fs:write:*"]));
+    assert_eq!(
+        missing(&session, "index"),
+        ["fs:read:/data", "fs:write:/index"]
+    );
+    let session = executor.session_with("s", grants(&["*:*:*"]));
+    assert_eq!(missing(&session, "index"), ["fs:write:/index"]);
+    assert!(trace.take().is_empty());
+}
+
+#[test]
+fn what_a_session_may_not_do_stays_so_when_tools_and_roles_change() {
+    let trace = Trace::default();
+    let tool = requiring("index", &["fs:read:/data"], &trace);
+    let role = RoleRules::new().always(Selector::all());
+    let executor = Executor::builder(ToolRegistry::new().with(HandMade::new("first")))
+        .grant_capability("*:*:*")
+        .sub_session_rules(role)
+        .build()
+        .unwrap();
+    let session = executor.session_with("s", grants(&[]));
+    let sub = session.sub_session("sub");
+    let of_none = SessionOptions::new().tools(Selector::none());
+    let above = executor.session_with("above", of_none.capabilities([]));
+    let always = above.sub_session("always");
+    executor
+        .update_tools(|tools| tools.register(tool.clone()))
+        .unwrap();
+    for narrowed in [&session, &sub, &always] {
+        assert_eq!(missing(narrowed, "index"), ["fs:read:/data"]);
+    }
+    assert!(missing(&executor.session("other"), "index").is_empty());
+    assert_eq!(trace.take(), ["parse", "ask", "run"]);
+}
+
+#[tokio::test]
+async fn calls_of_tools_and_resumed_calls_are_held_to_their_session() {
+    /// Call the index.
+    #[tool(
+        name = "relay",
+        read_only,
+        capabilities("fs:read:/data"),
+        register = false
+    )]
+    async fn relay(ctx: &ToolContext) -> String {
+        ctx.call(ToolCall::new("index", "{}")).await.text()
+    }
+    /// Deploy.
+    #[tool(name = "deploy", capabilities("net:connect:a"), register = false)]
+    fn deploy() -> &'static str {
+        "deployed"
+    }
+    let trace = Trace::default();
+    let registry = ToolRegistry::new()
+        .with(requiring("index", &["fs:read:/data"], &trace))
+        .with(Relay)
+        .with(Deploy);
+    let executor = Executor::builder(registry)
+        .grant_capability("*:*:*")
+        .waiting(WaitMode::Suspending)
+        .build()
+        .unwrap();
+    let session = executor.session_with("s", grants(&["fs:read:*"]));
+    let call = || ToolCall::new("relay", "{}");
+    assert_eq!(session.call(call()).await.text(), "done");
+    let nothing = executor.session_with("s", grants(&["net:connect:a"]));
+    assert_eq!(
+        kind(&nothing.call(call()).await),
+        Some(ErrorKind::CapabilityDenied)
+    );
+    trace.take();
+
+    let waits = |outcome: ToolOutcome| match outcome {
+        ToolOutcome::Interrupted(waits) => waits,
+        other => panic!("{other:?}"),
+    };
+    let deploy = || ToolCall::new("deploy", "{}");
+    let first = waits(nothing.call(deploy()).await);
+    let resumed = session.resume(first.ticket(), Answer::yes()).await.unwrap();
+    assert_eq!(kind(&resumed), Some(ErrorKind::CapabilityDenied));
+    let second = waits(nothing.call(deploy()).await);
+    let resumed = nothing.resume(second.ticket(), Answer::yes()).await;
+    assert!(resumed.unwrap().text().starts_with("deployed"));
 }

@@ -20,7 +20,7 @@ fn fixed() {}
 
 /// Tell nothing.
 #[tool(register = false, pure, determinism = bounded)]
-async fn bounded() {}
+async fn bounded(_ctx: &ToolContext) {}
 
 /// Tell nothing.
 #[tool(register = false, determinism = non_deterministic)]
@@ -203,7 +203,7 @@ struct Site;
 impl Site {
     /// Publish.
     #[tool(concurrent, explicit_only, capabilities("net:send:site"), limits(output = "1KiB"), determinism = bounded)]
-    fn publish(&self) {}
+    fn publish(&self, _ctx: &ToolContext) {}
 }
 
 #[test]

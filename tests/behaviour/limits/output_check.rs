@@ -47,7 +47,7 @@ async fn what_is_as_declared_goes_on_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_is_refused_and_the_place_is_named() {
+async fn s1_17_what_is_not_is_refused_and_the_place_is_named() {
     let bad = data(&json!({ "count": "2", "names": ["a", 1] }));
     let outcome = executor(bad, OutputCheck::Refuse).call("give", "{}").await;
     let error = outcome.result().error().unwrap();
@@ -71,7 +71,7 @@ async fn what_is_not_is_refused_and_the_place_is_named() {
 }
 
 #[tokio::test]
-async fn or_it_is_flagged_and_the_model_gets_it() {
+async fn s1_17_or_it_is_flagged_and_the_model_gets_it() {
     let bad = data(&json!({ "count": "2" }));
     let outcome = executor(bad.clone(), OutputCheck::Flag)
         .call("give", "{}")

@@ -1,12 +1,13 @@
 //! What the keys of `#[tool(..)]` say of the tool.
 
 use super::capabilities::check_capabilities;
+use super::determinism::check_determinism;
 use super::pairs::{check_limits, check_metadata};
 use super::{Flag, Form, function};
 use crate::duration::milliseconds;
 use crate::errors::Errors;
 use crate::keys::Keyed;
-use crate::names::{function_name, listed, meant, nearest, tool_name_problem};
+use crate::names::{function_name, tool_name_problem};
 use crate::tool::keys::ToolKeys;
 use crate::tool::model::{Callee, Declared, Effect};
 use crate::values::{Bare, Switch, Texts};
@@ -15,7 +16,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, LitStr};
 
 /// An effect with the key that said so.
-type Said<'a> = (Effect, &'a Ident);
+pub(super) type Said<'a> = (Effect, &'a Ident);
 
 /// All of it but the examples, which need the arguments. `None` without a description.
 pub(super) fn check(
@@ -66,6 +67,8 @@ pub(super) fn check(
         errors,
     );
     check_destructive(destructive.as_ref(), effect, errors);
+    check_open_world(open_world.as_ref(), effect, errors);
+    check_version(version.as_ref(), errors);
     let determinism = check_determinism(determinism.as_ref(), effect, errors);
     let capabilities = check_capabilities(texts(capabilities), errors);
     check_concurrent(concurrent.as_ref(), effect, errors);
@@ -220,36 +223,40 @@ fn check_destructive(
     }
 }
 
-const DETERMINISMS: [(&str, &str); 3] = [
-    ("deterministic", "Deterministic"),
-    ("bounded", "Bounded"),
-    ("non_deterministic", "NonDeterministic"),
-];
+fn is_no_version(version: &str) -> bool {
+    version.is_empty() || version.contains(|c: char| c.is_whitespace() || c.is_control())
+}
 
-/// The name of the runtime's variant.
-fn check_determinism(
-    given: Option<&Keyed<Ident>>,
+fn check_open_world(
+    open_world: Option<&Keyed<Switch>>,
     effect: Option<Said<'_>>,
     errors: &mut Errors,
-) -> Option<&'static str> {
-    let Keyed { key, value } = given?;
-    let Some((word, variant)) = DETERMINISMS.iter().find(|(word, _)| value == word) else {
-        let words = || DETERMINISMS.iter().map(|(word, _)| *word);
-        let hint = meant(nearest(&value.to_string(), words()));
+) {
+    if let (
+        Some(Keyed {
+            key,
+            value: Switch(true),
+        }),
+        Some((Effect::Pure, effect)),
+    ) = (open_world, effect)
+    {
         let message = format!(
-            "`{value}` is no `{key}`{hint}\nthere are {}",
-            listed(words())
+            "`{key}` contradicts `{effect}`: what touches nothing outside reaches no open world, so keep one"
         );
-        errors.on(value, message);
-        return None;
-    };
-    if let (Some((Effect::Pure, pure)), "non_deterministic") = (effect, *word) {
-        let message = format!(
-            "`{word}` contradicts `{pure}`: what touches nothing outside gives the same for the same, so keep one"
-        );
-        errors.on(value, message);
+        errors.on(key, message);
     }
-    Some(variant)
+}
+
+/// It stands in `name@version`.
+fn check_version(version: Option<&Keyed<LitStr>>, errors: &mut Errors) {
+    if let Some(Keyed { value, .. }) = version
+        && is_no_version(&value.value())
+    {
+        errors.on(
+            value,
+            "a version is some text without spaces, such as `1.2.0`",
+        );
+    }
 }
 
 /// What changes nothing runs beside others anyway.

@@ -4,6 +4,7 @@ mod capabilities;
 mod claims;
 mod constraints;
 mod declared;
+mod determinism;
 mod examples;
 mod form;
 mod function;
@@ -142,11 +143,17 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
     let (needs, examples) = (keys.needs.take(), keys.examples.take());
     let (register, struct_name) = (keys.register.take(), keys.struct_name.take());
     let runtime = runtime_of(keys.runtime.take());
+    let determinism = keys.determinism.as_ref().map(|given| given.value.clone());
+    let bounded = determinism.filter(|word| word == "bounded");
     let declared = declared::check(ident, &form, attributes, &callee, keys, errors);
     let written = parameters.len();
     let (parameters, flat) = parameters::check_parameters(ident, &form, parameters, errors);
     // An argument that was refused may be what an example names.
-    let all_known = !flat && parameters.len() == written;
+    let none_refused = parameters.len() == written;
+    if none_refused {
+        determinism::check_bounded(bounded.as_ref(), &callee, &parameters, errors);
+    }
+    let all_known = !flat && none_refused;
     let examples = examples.map_or_else(Vec::new, |examples| {
         examples::check_examples(ident, &examples.value, &parameters, all_known, errors)
     });

@@ -61,6 +61,13 @@ fn determinism() {
         "`non_deterministic` contradicts `pure`",
     );
     accepted(&source("pure, determinism = bounded"));
+    refused(
+        "/// D\n#[tool(determinism = bounded)]\nasync fn f_(a: u8) {}",
+        "bounded",
+        "`bounded` cannot be kept: the clock and the random numbers of such a tool come from a \
+         `&ToolContext`, and `f_` takes none",
+    );
+    accepted("/// D\n#[tool(determinism = deterministic)]\nasync fn f_(a: u8) {}");
     accepted(&source("read_only, determinism = non_deterministic"));
 }
 

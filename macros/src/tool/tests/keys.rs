@@ -220,6 +220,17 @@ fn effects() {
         "destructive",
         "`destructive` contradicts `pure`",
     );
+    key(
+        "open_world, pure",
+        "open_world",
+        "`open_world` contradicts `pure`",
+    );
+    for version in ["", "1 2", "1\\n"] {
+        let (keys, at) = (format!("version = \"{version}\""), format!("\"{version}\""));
+        key(&keys, &at, "a version is some text without spaces");
+    }
+    accepted("/// D\n#[tool(pure, open_world = false, version = \"2025-11-22\")] fn f_() {}");
+    accepted("/// D\n#[tool(read_only, open_world)] fn f_() {}");
     accepted("/// D\n#[tool(idempotent, destructive)] fn f_() {}");
     accepted("/// D\n#[tool(read_only, destructive = false)] fn f_() {}");
 }

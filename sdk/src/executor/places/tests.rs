@@ -24,9 +24,10 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
         .build()
         .unwrap();
     let session = executor.session("s");
-    let call = ToolCall::new("idle", "{}");
+    let mut call = ToolCall::new("idle", "{}");
     let place = session.core.single(&session.executor);
-    let Begun::Goes(mut course, _) = Course::begin(&session.executor, &place, &call).await else {
+    let Begun::Goes(mut course, _) = Course::begin(&session.executor, &place, &mut call).await
+    else {
         panic!("it is let run");
     };
     course.step(CallStatus::Running);
@@ -45,7 +46,7 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     assert_eq!(
         told,
         [
-            "Requested",
+            "Requested { request_hash: None }",
             "running",
             "succeeded",
             "illegal_step: the call of `idle`: a call that is succeeded cannot become running",

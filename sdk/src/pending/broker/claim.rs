@@ -84,7 +84,7 @@ impl TicketBroker {
             return Err(TicketError::new(TicketErrorKind::SwappedCall));
         }
         self.must_be_open(&row).await?;
-        let definition = settings.rules()?.definition(ticket.call().tool());
+        let definition = settings.rules()?.definition(ticket.call());
         if definition.as_ref() != Some(&ticket.claims().definition) {
             let tool = ticket.call().tool();
             let detail = match definition {

@@ -79,6 +79,7 @@ impl TicketBroker {
             invocation: by.invocation.map_or_else(some_invocation, Ok)?,
             call: PendingCall {
                 tool: by.tool,
+                version: None,
                 title: None,
                 call_id: by.call_id,
                 arguments: None,

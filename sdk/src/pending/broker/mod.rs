@@ -33,10 +33,9 @@ use underway::Underway;
 pub(crate) use wait::Settled;
 
 use super::{
-    Answer, Digest, Grant, PendingRequest, StoredTicket, Ticket, TicketError, TicketErrorKind,
-    TicketKey, TicketStore,
+    Answer, Digest, Grant, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
+    TicketErrorKind, TicketKey, TicketStore,
 };
-use crate::id::ToolName;
 
 /// Where calls wait for people: the host's way to the tickets of an executor, whatever they are for.
 ///
@@ -169,7 +168,7 @@ pub(crate) trait AnswerRules: Send + Sync {
     fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String>;
 
     /// Of the tool as it is now, if it is there.
-    fn definition(&self, tool: &ToolName) -> Option<Digest>;
+    fn definition(&self, call: &PendingCall) -> Option<Digest>;
 
     /// Which of the session's grants decides about a request for approval, if one does. All of them
     /// hold. A refusal that may speak of it keeps an allowance from deciding, and the commands of a

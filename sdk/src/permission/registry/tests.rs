@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::id::{CallId, ToolName, TurnId};
 use crate::pending::{
-    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantScope, MemoryTickets, PendingRequest,
-    StoredTicket, TicketKey,
+    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantScope, MemoryTickets, PendingCall,
+    PendingRequest, StoredTicket, TicketKey,
 };
 use crate::permission::grants::deciding;
 
@@ -29,7 +29,7 @@ impl AnswerRules for Rules {
         Ok(())
     }
 
-    fn definition(&self, _: &ToolName) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<Digest> {
         None
     }
 

@@ -107,7 +107,7 @@ impl Selector {
             .collect();
         let chosen = candidates.iter().zip(entries);
         let names = chosen
-            .filter(|(tool, entry)| entry.advertised && self.choose(tool) == Choice::Selected)
+            .filter(|(tool, entry)| entry.is_advertised() && self.choose(tool) == Choice::Selected)
             .map(|(_, entry)| entry.name.clone());
         Selected {
             names: names.collect(),

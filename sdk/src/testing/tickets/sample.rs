@@ -60,6 +60,7 @@ impl Sample {
             invocation: InvocationId::from_parts(1, 1),
             call: PendingCall {
                 tool: ToolName::test(),
+                version: Some("1.2.0-rc.1".to_owned()),
                 title: Some("A title".to_owned()),
                 call_id: Some("call-1".into()),
                 arguments: Some(json!({"path": "a/b", "size": 1.5})),

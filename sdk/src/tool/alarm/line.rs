@@ -13,7 +13,7 @@ const STALE: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Line {
     places: Vec<Option<Waiting>>,
-    free: Vec<usize>,
+    free: Vec<u32>,
     /// The earliest first; those of calls that have gone stay for a while.
     deadlines: BinaryHeap<Reverse<(Instant, Seat)>>,
 }
@@ -21,46 +21,49 @@ pub(super) struct Line {
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) waker: Waker,
-    pub(super) family: u64,
-    number: u64,
+    pub(super) family: u32,
+    number: u32,
 }
 
-/// Where a call waits. The number is its own: a place is used again.
+/// Where a call waits. The number is its own: a place is used again. Numbers come again after four
+/// thousand million calls; a deadline that was left behind for so long would at worst have one call
+/// look at the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Seat {
-    number: u64,
-    place: usize,
+    number: u32,
+    place: u32,
 }
 
 impl Line {
     pub(super) fn insert(
         &mut self,
-        number: u64,
+        number: u32,
         until: Option<Instant>,
         waker: Waker,
-        family: u64,
-    ) -> Seat {
+        family: u32,
+    ) -> Option<Seat> {
         let waiting = Some(Waiting {
             waker,
             family,
             number,
         });
         let place = if let Some(place) = self.free.pop() {
-            self.places[place] = waiting;
+            self.places[place as usize] = waiting;
             place
         } else {
+            let place = u32::try_from(self.places.len()).ok()?;
             self.places.push(waiting);
-            self.places.len() - 1
+            place
         };
         let seat = Seat { number, place };
         if let Some(until) = until {
             self.deadlines.push(Reverse((until, seat)));
         }
-        seat
+        Some(seat)
     }
 
     pub(super) fn get_mut(&mut self, seat: Seat) -> Option<&mut Waiting> {
-        let waiting = self.places.get_mut(seat.place)?.as_mut()?;
+        let waiting = self.places.get_mut(seat.place as usize)?.as_mut()?;
         (waiting.number == seat.number).then_some(waiting)
     }
 
@@ -69,7 +72,7 @@ impl Line {
         if self.deadlines.len() > 2 * self.len() + STALE {
             let places = &self.places;
             let is_there = |seat: Seat| {
-                let waiting = places.get(seat.place).and_then(Option::as_ref);
+                let waiting = places.get(seat.place as usize).and_then(Option::as_ref);
                 waiting.is_some_and(|waiting| waiting.number == seat.number)
             };
             self.deadlines.retain(|Reverse((_, seat))| is_there(*seat));
@@ -80,7 +83,7 @@ impl Line {
     fn take(&mut self, seat: Seat) -> Option<Waiting> {
         self.get_mut(seat)?;
         self.free.push(seat.place);
-        self.places[seat.place].take()
+        self.places[seat.place as usize].take()
     }
 
     /// Takes out those whose time is up, and gives the earliest end of the others' time.
@@ -126,9 +129,11 @@ mod tests {
         let mut line = Line::default();
         let begun = Instant::now();
         let at = |n: u64| Some(begun + Duration::from_secs(n));
-        let stays = line.insert(0, at(5_000), Waker::noop().clone(), 0);
+        let stays = line.insert(0, at(5_000), Waker::noop().clone(), 0).unwrap();
         for number in 1..10_000 {
-            let seat = line.insert(number, at(number), Waker::noop().clone(), 0);
+            let until = at(number.into());
+            let seat = line.insert(number, until, Waker::noop().clone(), 0);
+            let seat = seat.unwrap();
             assert!(line.remove(seat).is_some() && line.remove(seat).is_none());
         }
         assert_eq!(line.places.len(), 2);

@@ -7,7 +7,7 @@ mod sweeper;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(crate) struct Alarms {
     queue: Mutex<Queue>,
     /// How often a runtime has gone while calls waited in it.
     lost: AtomicU64,
-    families: AtomicU64,
+    families: AtomicU32,
     /// How long a body may go on after it was told to end.
     grace: Duration,
     late: AtomicU64,
@@ -31,7 +31,7 @@ pub(crate) struct Alarms {
 
 #[derive(Debug, Default)]
 struct Queue {
-    number: u64,
+    number: u32,
     /// One for each runtime that keeps time for calls, and one for calls that have all the time they
     /// like. Clocks differ between runtimes, and one that stands still must not hold up another's
     /// calls.
@@ -76,7 +76,7 @@ impl Alarms {
         Self {
             queue: Mutex::default(),
             lost: AtomicU64::new(0),
-            families: AtomicU64::new(0),
+            families: AtomicU32::new(0),
             grace,
             late: AtomicU64::new(0),
             dropped: AtomicU64::new(0),
@@ -105,8 +105,9 @@ impl Alarms {
         (of(&self.late), of(&self.dropped))
     }
 
-    /// Calls of one family are woken together when something in it is cancelled.
-    pub(super) fn new_family(&self) -> u64 {
+    /// Calls of one family are woken together when something in it is cancelled. Two sessions may
+    /// come to be of one: a call that is woken looks whether it is meant.
+    pub(super) fn new_family(&self) -> u32 {
         self.families.fetch_add(1, Ordering::Relaxed)
     }
 
@@ -119,7 +120,7 @@ impl Alarms {
     /// cancellation. Whoever arms looks for a cancellation once more: it may have come before.
     pub(crate) fn arm(
         self: &Arc<Self>,
-        family: u64,
+        family: u32,
         until: Option<Instant>,
         waker: &Waker,
     ) -> Result<Alarm, NoTimers> {
@@ -130,13 +131,13 @@ impl Alarms {
         let runtime = handle.as_ref().map(Handle::id);
         let (ours, theirs) = (waker.clone(), waker.clone());
         let mut queue = self.queue();
-        queue.number += 1;
+        queue.number = queue.number.wrapping_add(1);
         let number = queue.number;
         let lane = queue.lane(runtime);
         let alarm = Alarm {
             runtime,
             until,
-            seat: lane.waiting.insert(number, until, theirs, family),
+            seat: (lane.waiting.insert(number, until, theirs, family)).ok_or(NoTimers)?,
             waker: ours,
             lost: self.lost.load(Ordering::Relaxed),
         };
@@ -229,7 +230,7 @@ impl Alarms {
     }
 
     /// Wakes what waits in a family, to look whether it was cancelled.
-    pub(super) fn wake(&self, family: u64) {
+    pub(super) fn wake(&self, family: u32) {
         let queue = self.queue();
         let waiting = queue.lanes.iter().flat_map(|lane| lane.waiting.iter());
         let of_family = waiting.filter(|waiting| waiting.family == family);

@@ -46,7 +46,7 @@ impl AnswerRules for Rules {
         }
     }
 
-    fn definition(&self, _: &ToolName) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<Digest> {
         *self.definition.lock().unwrap()
     }
 
@@ -181,6 +181,7 @@ fn draft_in(session: &str, targets: &[&str]) -> Draft {
         invocation: InvocationId::from_parts(1, 1),
         call: PendingCall {
             tool: ToolName::test(),
+            version: None,
             title: None,
             call_id: Some("call-1".into()),
             arguments: Some(json!({"size": 1.5, "token": "***"})),

@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::id::TurnId;
 use crate::pending::{
-    Answer, AnswerRules, BrokerSettings, MemoryTickets, PendingRequest, StoredTicket, TicketBroker,
+    Answer, AnswerRules, BrokerSettings, MemoryTickets, PendingCall, PendingRequest, StoredTicket,
+    TicketBroker,
 };
 
 struct NoRules;
@@ -16,7 +17,7 @@ impl AnswerRules for NoRules {
         Ok(())
     }
 
-    fn definition(&self, _: &ToolName) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<Digest> {
         None
     }
 

@@ -1,0 +1,108 @@
+//! `workbench journal replay`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use similar::{ChangeTag, TextDiff};
+use toolwright::{Divergence, DivergenceKind, Executor, Replay, ReplayReport};
+
+use super::{broken, contents_of, read_only};
+use crate::cli::Problem;
+use crate::terminal::safe;
+
+/// The most lines of a difference that are shown.
+const LINES: usize = 40;
+
+/// Of lines that are longer, in characters, only where they begin to differ is shown.
+const WIDTH: usize = 160;
+
+/// How long a difference is looked at for a shorter one.
+const DIFF_TIME: Duration = Duration::from_secs(2);
+
+/// Makes the calls of a journal once more, and tells what is not as it was.
+pub(crate) async fn replay(executor: &Executor, file: &Path) -> Result<ExitCode, Problem> {
+    let log = read_only(file)?;
+    let replay = Replay::of(&log).map_err(|error| broken(file, error))?;
+    let report = replay.contents(contents_of(file)).run(executor).await;
+    io::stdout()
+        .lock()
+        .write_all(told(&report).as_bytes())
+        .map_err(Problem::Output)?;
+    Ok(match report.is_faithful() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}
+
+/// Writing to a string cannot fail.
+fn told(report: &ReplayReport) -> String {
+    let mut text = String::new();
+    for divergence in &report.divergences {
+        diverged(&mut text, divergence);
+        text.push('\n');
+    }
+    let rows = [
+        ("calls", report.calls),
+        ("ran again", report.ran_again),
+        ("from the record", report.from_record),
+        ("never ended", report.unfinished),
+        (
+            "diverged",
+            u64::try_from(report.divergences.len()).unwrap_or(u64::MAX),
+        ),
+    ];
+    for (what, count) in rows {
+        let _ = writeln!(text, "{what:<16} {count}");
+    }
+    let (recorded, replayed) = (report.recorded_run_hash(), report.run_hash());
+    let _ = writeln!(text, "run, recorded    {recorded}");
+    let _ = writeln!(text, "run, replayed    {replayed}");
+    text
+}
+
+fn diverged(text: &mut String, divergence: &Divergence) {
+    let values = match &divergence.kind {
+        DivergenceKind::Output {
+            recorded, replayed, ..
+        }
+        | DivergenceKind::Arguments {
+            recorded, replayed, ..
+        } => Some((recorded, replayed)),
+        _ => None,
+    };
+    let told = divergence.to_string();
+    let is_narrow = |text: &str| text.lines().all(|line| line.chars().count() <= WIDTH);
+    let values = values.filter(|(recorded, replayed)| is_narrow(recorded) && is_narrow(replayed));
+    let Some((recorded, replayed)) = values else {
+        let _ = writeln!(text, "{told}");
+        return;
+    };
+    // The values follow whole, and not only where they begin to differ.
+    let line = told.lines().next().unwrap_or_default();
+    let _ = writeln!(text, "{line}");
+    let _ = writeln!(text, "--- recorded\n+++ replayed");
+    let diff = TextDiff::configure()
+        .timeout(DIFF_TIME)
+        .diff_lines(recorded.as_str(), replayed.as_str());
+    let mut left = LINES;
+    for change in diff.iter_all_changes() {
+        let sign = match change.tag() {
+            ChangeTag::Equal => ' ',
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+        };
+        let Some(fewer) = left.checked_sub(1) else {
+            text.push_str("(further lines left out)\n");
+            return;
+        };
+        left = fewer;
+        let _ = writeln!(
+            text,
+            "{sign}{}",
+            safe::line(change.value().trim_end_matches('\n'))
+        );
+    }
+}

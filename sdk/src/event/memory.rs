@@ -1,0 +1,98 @@
+//! Events kept in memory.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Event, EventSink};
+
+/// Keeps the last events, for tests and for a host that shows what has happened. A clone shows the same.
+///
+/// ```
+/// use toolwright::{EventKind, Executor, MemoryEvents, ToolRegistry, tool};
+///
+/// /// Add two whole numbers.
+/// #[tool(pure)]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// let events = MemoryEvents::new(1_000);
+/// let registry = ToolRegistry::new().with(Add);
+/// let executor = Executor::builder(registry).events(events.clone()).build()?;
+/// executor.call("add", r#"{"a": 2, "b": 3}"#).await;
+/// let told = events.events();
+/// assert!(matches!(told[0].kind(), EventKind::Requested { .. }));
+/// assert_eq!(events.lost(), 0);
+/// # Ok::<(), toolwright::BuildError>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct MemoryEvents {
+    capacity: usize,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    events: VecDeque<Arc<Event>>,
+    lost: u64,
+}
+
+impl MemoryEvents {
+    /// Keeps so many events, at least 1: of more, the last ones. Memory is taken as they come.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            capacity: capacity.max(1),
+            kept: Arc::default(),
+        }
+    }
+
+    /// The events that are kept, in the order in which they came.
+    pub fn events(&self) -> Vec<Arc<Event>> {
+        self.lock().events.iter().cloned().collect()
+    }
+
+    /// Takes the events that are kept out, in the order in which they came.
+    pub fn take(&self) -> Vec<Arc<Event>> {
+        let taken = std::mem::take(&mut self.lock().events);
+        taken.into()
+    }
+
+    /// How many events had to go, in all, because there was no room for them.
+    pub fn lost(&self) -> u64 {
+        self.lock().lost
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EventSink for MemoryEvents {
+    fn accept(&self, event: &Arc<Event>) {
+        let mut kept = self.lock();
+        let oldest = if kept.events.len() < self.capacity {
+            None
+        } else {
+            kept.lost += 1;
+            kept.events.pop_front()
+        };
+        kept.events.push_back(Arc::clone(event));
+        drop(kept);
+        // What it holds may take long to go.
+        drop(oldest);
+    }
+}
+
+impl fmt::Debug for MemoryEvents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = self.lock();
+        f.debug_struct("MemoryEvents")
+            .field("kept", &kept.events.len())
+            .field("lost", &kept.lost)
+            .finish_non_exhaustive()
+    }
+}

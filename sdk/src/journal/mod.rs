@@ -1,0 +1,164 @@
+//! The journal: what a run of calls was, to prove it and to repeat it.
+
+mod canonical;
+mod contents;
+mod error;
+mod key;
+mod line;
+mod normal;
+mod options;
+mod read;
+mod record;
+mod recovery;
+mod replay;
+mod request;
+mod verify;
+mod writer;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use canonical::{CanonicalJson, NotCanonical};
+pub use contents::{ContentStore, FolderContents, MemoryContents};
+pub use error::{Broken, JournalError};
+pub use key::JournalKey;
+pub(crate) use normal::{NormalOutput, status};
+pub use options::{Durability, JournalBuilder};
+pub use read::JournalRecords;
+pub use record::{
+    Interrupted, JournalRecord, RecordKind, RecordedInput, RecordedOutput, Requested, Responded,
+    ResumedCall,
+};
+pub use recovery::{Recovery, UnfinishedCall};
+pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport, ReplayedAs, ReplayedCall};
+pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, way};
+pub(crate) use verify::RunHasher;
+pub use verify::{Verified, verify};
+use writer::Writer;
+pub(crate) use writer::{Failed, Receipt};
+
+use crate::event::EventLog;
+use crate::hash::ContentHash;
+use crate::id::InvocationId;
+use crate::message::ToolOutput;
+use crate::pending::StoreError;
+
+/// What happened to calls, in records that are only ever added, each of which has a hash over itself and
+/// all before it: what was changed afterwards shows. [`ExecutorBuilder::journal`] installs one.
+///
+/// Of each call there is a request, with its arguments and their hash, and a response, with what it gave
+/// and the hash of that. The request of an at-most-once call is [durable](Durability) before its body
+/// begins, and each response before the call returns, so that after a crash it is known what may have had
+/// an effect. What cannot be recorded does not run, or ends as
+/// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed) with the code `journal_unavailable`.
+///
+/// Secrets are hashed with a [key](JournalKey) before they enter it; what tools give is recorded as it is.
+///
+/// Cloning is cheap; all clones are one journal, and several executors may share it.
+///
+/// ```
+/// use toolwright::{Executor, Journal, MemoryLog, ToolRegistry, tool, verify};
+///
+/// /// Add two whole numbers.
+/// #[tool(pure)]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let log = MemoryLog::new();
+/// let (journal, recovery) = Journal::open(log.clone())?;
+/// assert!(recovery.unfinished.is_empty());
+/// let executor = Executor::builder(ToolRegistry::new().with(Add)).journal(journal).build()?;
+/// let outcome = executor.call("add", r#"{"a": 2, "b": 3}"#).await;
+/// assert!(outcome.result().response_hash().is_some());
+/// // That it was opened, the request and the response.
+/// assert_eq!(verify(&log)?.records, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+///
+/// [`ExecutorBuilder::journal`]: crate::ExecutorBuilder::journal
+#[derive(Clone)]
+pub struct Journal {
+    writer: Arc<Writer>,
+    key: JournalKey,
+    contents: Option<Arc<dyn ContentStore>>,
+    max_inline_bytes: usize,
+}
+
+impl Journal {
+    /// Opens the journal in a log with the default settings, or begins one where the log is empty: see
+    /// [`Journal::builder`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`JournalBuilder::open`].
+    pub fn open(log: impl EventLog) -> Result<(Self, Recovery), JournalError> {
+        Self::builder(log).open()
+    }
+
+    /// Sets up the journal in a log.
+    pub fn builder(log: impl EventLog) -> JournalBuilder {
+        JournalBuilder::new(Arc::new(log))
+    }
+
+    /// The records that are there now, the first first.
+    ///
+    /// # Errors
+    ///
+    /// When the log cannot be read.
+    pub fn records(&self) -> Result<JournalRecords, JournalError> {
+        JournalRecords::of(self.writer.log())
+    }
+
+    /// The hash of the last record: kept elsewhere, it shows later whether records are missing at the end.
+    pub fn head(&self) -> Option<ContentHash> {
+        self.writer.head()
+    }
+
+    /// What a call gave, which is looked up where it is not in the record itself, and checked.
+    ///
+    /// # Errors
+    ///
+    /// When it is not there, or is not what was recorded.
+    pub async fn output_of(&self, responded: &Responded) -> Result<ToolOutput, JournalError> {
+        responded.read_output(self.contents.as_deref()).await
+    }
+
+    /// The key that secrets are hashed with.
+    pub(crate) fn key(&self) -> &JournalKey {
+        &self.key
+    }
+
+    /// Queues a record. It is written now or soon, and [`Journal::wait`] tells whether it was.
+    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
+        self.writer.put(kinds)
+    }
+
+    /// The hash of the request of a call that this journal knows and that has not ended.
+    pub(crate) fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
+        self.writer.open_request(invocation)
+    }
+
+    /// What is recorded of an output: itself, or where it is.
+    pub(crate) async fn keep(&self, output: NormalOutput) -> Result<RecordedOutput, StoreError> {
+        let text = output.text.as_str();
+        match &self.contents {
+            Some(contents) if text.len() > self.max_inline_bytes => {
+                contents.put(output.hash, text.as_bytes()).await?;
+                let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+                Ok(RecordedOutput::Stored { bytes })
+            }
+            _ => Ok(RecordedOutput::Inline(output.text)),
+        }
+    }
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("head", &self.head())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,90 @@
+//! What is told of a tool that is not what it declares.
+
+use std::fmt;
+
+use crate::differ::windows;
+use crate::executor::BuildError;
+use crate::id::ToolName;
+use crate::spec::Determinism;
+
+/// Why a tool is not as deterministic as it declares: what [`determinism_check`](super::determinism_check) gives.
+///
+/// `Display` shows both outputs, cut to where they begin to differ.
+#[derive(Debug, Clone)]
+pub struct NotDeterministic {
+    pub(super) tool: ToolName,
+    pub(super) declared: Determinism,
+    pub(super) why: Why,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Why {
+    /// It declares nothing that could be checked.
+    Nothing,
+    NotBuilt(BuildError),
+    Differs {
+        case: usize,
+        run: u32,
+        first: String,
+        other: String,
+    },
+}
+
+impl NotDeterministic {
+    /// The number of the case that gave two outputs, from 0.
+    pub fn case(&self) -> Option<usize> {
+        match &self.why {
+            Why::Differs { case, .. } => Some(*case),
+            _ => None,
+        }
+    }
+
+    /// What the case gave in its first run, and in the first one that gave something else.
+    pub fn outputs(&self) -> Option<(&str, &str)> {
+        match &self.why {
+            Why::Differs { first, other, .. } => Some((first, other)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for NotDeterministic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tool = &self.tool;
+        match &self.why {
+            Why::Nothing => write!(
+                f,
+                "`{tool}` declares itself non-deterministic, and so there is nothing to check: \
+                 `determinism = deterministic` or `determinism = bounded` declares more"
+            ),
+            Why::NotBuilt(error) => write!(f, "`{tool}` could not be run: {error}"),
+            Why::Differs {
+                case,
+                run,
+                first,
+                other,
+            } => {
+                let declared = match self.declared {
+                    Determinism::Bounded => "bounded",
+                    _ => "deterministic",
+                };
+                let (case, run) = (case + 1, run + 1);
+                let (first, other) = windows(first, other);
+                write!(
+                    f,
+                    "`{tool}` declares itself {declared}, and case {case} gave two outputs:\n  \
+                     run 1: {first}\n  run {run}: {other}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotDeterministic {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.why {
+            Why::NotBuilt(error) => Some(error),
+            _ => None,
+        }
+    }
+}

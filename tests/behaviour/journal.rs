@@ -1,0 +1,12 @@
+//! The journal of calls.
+
+mod crash;
+mod ends;
+mod failing;
+mod large;
+mod recovery;
+mod rows;
+mod secrets;
+mod support;
+mod tampering;
+mod waiting;

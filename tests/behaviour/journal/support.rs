@@ -1,0 +1,138 @@
+//! What the tests of the journal share.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use toolwright::{
+    AllowAll, ContentHash, EventLog, Executor, ExecutorBuilder, InvocationId, Journal,
+    JournalRecords, LogError, LogLine, LogLines, MemoryLog, RecordKind, Requested, Responded,
+    StoreError, ToolRegistry, verify,
+};
+
+/// An executor with a journal in memory.
+pub(super) fn recorded(tools: ToolRegistry) -> (ExecutorBuilder, MemoryLog) {
+    let log = MemoryLog::new();
+    let (journal, _) = Journal::open(log.clone()).unwrap();
+    let builder = Executor::builder(tools)
+        .permissions(AllowAll)
+        .journal(journal);
+    (builder, log)
+}
+
+/// What is in a log, after it was verified.
+pub(super) fn kinds(log: &dyn EventLog) -> Vec<RecordKind> {
+    verify(log).unwrap();
+    let records = JournalRecords::of(log).unwrap();
+    records.map(|record| record.unwrap().kind).collect()
+}
+
+pub(super) fn requests(log: &dyn EventLog) -> Vec<Requested> {
+    let of = |kind| match kind {
+        RecordKind::Requested(requested) => Some(*requested),
+        _ => None,
+    };
+    kinds(log).into_iter().filter_map(of).collect()
+}
+
+pub(super) fn responses(log: &dyn EventLog) -> Vec<Responded> {
+    let of = |kind| match kind {
+        RecordKind::Responded(responded) => Some(*responded),
+        _ => None,
+    };
+    kinds(log).into_iter().filter_map(of).collect()
+}
+
+pub(super) fn response_of(log: &dyn EventLog, call: InvocationId) -> Responded {
+    let mut of = responses(log);
+    of.retain(|responded| responded.invocation == call);
+    assert_eq!(of.len(), 1, "a call has one response");
+    of.remove(0)
+}
+
+/// What happened, in short words.
+pub(super) fn words(log: &dyn EventLog) -> Vec<&'static str> {
+    let word = |kind: &RecordKind| match kind {
+        RecordKind::Opened { .. } => "opened",
+        RecordKind::Requested(_) => "requested",
+        RecordKind::Interrupted(_) => "interrupted",
+        RecordKind::Resumed(_) => "resumed",
+        RecordKind::Responded(_) => "responded",
+        _ => "?",
+    };
+    kinds(log).iter().map(word).collect()
+}
+
+/// What a log does with the next lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It says that it has written nothing, and has not.
+    Unwritten,
+    /// It does not know what it has written.
+    Unknown,
+    /// Somebody else was there.
+    Conflict,
+    Panics,
+    /// What was added is there, and not for good.
+    Unsynced,
+}
+
+/// A log in memory that fails when it is told to.
+#[derive(Clone, Default)]
+pub(super) struct FailingLog {
+    pub(super) log: MemoryLog,
+    /// After how many appends, and how.
+    fault: Arc<Mutex<Option<(u32, Fault)>>>,
+    pub(super) appends: Arc<AtomicU32>,
+    pub(super) syncs: Arc<AtomicU32>,
+}
+
+impl FailingLog {
+    /// The append after so many more fails, once.
+    pub(super) fn fail_after(&self, appends: u32, fault: Fault) {
+        *self.fault.lock().unwrap() = Some((appends, fault));
+    }
+
+    fn due(&self) -> Option<Fault> {
+        let mut fault = self.fault.lock().unwrap();
+        match fault.as_mut() {
+            Some((0, _)) => fault.take().map(|(_, fault)| fault),
+            Some((left, _)) => {
+                *left -= 1;
+                None
+            }
+            None => None,
+        }
+    }
+}
+
+impl EventLog for FailingLog {
+    fn head(&self) -> Result<Option<ContentHash>, LogError> {
+        self.log.head()
+    }
+
+    fn append(&self, head: Option<ContentHash>, lines: &[LogLine]) -> Result<(), LogError> {
+        self.appends.fetch_add(1, Ordering::SeqCst);
+        let full = || StoreError::new("no space left on device");
+        match self.due() {
+            Some(Fault::Unwritten) => return Err(LogError::Unwritten(full())),
+            Some(Fault::Unknown) => return Err(LogError::Unknown(full())),
+            Some(Fault::Conflict) => return Err(LogError::Conflict),
+            Some(Fault::Panics) => panic!("the log is broken"),
+            Some(Fault::Unsynced) => *self.fault.lock().unwrap() = Some((0, Fault::Unsynced)),
+            None => {}
+        }
+        self.log.append(head, lines)
+    }
+
+    fn sync(&self) -> Result<(), LogError> {
+        self.syncs.fetch_add(1, Ordering::SeqCst);
+        match self.due() {
+            Some(_) => Err(LogError::Unknown(StoreError::new("input/output error"))),
+            None => Ok(()),
+        }
+    }
+
+    fn read(&self) -> Result<LogLines, LogError> {
+        self.log.read()
+    }
+}
