@@ -4,6 +4,7 @@
 
 mod replay;
 mod show;
+mod table;
 mod verify;
 
 use std::ffi::OsString;
@@ -75,6 +76,16 @@ fn broken(file: &Path, error: JournalError) -> Problem {
         path: file.to_owned(),
         error,
     }
+}
+
+/// A tool, and its version if it has one.
+fn named(tool: &str, version: Option<&str>) -> String {
+    let mut name = safe::line(tool);
+    if let Some(version) = version {
+        name.push('@');
+        name.push_str(&safe::line(version));
+    }
+    name
 }
 
 /// What is there of an earlier run that did not end well.

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
-use toolwright::{Divergence, DivergenceKind, Executor, Replay, ReplayReport};
+use toolwright::{Divergence, DivergenceKind, Executor, Replay, ReplayReport, ReplayedAs};
 
-use super::{broken, contents_of, read_only};
+use super::table::table;
+use super::{broken, contents_of, named, read_only};
 use crate::cli::Problem;
 use crate::terminal::safe;
 
@@ -37,24 +38,52 @@ pub(crate) async fn replay(executor: &Executor, file: &Path) -> Result<ExitCode,
     })
 }
 
-/// Writing to a string cannot fail.
+/// A row for each call, what is not as it was, and the counts. Writing to a string cannot fail.
 fn told(report: &ReplayReport) -> String {
-    let mut text = String::new();
+    let headings = ["CALL", "RECORD", "TOOL", "REPLAY", "RESULT"];
+    let calls = report.rows.iter().enumerate();
+    let cells: Vec<[String; 5]> = std::iter::once(headings.map(str::to_owned))
+        .chain(calls.map(|(number, call)| {
+            let became = match call.became {
+                ReplayedAs::RanAgain => "ran again",
+                ReplayedAs::FromRecord => "from the record",
+                ReplayedAs::Unfinished => "never ended",
+                ReplayedAs::NotMade => "not made",
+                _ => "not answered",
+            };
+            let mut differs = report.divergences.iter();
+            let differs = differs.any(|divergence| divergence.seq == Some(call.seq));
+            let result = match call.became {
+                _ if differs => "differs",
+                ReplayedAs::RanAgain => "the same",
+                _ => "",
+            };
+            [
+                (number + 1).to_string(),
+                call.seq.to_string(),
+                named(&call.tool, call.version.as_deref()),
+                became.to_owned(),
+                result.to_owned(),
+            ]
+        }))
+        .collect();
+    let mut text = table(&cells);
+    text.push('\n');
     for divergence in &report.divergences {
         diverged(&mut text, divergence);
         text.push('\n');
     }
-    let rows = [
+    let counts = [
         ("calls", report.calls),
         ("ran again", report.ran_again),
         ("from the record", report.from_record),
         ("never ended", report.unfinished),
         (
-            "diverged",
+            "differ",
             u64::try_from(report.divergences.len()).unwrap_or(u64::MAX),
         ),
     ];
-    for (what, count) in rows {
+    for (what, count) in counts {
         let _ = writeln!(text, "{what:<16} {count}");
     }
     let (recorded, replayed) = (report.recorded_run_hash(), report.run_hash());

@@ -13,7 +13,8 @@ use toolwright::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{broken, read_only};
+use super::table::table;
+use super::{broken, named, read_only};
 use crate::cli::Problem;
 use crate::terminal::safe;
 
@@ -80,13 +81,13 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
     }
     io::stdout()
         .lock()
-        .write_all(table(&rows).as_bytes())
+        .write_all(told(&rows).as_bytes())
         .map_err(Problem::Output)?;
     fault.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
-/// Columns of equal width, with a line of headings, and a line that counts.
-fn table(rows: &[Row]) -> String {
+/// A row for each call below a line of headings, and a line that counts.
+fn told(rows: &[Row]) -> String {
     let headings = [
         "CALL",
         "TIME",
@@ -97,29 +98,11 @@ fn table(rows: &[Row]) -> String {
         "RESPONSE",
         "ARGUMENTS",
     ];
+    let calls = rows.iter().enumerate();
     let cells: Vec<[String; 8]> = std::iter::once(headings.map(str::to_owned))
-        .chain(
-            rows.iter()
-                .enumerate()
-                .map(|(number, row)| row.cells(number + 1)),
-        )
+        .chain(calls.map(|(number, row)| row.cells(number + 1)))
         .collect();
-    let mut widths = [0; 8];
-    for row in &cells {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.width().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for row in &cells {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(widths) {
-            line.push_str(cell);
-            line.extend(std::iter::repeat_n(' ', width - cell.width() + 2));
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
+    let mut text = table(&cells);
     text.push_str(&count(rows));
     text
 }
@@ -166,11 +149,7 @@ impl Row {
     fn cells(&self, number: usize) -> [String; 8] {
         let requested = &self.requested;
         let mut tool = "  ".repeat(self.depth);
-        tool.push_str(&safe::line(&requested.tool));
-        if let Some(version) = &requested.version {
-            tool.push('@');
-            tool.push_str(&safe::line(version));
-        }
+        tool.push_str(&named(&requested.tool, requested.version.as_deref()));
         let responded = self.responded.as_ref();
         let short =
             |hash: &dyn std::fmt::Display| hash.to_string().chars().take(12).collect::<String>();

@@ -1,8 +1,9 @@
 //! The calls of one message, side by side.
 
+mod together;
+
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
@@ -10,9 +11,8 @@ use tokio::runtime::Handle;
 
 use super::ToolOutcome;
 use super::asked::Asked;
-use super::before::show_hooks;
 use super::catalog::Beside;
-use super::course::{Course, Step, no_tickets};
+use super::course::{Course, Step};
 use super::crew::Crew;
 use super::guard::guarded;
 use super::member::{Beginning, Ready, Start};
@@ -267,83 +267,6 @@ impl<'a> Batch<'a> {
         } else {
             let run = ready.run(self.turn.clone());
             self.go(at, run);
-        }
-    }
-
-    fn shown(&mut self, shown: Vec<Begin>) {
-        for (at, course, step) in shown {
-            self.go_or_ask(at, course, step);
-        }
-        self.open();
-    }
-
-    /// What is asked is asked together with what others ask.
-    fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
-        if matches!(step, Step::Ask(_)) {
-            // Those behind it need not wait for people.
-            course.leave_place();
-            self.begun.push((at, course, step));
-        } else {
-            self.go(at, Box::pin(course.drive(step)));
-        }
-    }
-
-    /// All have begun.
-    fn go_on_together(&mut self) {
-        // As they came, not as they were judged.
-        self.begun.sort_by_key(|(at, ..)| *at);
-        if self.turn.shared().hooks.before.is_empty() {
-            return self.open();
-        }
-        let mut begun = mem::take(&mut self.begun);
-        self.showing = Some(Box::pin(async move {
-            show_hooks(&mut begun).await;
-            begun
-        }));
-    }
-
-    /// Opens the tickets of all who ask.
-    fn open(&mut self) {
-        let mut drafts = Vec::with_capacity(self.begun.len());
-        let mut opening = Vec::with_capacity(self.begun.len());
-        for (at, course, step) in mem::take(&mut self.begun) {
-            let Step::Ask(asked) = step else {
-                self.go(at, Box::pin(course.drive(step)));
-                continue;
-            };
-            match course.draft(&asked) {
-                Ok(draft) => {
-                    drafts.push(draft);
-                    opening.push((at, course, asked));
-                }
-                Err(error) => self.go(at, Box::pin(course.drive(Step::refuse(error)))),
-            }
-        }
-        if drafts.is_empty() {
-            return;
-        }
-        let shared = Arc::clone(self.turn.shared());
-        self.opening = Some(Box::pin(async move {
-            let tickets = shared.base.people.broker.open(drafts).await;
-            (opening, tickets)
-        }));
-    }
-
-    fn opened(
-        &mut self,
-        asking: Vec<(usize, Box<Course>, Asked)>,
-        tickets: Result<Vec<Arc<Ticket>>, TicketError>,
-    ) {
-        let (mut tickets, failed) = match tickets {
-            Ok(tickets) => (tickets.into_iter(), None),
-            Err(error) => (Vec::new().into_iter(), Some(no_tickets(error))),
-        };
-        for (at, course, asked) in asking {
-            let step = match &failed {
-                None => course.opened(asked, tickets.next()),
-                Some(error) => Step::refuse(error.clone()),
-            };
-            self.go(at, Box::pin(course.drive(step)));
         }
     }
 

@@ -18,10 +18,7 @@ pub(super) async fn perform(
         run_now(invocation, context)
     } else {
         match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => {
-                let body = placed(body, context);
-                Guarded::new(body, context, plan).await
-            }
+            Ok(body) => Guarded::new(placed(body, context), context, plan).await,
             Err(panicked) => Err(Fault::Executor(panicked)),
         }
     };

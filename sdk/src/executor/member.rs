@@ -116,6 +116,10 @@ impl Ready {
     }
 
     /// Runs the body, in a future that owns all that it needs.
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "that it can be sent to a task is part of what it is"
+    )]
     pub(super) fn run(mut self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             self.starts();

@@ -98,7 +98,7 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
 }
 
 /// Runs a body that may wait.
-pub(super) fn wait<'a>(body: Body<'a>) -> impl Future<Output = Ended<'a>> + Send + 'a {
+pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,

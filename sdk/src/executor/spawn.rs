@@ -150,7 +150,7 @@ impl Listed {
             && outcome.interruption().is_none()
             && let Err(illegal) = scope.step(ended_with(outcome.error()))
         {
-            self.report_step(&illegal);
+            self.report_step(illegal);
         }
     }
 }

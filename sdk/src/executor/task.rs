@@ -112,7 +112,7 @@ pub(super) struct Listed {
 impl Listed {
     /// A fault of ours, which must not end the call.
     #[cold]
-    pub(super) fn report_step(&self, illegal: &IllegalStep) {
+    pub(super) fn report_step(&self, illegal: IllegalStep) {
         let session = &self.tasks.session;
         session.events.emit(Some(&session.id), None, || {
             let (call, tool) = (self.task.invocation, self.task.tool.as_str());

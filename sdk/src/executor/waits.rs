@@ -109,7 +109,7 @@ impl<'c> SteppedOut<'c> {
         if let Some(scope) = self.scope
             && let Err(illegal) = scope.step(next)
         {
-            report_step(self.ctx, &illegal);
+            report_step(self.ctx, illegal);
         }
     }
 
@@ -154,7 +154,7 @@ impl Drop for SteppedOut<'_> {
 
 /// A fault of ours, which must not end the call.
 #[cold]
-fn report_step(ctx: &ToolContext, illegal: &IllegalStep) {
+fn report_step(ctx: &ToolContext, illegal: IllegalStep) {
     ctx.emit(|| EventKind::Diagnostic {
         code: "illegal_step".to_owned(),
         message: format!("the call of `{}`: {illegal}", ctx.tool_name()),

@@ -10,16 +10,16 @@ use super::*;
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
+        usize::try_from((mixed ^ (mixed >> 31)) % end as u64).unwrap()
     }
 
     fn millis(&mut self) -> Duration {
-        Duration::from_millis(self.below(8))
+        Duration::from_millis(self.below(8) as u64)
     }
 }
 
@@ -105,7 +105,7 @@ impl Script {
             (random.millis(), random.millis(), gives_up.then_some(way))
         };
         Self {
-            kind: [Kind::Reads, Kind::Reads, Kind::Acts, Kind::Free][random.below(4) as usize],
+            kind: [Kind::Reads, Kind::Reads, Kind::Acts, Kind::Free][random.below(4)],
             before: random.millis(),
             stays: (0..=random.below(3)).map(|_| stay(random)).collect(),
             dropped: (random.below(4) == 0).then(|| random.millis() * 3),
@@ -167,13 +167,13 @@ async fn whoever_comes_leaves_gives_up_or_is_dropped_the_order_holds_and_nobody_
     for seed in 0..600 {
         let random = &mut Random(seed);
         let lane = Lane::default();
-        let most = (random.below(2) == 0).then(|| 1 + random.below(3) as usize);
+        let most = (random.below(2) == 0).then(|| 1 + random.below(3));
         let of_session = most.map(|most| Arc::new(Semaphore::new(most)));
         let of_tool = (random.below(3) == 0).then(|| Arc::new(Semaphore::new(2)));
         let house = Arc::new(House::default());
         let mut kinds = Vec::new();
         let mut tasks = Vec::new();
-        for at in 0..=random.below(9) as usize {
+        for at in 0..=random.below(9) {
             let script = Script::new(random);
             let place = match script.kind {
                 Kind::Free => None,
