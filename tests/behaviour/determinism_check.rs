@@ -47,7 +47,7 @@ fn draw_below(ctx: &ToolContext) -> u64 {
 
 /// Tell the time of the system.
 #[tool(read_only, determinism = bounded, register = false)]
-fn past_the_clock() -> String {
+fn past_the_clock(_ctx: &ToolContext) -> String {
     format!("{:?} {:?}", SystemTime::now(), Instant::now())
 }
 
