@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::course::{Course, Step};
-#[cfg(feature = "journal")]
-use super::journaled::Recorder;
 use super::permits::permit;
 use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
+#[cfg(feature = "journal")]
+use super::recorder::Recorder;
 #[cfg(feature = "journal")]
 use super::replayed;
 use super::session::Place;

@@ -74,7 +74,7 @@ pub(super) struct Course {
     pub(super) world: Option<Arc<CallWorld>>,
     /// If the call is recorded.
     #[cfg(feature = "journal")]
-    pub(super) recorder: Option<Box<super::journaled::Recorder>>,
+    pub(super) recorder: Option<Box<super::recorder::Recorder>>,
 }
 
 /// What a call does next.

@@ -6,6 +6,8 @@ mod before;
 mod begin;
 mod body;
 mod build;
+#[cfg(feature = "journal")]
+mod caller;
 mod capabilities;
 mod catalog;
 mod catalogs;
@@ -45,6 +47,8 @@ mod preview;
 mod problem;
 mod purpose;
 mod reading;
+#[cfg(feature = "journal")]
+mod recorder;
 mod registration;
 #[cfg(feature = "journal")]
 mod replayed;

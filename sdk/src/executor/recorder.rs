@@ -1,0 +1,269 @@
+//! What a journal is told of one call, and when.
+
+use super::caller::{Caller, Declared, spec_of};
+use super::course::Course;
+use super::session::Place;
+use super::witness::Witness;
+use super::{ExecutorBuilder, Shared, ToolOutcome};
+use crate::hash::ContentHash;
+use crate::id::{CallId, InvocationId, SessionId, TicketId, ToolName, TurnId};
+use crate::journal::{
+    Failed, Interrupted, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Requested,
+    Responded, ResumedCall, status,
+};
+use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::panic::caught;
+use crate::pending::Held;
+use crate::registry::Entry;
+use crate::spec::{Determinism, Effect, ToolSpec};
+use crate::tool::CallWorld;
+
+/// Records one call. If the call is dropped before its end, that is recorded too, as far as it can be
+/// without waiting.
+pub(super) struct Recorder {
+    pub(super) journal: Journal,
+    pub(super) call: Caller,
+    /// What the call runs with, if it runs.
+    pub(super) input: RecordedInput,
+    pub(super) stage: Stage,
+    /// That the request is written is not known yet; and what the journal had before it.
+    pub(super) unconfirmed: Option<(Receipt, Stage)>,
+    /// The ticket that the call waited with.
+    pub(super) resumes: Option<TicketId>,
+    /// A hook changed what the call gave.
+    pub(super) altered: bool,
+}
+
+/// What the journal has of the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Nothing,
+    /// A request, or that the call goes on, with the hash of what it is made with.
+    Requested(ContentHash),
+    /// It has ended, or waits in a ticket.
+    Ended,
+}
+
+impl Recorder {
+    /// Of a call that was made, where there is a journal. The arguments are those that were accepted.
+    pub(super) fn of(
+        shared: &Shared,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+        accepted: Option<&Arguments<'_>>,
+    ) -> Option<Box<Self>> {
+        let journal = shared.base.journal.as_ref()?;
+        let found = place.catalog.snapshot.find(call.name());
+        let entry = found.map(|(_, entry)| entry);
+        let as_called = || call.name().chars().take(ToolName::MAX_LENGTH).collect();
+        let tool = entry.map_or_else(|| Declared::unknown(as_called()), Declared::of);
+        let caller = Caller::of_place(place, call.id().cloned(), tool);
+        let spec = entry.and_then(spec_of);
+        let input = caller.input(journal, accepted, call.arguments(), spec);
+        Some(Box::new(Self::new(journal, caller, input)))
+    }
+
+    pub(super) fn new(journal: &Journal, call: Caller, input: RecordedInput) -> Self {
+        Self {
+            journal: journal.clone(),
+            call,
+            input,
+            stage: Stage::Nothing,
+            unconfirmed: None,
+            resumes: None,
+            altered: false,
+        }
+    }
+
+    /// What is left to write of the request, if anything.
+    pub(super) fn request(&mut self) -> Option<RecordKind> {
+        let hash = self.input.request_hash;
+        let known = match self.stage {
+            Stage::Ended => return None,
+            Stage::Requested(known) => Some(known),
+            Stage::Nothing => None,
+        };
+        if known == Some(hash) {
+            return None;
+        }
+        self.stage = Stage::Requested(hash);
+        let invocation = self.call.invocation;
+        let input = self.input.clone();
+        // One that was resumed may have begun by way of another journal.
+        let of_before = || {
+            self.resumes
+                .and_then(|_| self.journal.open_request(invocation))
+        };
+        Some(match known.or_else(of_before) {
+            Some(_) => RecordKind::Resumed(Box::new(ResumedCall { invocation, input })),
+            None => RecordKind::Requested(Box::new(self.call.request(input, self.resumes))),
+        })
+    }
+
+    /// Writes the request before the body runs. That of an at-most-once call is durable then.
+    pub(super) async fn begin(&mut self) -> Result<(), Failed> {
+        self.confirm(false).await;
+        let before = self.stage;
+        let Some(request) = self.request() else {
+            return Ok(());
+        };
+        let written = match self.journal.put(&[&request]) {
+            Ok(mut receipt) => {
+                let repeats = self.call.tool.effect != Effect::AtMostOnce;
+                if repeats && !receipt.has_failed() {
+                    self.unconfirmed = Some((receipt, before));
+                    return Ok(());
+                }
+                receipt.wait().await
+            }
+            Err(failed) => Err(failed),
+        };
+        if written.is_err() {
+            self.stage = before;
+        }
+        written
+    }
+
+    /// A request that was queued and then not written is to be written anew.
+    pub(super) async fn confirm(&mut self, waits: bool) {
+        let Some((mut receipt, before)) = self.unconfirmed.take() else {
+            return;
+        };
+        if receipt.has_failed() || (waits && receipt.wait().await.is_err()) {
+            self.stage = before;
+        }
+    }
+
+    /// Writes something that ends the call here, after what is left to write before it.
+    pub(super) async fn close(&mut self, kind: RecordKind) -> Result<(), Failed> {
+        // Otherwise it would stand after a request that is not there.
+        self.confirm(true).await;
+        let before = self.stage;
+        let request = self.request();
+        let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
+        let put = self.journal.put(&kinds);
+        // Whoever drops the call now need not write it once more.
+        self.stage = Stage::Ended;
+        let written = match put {
+            Ok(receipt) => receipt.wait().await,
+            Err(failed) => Err(failed),
+        };
+        if written.is_err() {
+            self.stage = before;
+        }
+        written
+    }
+
+    /// Writes the response. What the call gave gets its normal form.
+    pub(super) async fn respond(
+        &mut self,
+        source: ResultSource,
+        output: &mut ToolOutput,
+        told: Told,
+    ) -> Result<(), ToolError> {
+        let normal = NormalOutput::of(output).map_err(unavailable)?;
+        let response_hash = normal.hash;
+        let kept = self.journal.keep(normal).await.map_err(unavailable)?;
+        let responded = Responded {
+            invocation: self.call.invocation,
+            request_hash: self.input.request_hash,
+            response_hash,
+            status: status(output),
+            source,
+            output: kept,
+            error: output.error.clone(),
+            metadata: output
+                .aside
+                .as_ref()
+                .and_then(|aside| aside.metadata.as_deref().cloned()),
+            remarks: told.remarks,
+            changed: self.altered,
+            attended: told.attended,
+            clock: told.clock,
+            unrepeatable: told.unrepeatable,
+        };
+        let written = self.close(RecordKind::Responded(Box::new(responded))).await;
+        written.map_err(unavailable)
+    }
+
+    /// Records a call that was refused before it had a course. What it ends with, and the hash of that.
+    pub(super) async fn refused(
+        mut self: Box<Self>,
+        error: ToolError,
+    ) -> (ToolError, Option<(ContentHash, bool)>) {
+        let mut output = ToolOutput::from(error.clone());
+        let told = Told::default();
+        match self
+            .respond(ResultSource::Executor, &mut output, told)
+            .await
+        {
+            Ok(()) => (error, output.aside.and_then(|aside| aside.response)),
+            Err(failed) => {
+                self.stage = Stage::Ended;
+                (failed, None)
+            }
+        }
+    }
+}
+
+/// The host has dropped the call, or its runtime has stopped.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if self.stage == Stage::Ended {
+            return;
+        }
+        let error = ToolError::new(ErrorKind::Cancelled, "the call was dropped before it ended")
+            .with_code("dropped");
+        let mut output = ToolOutput::from(error);
+        let Ok(normal) = NormalOutput::of(&mut output) else {
+            return;
+        };
+        let responded = Responded {
+            invocation: self.call.invocation,
+            request_hash: self.input.request_hash,
+            response_hash: normal.hash,
+            status: status(&output),
+            source: ResultSource::Executor,
+            output: crate::journal::RecordedOutput::Inline(normal.text),
+            error: output.error,
+            metadata: None,
+            remarks: Vec::new(),
+            changed: false,
+            attended: false,
+            clock: Vec::new(),
+            unrepeatable: true,
+        };
+        let responded = RecordKind::Responded(Box::new(responded));
+        if let Some((mut receipt, before)) = self.unconfirmed.take()
+            && receipt.has_failed()
+        {
+            self.stage = before;
+        }
+        let request = self.request();
+        let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
+        // Nobody is left to be told.
+        let _ = self.journal.put(&kinds);
+    }
+}
+
+/// What a response tells besides.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) remarks: Vec<String>,
+    pub(super) attended: bool,
+    pub(super) clock: Vec<i64>,
+    pub(super) unrepeatable: bool,
+}
+
+/// What a call ends with that cannot be recorded.
+#[cold]
+pub(super) fn unavailable(
+    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> ToolError {
+    ToolError::unavailable(
+        "the call cannot be recorded, and calls that are not recorded do not run here",
+    )
+    .with_code("journal_unavailable")
+    .with_source(source)
+    .into_fatal()
+}
