@@ -44,6 +44,10 @@ pub(super) fn run<'a>(
 }
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
+#[expect(
+    clippy::inline_always,
+    reason = "an outcome is moved once more for each call between"
+)]
 #[inline(always)]
 fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
     let Start {
@@ -189,6 +193,7 @@ impl Aside {
 
 impl<'a> Rest<'a> {
     /// The stages after the body.
+    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
     fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
         let plan = self.catalog.plan(self.number);
@@ -215,6 +220,7 @@ impl<'a> Rest<'a> {
         Ok(self.outcome(context, source, output))
     }
 
+    #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
     fn outcome(
         self,

@@ -79,7 +79,7 @@ impl<'a> ToolCall<'a> {
     }
 
     pub(crate) fn take_arguments(&mut self) -> Arguments<'a> {
-        std::mem::replace(&mut self.arguments, Arguments::empty())
+        std::mem::take(&mut self.arguments)
     }
 
     /// The arguments as the model sent them.
