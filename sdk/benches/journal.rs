@@ -1,6 +1,8 @@
 //! What a journal costs: a call without one, with one at each durability, and the parts.
 //!
 //! `cargo bench -p toolwright --features journal --bench journal`
+#![allow(missing_docs, reason = "no interface")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
 
 use std::hint::black_box;
 
@@ -47,18 +49,18 @@ impl EventLog for Discard {
     }
 }
 
-fn executor(journal: Option<Journal>) -> Executor {
+fn executor(journal: impl Into<Option<Journal>>) -> Executor {
     let builder = Executor::builder(ToolRegistry::new().with(Add).with(Rows));
-    let builder = match journal {
+    let builder = match journal.into() {
         Some(journal) => builder.journal(journal),
         None => builder,
     };
     builder.build().unwrap()
 }
 
-fn journal(log: impl EventLog, durability: Durability) -> Option<Journal> {
+fn journal(log: impl EventLog, durability: Durability) -> Journal {
     let journal = Journal::builder(log).durability(durability).open();
-    Some(journal.unwrap().0)
+    journal.unwrap().0
 }
 
 fn calls(c: &mut Criterion) {
@@ -73,7 +75,7 @@ fn calls(c: &mut Criterion) {
         .build()
         .unwrap();
     let kinds = [
-        ("none", executor(None)),
+        ("none", executor(None::<Journal>)),
         ("events_discarded", events),
         ("discarded", executor(journal(Discard, Durability::Flush))),
         (
@@ -130,7 +132,7 @@ fn parts(c: &mut Criterion) {
         });
         let canonical = CanonicalJson::from_text(text).unwrap();
         group.bench_function(format!("hash/{name}"), |b| {
-            b.iter(|| black_box(&canonical).hash())
+            b.iter(|| black_box(&canonical).hash());
         });
     }
     group.finish();

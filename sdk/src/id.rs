@@ -148,10 +148,6 @@ impl ToolName {
     pub(crate) fn label(&self) -> Label {
         self.0.clone()
     }
-
-    pub(crate) fn into_label(self) -> Label {
-        self.0
-    }
 }
 
 impl fmt::Debug for ToolName {

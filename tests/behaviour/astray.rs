@@ -47,7 +47,7 @@ async fn tidy(ctx: &ToolContext, log: &Arc<Log>) {
     let request = PermissionRequest::new("act", "here", "Act here");
     tokio::select! {
         // The check fails as the call is cancelled: either may be seen first.
-        Ok(_) = ctx.check(request) => log.note("answered"),
+        Ok(()) = ctx.check(request) => log.note("answered"),
         () = ctx.cancelled() => {}
     }
     tokio::task::yield_now().await;

@@ -255,11 +255,11 @@ fn registries_are_combined_with_all_versions() {
         };
         merged.check().unwrap();
         assert_eq!(versions(&merged, "price"), ["3", "2", "1"]);
-        let titles: Vec<&str> = merged
+        let shown: Vec<&str> = merged
             .versions("price")
             .filter_map(ToolSpec::title)
             .collect();
-        assert_eq!(titles, ["second", name, "first"]);
+        assert_eq!(shown, ["second", name, "first"]);
     }
 }
 

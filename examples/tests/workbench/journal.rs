@@ -61,6 +61,10 @@ impl Recorded {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a `json!` is read best where it stands"
+)]
 fn call(name: &str, arguments: Value) -> Value {
     json!({"name": name, "arguments": arguments})
 }

@@ -32,18 +32,19 @@ pub(crate) async fn replay(executor: &Executor, file: &Path) -> Result<ExitCode,
         .lock()
         .write_all(told(&report).as_bytes())
         .map_err(Problem::Output)?;
-    Ok(match report.is_faithful() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+    Ok(if report.is_faithful() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
     })
 }
 
 /// A row for each call, what is not as it was, and the counts. Writing to a string cannot fail.
 fn told(report: &ReplayReport) -> String {
     let headings = ["CALL", "RECORD", "TOOL", "REPLAY", "RESULT"];
-    let calls = report.rows.iter().enumerate();
+    let numbered = report.rows.iter().enumerate();
     let cells: Vec<[String; 5]> = std::iter::once(headings.map(str::to_owned))
-        .chain(calls.map(|(number, call)| {
+        .chain(numbered.map(|(number, call)| {
             let became = match call.became {
                 ReplayedAs::RanAgain => "ran again",
                 ReplayedAs::FromRecord => "from the record",

@@ -69,7 +69,7 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
                 });
             }
             (RecordKind::Interrupted(interrupted), Some(row)) => {
-                row.waits = Some(interrupted.ticket)
+                row.waits = Some(interrupted.ticket);
             }
             (RecordKind::Resumed(resumed), Some(row)) => {
                 row.waits = None;
@@ -98,9 +98,9 @@ fn told(rows: &[Row]) -> String {
         "RESPONSE",
         "ARGUMENTS",
     ];
-    let calls = rows.iter().enumerate();
+    let numbered = rows.iter().enumerate();
     let cells: Vec<[String; 8]> = std::iter::once(headings.map(str::to_owned))
-        .chain(calls.map(|(number, row)| row.cells(number + 1)))
+        .chain(numbered.map(|(number, row)| row.cells(number + 1)))
         .collect();
     let mut text = table(&cells);
     text.push_str(&count(rows));

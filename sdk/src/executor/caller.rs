@@ -1,22 +1,13 @@
 //! Of whom a journal records a call: its ids, and what its tool says of itself.
 
-use super::asked::Asked;
 use super::course::Course;
 use super::session::Place;
-use super::witness::Witness;
-use super::{ExecutorBuilder, Shared, ToolOutcome};
-use crate::hash::ContentHash;
-use crate::id::{CallId, InvocationId, SessionId, TicketId, ToolName, TurnId};
-use crate::journal::{
-    Failed, Interrupted, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Requested,
-    Responded, ResumedCall, status,
-};
-use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
+use crate::journal::{Journal, RecordedInput, Requested};
+use crate::message::Arguments;
 use crate::panic::caught;
-use crate::pending::Held;
 use crate::registry::Entry;
 use crate::spec::{Determinism, Effect, ToolSpec};
-use crate::tool::CallWorld;
 
 /// The call.
 pub(super) struct Caller {
@@ -30,10 +21,10 @@ pub(super) struct Caller {
 
 /// What the tool of a call says of itself.
 pub(super) struct Declared {
-    name: String,
-    version: Option<String>,
-    effect: Effect,
-    determinism: Determinism,
+    pub(super) name: String,
+    pub(super) version: Option<String>,
+    pub(super) effect: Effect,
+    pub(super) determinism: Determinism,
 }
 
 impl Declared {

@@ -4,20 +4,14 @@ use super::asked::Asked;
 use super::caller::{Caller, spec_of};
 use super::course::Course;
 use super::recorder::{Recorder, Stage, Told, unavailable};
-use super::session::Place;
 use super::witness::Witness;
-use super::{ExecutorBuilder, Shared, ToolOutcome};
+use super::{ExecutorBuilder, ToolOutcome};
 use crate::hash::ContentHash;
-use crate::id::{CallId, InvocationId, SessionId, TicketId, ToolName, TurnId};
-use crate::journal::{
-    Failed, Interrupted, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Requested,
-    Responded, ResumedCall, status,
-};
-use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::panic::caught;
+use crate::id::TicketId;
+use crate::journal::{Interrupted, Journal, RecordKind};
+use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::pending::Held;
-use crate::registry::Entry;
-use crate::spec::{Determinism, Effect, ToolSpec};
+use crate::spec::Determinism;
 use crate::tool::CallWorld;
 
 impl Course {

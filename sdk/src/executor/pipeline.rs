@@ -70,7 +70,7 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
     let Admitted {
         number,
         invocation,
-        context,
+        mut context,
     } = admitted;
     if let Some(doubt) = doubt {
         let so_far = (begun, number, notes);
@@ -84,12 +84,16 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
     }
     // Without people nobody waits for them.
     let people = shared.base.people.mode != WaitMode::Unattended;
-    let sent = (people && context.call.kept.is_none()).then(|| call.take_arguments());
-    let so_far = (begun, number, notes);
-    let catalog = place.catalog.clone();
-    let body = Body::new(shared, catalog, so_far, sent, context, invocation);
-    if body.runs_now() {
-        return match body.run_now() {
+    let rest = Rest {
+        shared,
+        catalog: place.catalog.clone(),
+        number,
+        aside: Aside::of(begun, notes),
+        sent: (people && context.call.kept.is_none()).then(|| Box::new(call.take_arguments())),
+    };
+    if invocation.runs_now() {
+        let ran = run_now(invocation, &context);
+        return match rest.ended(&mut context, ran) {
             Ok(outcome) => Poll::Ready(outcome),
             Err(elsewhere) => {
                 *next = Some(Next::Elsewhere(elsewhere));
@@ -97,7 +101,11 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
             }
         };
     }
-    *next = Some(Next::Waits(body));
+    *next = Some(Next::Waits(Body {
+        rest,
+        context,
+        invocation,
+    }));
     Poll::Pending
 }
 
@@ -106,7 +114,7 @@ pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
-        context,
+        mut context,
         invocation,
     } = body;
     async move {
@@ -117,7 +125,7 @@ pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
             }
             Err(panicked) => Err(Fault::Executor(panicked)),
         };
-        rest.ended(context, ran)
+        rest.ended(&mut context, ran)
     }
 }
 
@@ -129,7 +137,6 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    #[inline(always)]
     pub(super) fn new(
         shared: &'a Arc<Shared>,
         catalog: Pinned<'a>,
@@ -157,10 +164,9 @@ impl<'a> Body<'a> {
     }
 
     /// Runs a body that never waits.
-    #[inline(always)]
-    pub(super) fn run_now(self) -> Ended<'a> {
+    pub(super) fn run_now(mut self) -> Ended<'a> {
         let ran = run_now(self.invocation, &self.context);
-        self.rest.ended(self.context, ran)
+        self.rest.ended(&mut self.context, ran)
     }
 }
 
@@ -195,7 +201,7 @@ impl<'a> Rest<'a> {
     /// The stages after the body.
     #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
-    fn ended(self, context: ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
+    fn ended(self, context: &mut ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
         let plan = self.catalog.plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
@@ -208,37 +214,35 @@ impl<'a> Rest<'a> {
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
         }
         if context.session.desk.has(context.invocation_id()) {
-            return Err(self.waited(context, source, output));
+            return Err(self.waited(context.clone(), source, output));
         }
         if !output.commands().is_empty() {
-            (source, output) = obeyed(&context, source, output);
+            (source, output) = obeyed(context, source, output);
         }
         // What the executor says is short, and no output of the tool.
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
-            return Err(self.cut(context, output));
+            return Err(self.cut(context.clone(), output));
         }
         Ok(self.outcome(context, source, output))
     }
 
+    /// What it takes from the context it takes from its place: contexts are large.
     #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
     fn outcome(
         self,
-        context: ToolContext,
+        context: &mut ToolContext,
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
-        let CallScope {
-            call_id,
-            invocation_id,
-            tool,
-            ..
-        } = context.call;
+        let call = &mut context.call;
+        let (call_id, tool) = (call.call_id.take(), call.tool.label());
+        let invocation_id = call.invocation_id;
         let fatal = match &output.error {
             Some(error) if error.is_fatal() => Some(error.clone()),
             _ => None,
         };
-        let mut result = ToolResult::new(call_id, invocation_id, tool.into_label(), source, output);
+        let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
         if let Some(aside) = self.aside {
             let Aside { begun, notes } = *aside;
             result.note(notes.purpose, notes.repairs);
@@ -255,14 +259,14 @@ impl<'a> Rest<'a> {
     /// Cuts an output that is larger than the model may see.
     #[cold]
     #[inline(never)]
-    fn cut(self, context: ToolContext, output: ToolOutput) -> BoxFuture<'a, ToolOutcome> {
+    fn cut(self, mut context: ToolContext, output: ToolOutput) -> BoxFuture<'a, ToolOutcome> {
         Box::pin(async move {
             let of = (&*context.session, context.invocation_id());
             let excess = &self.shared.excess;
             let tool = (&**self.catalog, self.number);
             let limit = self.catalog.plan(self.number).output;
             let output = excess.cut(tool, of, output, limit).await;
-            self.outcome(context, ResultSource::Tool, output)
+            self.outcome(&mut context, ResultSource::Tool, output)
         })
     }
 

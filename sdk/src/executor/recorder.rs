@@ -1,22 +1,16 @@
 //! What a journal is told of one call, and when.
 
+use super::Shared;
 use super::caller::{Caller, Declared, spec_of};
-use super::course::Course;
 use super::session::Place;
-use super::witness::Witness;
-use super::{ExecutorBuilder, Shared, ToolOutcome};
 use crate::hash::ContentHash;
-use crate::id::{CallId, InvocationId, SessionId, TicketId, ToolName, TurnId};
+use crate::id::{TicketId, ToolName};
 use crate::journal::{
-    Failed, Interrupted, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Requested,
-    Responded, ResumedCall, status,
+    Failed, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Responded, ResumedCall,
+    status,
 };
 use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::panic::caught;
-use crate::pending::Held;
-use crate::registry::Entry;
-use crate::spec::{Determinism, Effect, ToolSpec};
-use crate::tool::CallWorld;
+use crate::spec::Effect;
 
 /// Records one call. If the call is dropped before its end, that is recorded too, as far as it can be
 /// without waiting.

@@ -77,7 +77,7 @@ fn the_numbers_of_the_rfc() {
     }
 }
 
-/// Random numbers without a crate: SplitMix64.
+/// Random numbers without a crate: `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -171,7 +171,7 @@ impl Random {
         let each = text.chars().map(|c| {
             if self.below(2) == 0 {
                 let escaped = c.encode_utf16(&mut units).iter();
-                escaped.map(|unit| format!("\\u{unit:04X}")).collect()
+                escaped.fold(String::new(), |text, unit| text + &format!("\\u{unit:04X}"))
             } else {
                 let whole = serde_json::to_string(&c).unwrap();
                 whole[1..whole.len() - 1].to_owned()

@@ -213,6 +213,6 @@ fn a_time_that_no_number_tells_is_read_and_not_noted() {
     let world = call(&source.session(&SessionId::new("s"), 1), 1);
     assert_eq!((world.now(), world.readings()), (far, None));
     for nanos in [0, 1, -1, i64::MAX, i64::MIN + 1] {
-        assert_eq!(super::nanos(super::time(nanos)), Some(nanos));
+        assert_eq!(super::nanos(time(nanos)), Some(nanos));
     }
 }
