@@ -193,7 +193,7 @@ async fn s1_19_a_denied_capability_is_told_with_tool_and_reason() {
         assert_eq!(kind, ErrorKind::CapabilityDenied);
         assert_eq!((code.as_str(), limit), ("capability_denied", None));
         assert_eq!(missing, error.missing_capabilities());
-        let missing: Vec<&str> = missing.iter().map(|lacks| lacks.as_str()).collect();
+        let missing: Vec<&str> = missing.iter().map(toolwright::Capability::as_str).collect();
         assert_eq!(missing, lacks);
     }
 }
@@ -273,9 +273,10 @@ async fn s1_26_the_order_of_the_steps_is_fixed() {
         HandMade::new("step")
             .spec(|spec| {
                 let spec = spec.with_output_schema(json!({"type": "object"}));
-                match capability {
-                    true => spec.with_capability("fs:read:/data".parse().unwrap()),
-                    false => spec,
+                if capability {
+                    spec.with_capability("fs:read:/data".parse().unwrap())
+                } else {
+                    spec
                 }
             })
             .parse(move |_| {

@@ -105,8 +105,8 @@ async fn by_hand(
         );
         assert_eq!(result.status(), again.status());
         assert_eq!(
-            result.error().map(|e| e.code()),
-            again.error().map(|e| e.code())
+            result.error().map(toolwright::ToolError::code),
+            again.error().map(toolwright::ToolError::code)
         );
         assert_eq!(result.tool(), again.tool());
         assert_eq!(result.call_id(), again.call_id());

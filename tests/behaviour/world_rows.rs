@@ -134,7 +134,7 @@ async fn a_batch_draws_by_the_order_of_its_calls() {
         drawn.push(
             outcomes
                 .iter()
-                .map(|outcome| outcome.text())
+                .map(toolwright::ToolOutcome::text)
                 .collect::<Vec<_>>(),
         );
     }

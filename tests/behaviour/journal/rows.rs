@@ -89,7 +89,7 @@ fn told() -> (Told, impl Fn(&Arc<Event>) + Send + Sync + 'static) {
     let told = Told::default();
     let sink = Arc::clone(&told);
     (told, move |event: &Arc<Event>| {
-        sink.lock().unwrap().push(event.kind().clone())
+        sink.lock().unwrap().push(event.kind().clone());
     })
 }
 
