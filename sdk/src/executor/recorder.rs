@@ -155,9 +155,9 @@ impl Recorder {
         output: &mut ToolOutput,
         told: Told,
     ) -> Result<(), ToolError> {
-        let normal = NormalOutput::of(output).map_err(unavailable)?;
+        let normal = NormalOutput::of(output).map_err(untold)?;
         let response_hash = normal.hash;
-        let kept = self.journal.keep(normal).await.map_err(unavailable)?;
+        let kept = self.journal.keep(normal).await.map_err(untold)?;
         let responded = Responded {
             invocation: self.call.invocation,
             request_hash: self.input.request_hash,
@@ -177,7 +177,7 @@ impl Recorder {
             unrepeatable: told.unrepeatable,
         };
         let written = self.close(RecordKind::Responded(Box::new(responded))).await;
-        written.map_err(unavailable)
+        written.map_err(untold)
     }
 
     /// Records a call that was refused before it had a course. What it ends with, and the hash of that.
@@ -249,15 +249,29 @@ pub(super) struct Told {
     pub(super) unrepeatable: bool,
 }
 
-/// What a call ends with that cannot be recorded.
+/// What a call ends with that cannot be recorded, and so does not run.
 #[cold]
-pub(super) fn unavailable(
-    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> ToolError {
-    ToolError::unavailable(
+pub(super) fn unavailable(source: impl Into<BoxError>) -> ToolError {
+    not_recorded(
         "the call cannot be recorded, and calls that are not recorded do not run here",
+        source.into(),
     )
-    .with_code("journal_unavailable")
-    .with_source(source)
-    .into_fatal()
+}
+
+/// What a call ends with whose end cannot be recorded.
+#[cold]
+fn untold(source: impl Into<BoxError>) -> ToolError {
+    not_recorded(
+        "the call has ended, and how cannot be recorded: what is not recorded is not told here",
+        source.into(),
+    )
+}
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+fn not_recorded(message: &'static str, source: BoxError) -> ToolError {
+    ToolError::unavailable(message)
+        .with_code("journal_unavailable")
+        .with_source(source)
+        .into_fatal()
 }
