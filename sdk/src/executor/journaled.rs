@@ -167,7 +167,7 @@ impl ExecutorBuilder {
     ///
     /// A call that cannot be recorded does not run; one whose response cannot be recorded gives no
     /// result. Both end as [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
-    /// [`Unavailable`](ErrorKind::Unavailable) and the code `journal_unavailable`. One that is dropped
+    /// [`Unavailable`](crate::ErrorKind::Unavailable) and the code `journal_unavailable`. One that is dropped
     /// before it ends gets a response that says so (code `dropped`), which is written as far as that can be
     /// done without waiting.
     ///
