@@ -77,18 +77,18 @@ fn calls(c: &mut Criterion) {
     let kinds = [
         ("none", executor(None::<Journal>)),
         ("events_discarded", events),
-        ("discarded", executor(journal(Discard, Durability::Flush))),
+        ("discarded", executor(journal(Discard, Durability::Flushed))),
         (
             "memory",
-            executor(journal(MemoryLog::new(), Durability::Flush)),
+            executor(journal(MemoryLog::new(), Durability::Flushed)),
         ),
         (
             "file_flush",
-            executor(journal(file("flush"), Durability::Flush)),
+            executor(journal(file("flush"), Durability::Flushed)),
         ),
         (
             "file_sync",
-            executor(journal(file("sync"), Durability::Sync)),
+            executor(journal(file("sync"), Durability::Synced)),
         ),
     ];
     for (tool, arguments) in [("add", r#"{"a": 2, "b": 3}"#), ("rows", r#"{"of": "all"}"#)] {
@@ -107,7 +107,7 @@ fn together(c: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
     let mut group = c.benchmark_group("journal/100_at_once");
-    for (name, durability) in [("flush", Durability::Flush), ("sync", Durability::Sync)] {
+    for (name, durability) in [("flush", Durability::Flushed), ("sync", Durability::Synced)] {
         let log = FileLog::open(folder.path().join(name)).unwrap();
         let executor = executor(journal(log, durability));
         group.bench_function(name, |b| {

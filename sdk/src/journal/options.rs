@@ -21,15 +21,15 @@ pub enum Durability {
     /// The end of the process, however it ends: the record is with the operating system. It is written in
     /// the thread of the call.
     #[default]
-    Flush,
+    Flushed,
     /// A loss of power too: the disk has confirmed it. It is written in a thread of the journal's own, and
     /// what calls record side by side is confirmed together.
-    Sync,
+    Synced,
 }
 
 /// Sets up a [`Journal`]; see [`Journal::builder`].
 ///
-/// Defaults: [`Durability::Flush`], a random key, no store of large outputs.
+/// Defaults: [`Durability::Flushed`], a random key, no store of large outputs.
 #[must_use = "a journal comes of `open`"]
 pub struct JournalBuilder {
     log: Arc<dyn EventLog>,
@@ -50,7 +50,7 @@ impl JournalBuilder {
         }
     }
 
-    /// Sets what a record outlives. Default: [`Durability::Flush`].
+    /// Sets what a record outlives. Default: [`Durability::Flushed`].
     pub fn durability(mut self, durability: Durability) -> Self {
         self.durability = durability;
         self

@@ -107,8 +107,8 @@ impl Writer {
             filled: Condvar::new(),
         });
         let thread = match durability {
-            Durability::Flush => None,
-            Durability::Sync => {
+            Durability::Flushed => None,
+            Durability::Synced => {
                 let shared = Arc::clone(&shared);
                 let named = Builder::new().name("toolwright-journal".to_owned());
                 let thread = named.spawn(move || shared.write_on());
@@ -256,7 +256,7 @@ impl Shared {
         let panicked = |said: String| Err(LogError::Unknown(StoreError::new(said)));
         caught(|| self.log.append(chain.head, &lines)).unwrap_or_else(panicked)?;
         (chain.seq, chain.head) = (seq, head);
-        if self.durability == Durability::Sync {
+        if self.durability == Durability::Synced {
             caught(|| self.log.sync()).unwrap_or_else(panicked)?;
         }
         Ok(())

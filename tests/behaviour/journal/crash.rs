@@ -58,8 +58,8 @@ fn child() {
         return;
     };
     let durability = match std::env::var_os(SYNC) {
-        Some(_) => Durability::Sync,
-        None => Durability::Flush,
+        Some(_) => Durability::Synced,
+        None => Durability::Flushed,
     };
     let notes = OpenOptions::new()
         .append(true)

@@ -68,7 +68,7 @@ fn unavailable(outcome: &ToolOutcome) {
 async fn what_cannot_be_requested_does_not_run_and_a_log_that_failed_once_goes_on() {
     for tool in ["act", "look"] {
         let log = FailingLog::default();
-        let (executor, runs) = executor(&log, Durability::Flush);
+        let (executor, runs) = executor(&log, Durability::Flushed);
         log.fail_after(0, Fault::Unwritten);
         unavailable(&executor.call(tool, "{}").await);
         assert_eq!(runs.count(), 0, "{tool}");
@@ -83,7 +83,7 @@ async fn what_cannot_be_requested_does_not_run_and_a_log_that_failed_once_goes_o
 #[tokio::test]
 async fn a_result_that_cannot_be_recorded_is_withheld_and_the_model_knows_that_the_tool_ran() {
     let log = FailingLog::default();
-    let (executor, runs) = executor(&log, Durability::Flush);
+    let (executor, runs) = executor(&log, Durability::Flushed);
     log.fail_after(1, Fault::Unwritten);
     let outcome = executor.call("act", "{}").await;
     unavailable(&outcome);
@@ -102,14 +102,14 @@ async fn a_result_that_cannot_be_recorded_is_withheld_and_the_model_knows_that_t
 
 #[tokio::test]
 async fn after_a_fault_that_leaves_the_log_unknown_nothing_runs_until_it_is_opened_anew() {
-    for durability in [Durability::Flush, Durability::Sync] {
+    for durability in [Durability::Flushed, Durability::Synced] {
         for fault in [
             Fault::Unknown,
             Fault::Conflict,
             Fault::Panics,
             Fault::Unsynced,
         ] {
-            if (durability, fault) == (Durability::Flush, Fault::Unsynced) {
+            if (durability, fault) == (Durability::Flushed, Fault::Unsynced) {
                 continue;
             }
             let log = FailingLog::default();
@@ -134,7 +134,7 @@ async fn after_a_fault_that_leaves_the_log_unknown_nothing_runs_until_it_is_open
 #[tokio::test]
 async fn a_request_that_was_queued_and_lost_leaves_no_response_without_it() {
     let log = FailingLog::default();
-    let (executor, _) = executor(&log, Durability::Sync);
+    let (executor, _) = executor(&log, Durability::Synced);
     log.fail_after(0, Fault::Unwritten);
     let outcome = executor.call("look", "{}").await;
     // The body of what may be repeated need not wait for its request.
@@ -190,7 +190,7 @@ async fn syncs(log: &SlowLog) -> u32 {
 async fn no_at_most_once_body_begins_before_its_request_is_durable_and_many_share_one_sync() {
     let log = SlowLog::default();
     let (journal, _) = Journal::builder(log.clone())
-        .durability(Durability::Sync)
+        .durability(Durability::Synced)
         .open()
         .unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Syncs))

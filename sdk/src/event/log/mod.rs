@@ -39,13 +39,13 @@ pub type LogLines = Box<dyn Iterator<Item = Result<Vec<u8>, StoreError>> + Send>
 
 /// Keeps the lines of a journal, in their order: in memory, in a file. Lines are only ever added.
 ///
-/// `Journal` calls [`append`](Self::append) from one place at a time: at [`Durability::Flush`]
-/// in the thread of a call, so that it should not take long, at [`Durability::Sync`] in a thread of the
+/// `Journal` calls [`append`](Self::append) from one place at a time: at [`Durability::Flushed`]
+/// in the thread of a call, so that it should not take long, at [`Durability::Synced`] in a thread of the
 /// journal's own, which may block. [`testing::event_log_contract`](crate::testing::event_log_contract)
 /// checks an implementation.
 ///
-/// [`Durability::Flush`]: crate::Durability::Flush
-/// [`Durability::Sync`]: crate::Durability::Sync
+/// [`Durability::Flushed`]: crate::Durability::Flushed
+/// [`Durability::Synced`]: crate::Durability::Synced
 pub trait EventLog: Send + Sync + 'static {
     /// The hash of the last line; `None` of an empty log.
     ///
