@@ -369,11 +369,21 @@ macro_rules! hex_id {
         ///
         /// Written as 32 hexadecimal digits.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(u128);
+        pub struct $name {
+            // In halves: a number of 128 bits would have all that holds an id begin at multiples of 16.
+            high: u64,
+            low: u64,
+        }
 
         impl $name {
+            #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
             pub(crate) fn from_random(bits: u128) -> Self {
-                Self(bits)
+                Self::from_parts((bits >> 64) as u64, bits as u64)
+            }
+
+            #[inline]
+            pub(crate) fn from_parts(high: u64, low: u64) -> Self {
+                Self { high, low }
             }
         }
 
@@ -385,7 +395,7 @@ macro_rules! hex_id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{:032x}", self.0)
+                write!(f, "{:016x}{:016x}", self.high, self.low)
             }
         }
 
@@ -394,11 +404,9 @@ macro_rules! hex_id {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 let digits = text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
-                digits
-                    .then(|| u128::from_str_radix(text, 16).ok())
-                    .flatten()
-                    .map(Self)
-                    .ok_or(InvalidId)
+                let (high, low) = text.split_at_checked(16).filter(|_| digits).ok_or(InvalidId)?;
+                let half = |digits| u64::from_str_radix(digits, 16).map_err(|_| InvalidId);
+                Ok(Self::from_parts(half(high)?, half(low)?))
             }
         }
 
@@ -438,17 +446,9 @@ hex_id! {
 }
 
 impl InvocationId {
-    pub(crate) fn from_parts(executor: u64, count: u64) -> Self {
-        Self((u128::from(executor) << 64) | u128::from(count))
-    }
-
-    /// The number of the call among those of its session.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the lower half is the number"
-    )]
+    /// The number of the call among those of its session: the lower half. The upper is the session's.
     pub(crate) fn count(self) -> u64 {
-        self.0 as u64
+        self.low
     }
 }
 

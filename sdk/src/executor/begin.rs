@@ -107,7 +107,7 @@ impl Course {
         {
             course.recorder = recorder;
         }
-        course.world.clone_from(&context.call.world);
+        course.world = context.call.world().cloned();
         let step = match doubt {
             None if looks_before => Box::pin(course.judge(invocation, None, false)).await,
             // That of before knows nothing of the witness.

@@ -17,10 +17,7 @@ pub(super) async fn perform(
     let ran = if invocation.runs_now() {
         run_now(invocation, context)
     } else {
-        match guarded("the tool", || invocation.invoke(context)) {
-            Ok(body) => Guarded::new(placed(body, context), context, plan).await,
-            Err(panicked) => Err(Fault::Executor(panicked)),
-        }
+        Guarded::new(|| placed(invocation.invoke(context), context), context, plan).await
     };
     match ran {
         Ok(ran) => {

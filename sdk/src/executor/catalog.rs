@@ -107,7 +107,11 @@ impl Catalog {
 
     #[inline]
     pub(super) fn note_size(&self, number: usize, bytes: usize) {
-        self.output_sizes[number].store(bytes, Ordering::Relaxed);
+        let known = &self.output_sizes[number];
+        // Threads that only look do not take it from each other.
+        if known.load(Ordering::Relaxed) != bytes {
+            known.store(bytes, Ordering::Relaxed);
+        }
     }
 }
 

@@ -179,7 +179,7 @@ impl Catalogs {
 
     /// The catalog of a running call, for a call that it makes itself.
     pub(super) fn of_call(&self, context: &ToolContext) -> Pinned<'_> {
-        let own = context.call.specs.as_ref().and_then(|specs| {
+        let own = context.call.specs().and_then(|specs| {
             let specs: Arc<dyn Any + Send + Sync> = Arc::<dyn Specs>::clone(specs);
             match specs.downcast::<Catalog>() {
                 Ok(catalog) => Some(catalog),

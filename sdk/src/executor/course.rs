@@ -26,7 +26,7 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
+    Answered, CallExtras, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
     ToolContext, TurnScope, is_suspension,
 };
 
@@ -172,7 +172,7 @@ impl Course {
     /// A call whose body has waited, or has ended because it has to.
     pub(super) async fn waited(
         mut self: Box<Self>,
-        sent: Option<Box<Arguments<'_>>>,
+        sent: Option<Arguments<'_>>,
         context: ToolContext,
         source: ResultSource,
         output: ToolOutput,
@@ -192,10 +192,10 @@ impl Course {
 
     fn arguments_again(
         &self,
-        sent: Option<Box<Arguments<'_>>>,
+        sent: Option<Arguments<'_>>,
         context: &ToolContext,
     ) -> Result<Arguments<'static>, ToolError> {
-        if let Some(kept) = context.call.kept.as_deref() {
+        if let Some(kept) = context.call.kept() {
             return Ok(kept.arguments.clone());
         }
         let Some(sent) = sent else {
@@ -288,6 +288,19 @@ impl Course {
                 edited: self.edited,
             })
         });
+        let extras = CallExtras {
+            metadata: self.metadata.clone(),
+            kept: Some(Arc::new(Kept {
+                arguments: self.arguments.clone(),
+                purpose: self.notes.purpose.clone(),
+                watched: self.watched(),
+            })),
+            resumed,
+            within: self.within.clone(),
+            specs: Some(specs_of(&self.catalog, self.number)),
+            world: self.world.clone(),
+            ..CallExtras::default()
+        };
         ToolContext::new(
             Arc::clone(&self.session),
             self.turn.clone(),
@@ -296,17 +309,8 @@ impl Course {
                 call_id: self.call_id.clone(),
                 invocation_id: self.invocation_id,
                 tool: self.entry().name.clone(),
-                metadata: self.metadata.clone(),
-                kept: Some(Arc::new(Kept {
-                    arguments: self.arguments.clone(),
-                    purpose: self.notes.purpose.clone(),
-                    watched: self.watched(),
-                })),
-                resumed,
                 output_hint: self.catalog.output_hint(self.number),
-                within: self.within.clone(),
-                specs: Some(specs_of(&self.catalog, self.number)),
-                world: self.world.clone(),
+                extras: Some(Arc::new(extras)),
             },
         )
     }
@@ -322,7 +326,7 @@ impl Course {
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
-        if let Some(world) = &context.call.world {
+        if let Some(world) = context.call.world() {
             world.begin();
         }
         #[cfg(feature = "journal")]

@@ -1,7 +1,7 @@
 //! Running a tool's code so that it takes nothing with it: panics are caught, and a body that
 //! waits can be stopped.
 
-use std::future::{Future, poll_fn};
+use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -79,7 +79,7 @@ pub(super) struct Guarded<'a> {
     stage: Stage,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Stage {
     New,
     Begun,
@@ -87,21 +87,33 @@ enum Stage {
     Still,
     /// The call was cancelled, and the body may put things in order.
     Grace,
+    /// The body panicked before it was one: what stands in its place tells so.
+    Broken,
 }
 
 impl<'a> Guarded<'a> {
+    /// The body that `begin` makes.
     pub(super) fn new(
-        body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
+        begin: impl FnOnce() -> BoxFuture<'a, Result<ToolOutput, ToolError>>,
         context: &'a ToolContext,
         plan: &'a Plan,
     ) -> Self {
+        let (body, stage) = match guarded("the tool", begin) {
+            Ok(body) => (body, Stage::New),
+            Err(panicked) => Self::broken(panicked),
+        };
         Self {
             body: Some(body),
             context,
             plan,
             alarm: None,
-            stage: Stage::New,
+            stage,
         }
+    }
+
+    #[cold]
+    fn broken(panicked: ToolError) -> (BoxFuture<'a, Result<ToolOutput, ToolError>>, Stage) {
+        (Box::pin(ready(Err(panicked))), Stage::Broken)
     }
 
     /// Ends the body. What it drops may panic, like the body itself.
@@ -217,28 +229,21 @@ impl<'a> Guarded<'a> {
         if self.stage == Stage::Still {
             self.go_on(cx)?;
         }
-        match &mut self.alarm {
+        match &self.alarm {
             None => self.arm_for(self.timeout(), cx)?,
-            Some(alarm) if alarm.is_due() => {
-                if self.stage == Stage::Grace {
-                    return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));
-                }
-                if !self.stands_still(cx)? {
-                    return Ok(Poll::Ready(self.stop(&Stop::TimedOut)));
-                }
-            }
             Some(alarm) => {
-                if self
-                    .context
-                    .session
-                    .cancellation
-                    .alarms()
-                    .go_on(alarm, cx.waker())
-                {
+                let alarms = self.alarms();
+                if alarms.go_on(alarm, cx.waker()) {
                     return Ok(Poll::Pending);
                 }
-                let until = Alarms::until(alarm);
-                self.arm(until, cx)?;
+                if !alarms.is_due(alarm) {
+                    let until = alarms.until(alarm);
+                    self.arm(until, cx)?;
+                } else if self.stage == Stage::Grace {
+                    return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));
+                } else if !self.stands_still(cx)? {
+                    return Ok(Poll::Ready(self.stop(&Stop::TimedOut)));
+                }
             }
         }
         // A cancellation may have come between the poll and the alarm.
@@ -296,7 +301,7 @@ impl Future for Guarded<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.is_to_end() && this.stage != Stage::Grace && !this.begin_grace(cx) {
+        if this.stage < Stage::Grace && this.is_to_end() && !this.begin_grace(cx) {
             return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
         }
         let Some(body) = &mut this.body else {
@@ -317,6 +322,7 @@ impl Future for Guarded<'_> {
                 Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
             }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
+                Ok(()) if this.stage == Stage::Broken => output.map_err(Fault::Executor),
                 Ok(()) => output.map_err(Fault::Own),
                 Err(panicked) => Err(Fault::Executor(panicked)),
             }),

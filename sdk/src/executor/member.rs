@@ -90,14 +90,14 @@ fn admitted(
         let Doubt { arguments, weighed } = *doubt;
         let mut course = Box::new(Course::of(shared, place, call, begun, number, notes));
         course.arguments = arguments;
-        course.world = context.call.world;
+        course.world = context.call.world().cloned();
         return Err(Box::pin(async move {
             let step = course.judge(invocation, weighed, false).await;
             Begun::Goes(course, step)
         }));
     }
     // They are read once more for people that the body asks, where nothing else keeps them.
-    let for_people = shared.base.people.mode != WaitMode::Unattended && context.call.kept.is_none();
+    let for_people = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let sent = for_people.then(|| call.take_arguments().into_owned());
     Ok(Start::Ready(Ready {
         number,
@@ -123,7 +123,7 @@ impl Ready {
     pub(super) fn run(mut self, turn: Turn) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             self.starts();
-            if let Some(world) = &self.context.call.world {
+            if let Some(world) = self.context.call.world() {
                 world.begin();
             }
             let invocation = self.context.invocation_id();

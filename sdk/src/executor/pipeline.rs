@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use super::begin::watched;
 use super::body::{failed, note_size, run_now};
+use super::catalog::Catalog;
 use super::catalogs::Pinned;
 use super::commands::obeyed;
 use super::course::Course;
@@ -25,7 +26,9 @@ use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::tool::{BoxFuture, CallScope, CallWorld, Invocation, Kept, ToolContext};
+use crate::tool::{
+    BoxFuture, CallExtras, CallScope, CallWorld, Invocation, Kept, ToolContext,
+};
 
 /// Runs a call through all stages.
 ///
@@ -74,22 +77,21 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
     } = admitted;
     if let Some(doubt) = doubt {
         let so_far = (begun, number, notes);
-        let world = context.call.world;
+        let world = context.call.world().cloned();
         let doubted = doubted(shared, place, call, so_far, world, invocation, *doubt);
         *next = Some(Next::Elsewhere(doubted));
         return Poll::Pending;
     }
-    if let Some(world) = &context.call.world {
+    if let Some(world) = context.call.world() {
         world.begin();
     }
     // Without people nobody waits for them.
     let people = shared.base.people.mode != WaitMode::Unattended;
+    let sent = (people && context.call.kept().is_none()).then(|| call.take_arguments());
     let rest = Rest {
         shared,
-        catalog: place.catalog.clone(),
         number,
-        aside: Aside::of(begun, notes),
-        sent: (people && context.call.kept.is_none()).then(|| Box::new(call.take_arguments())),
+        aside: Aside::of(&place.catalog, begun, notes, sent),
     };
     if invocation.runs_now() {
         let ran = run_now(invocation, &context);
@@ -118,13 +120,8 @@ pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
         invocation,
     } = body;
     async move {
-        let ran = match guarded("the tool", || invocation.invoke(&context)) {
-            Ok(body) => {
-                let plan = rest.catalog.plan(rest.number);
-                Guarded::new(body, &context, plan).await
-            }
-            Err(panicked) => Err(Fault::Executor(panicked)),
-        };
+        let plan = rest.catalog().plan(rest.number);
+        let ran = Guarded::new(|| invocation.invoke(&context), &context, plan).await;
         rest.ended(&mut context, ran)
     }
 }
@@ -148,10 +145,8 @@ impl<'a> Body<'a> {
         Self {
             rest: Rest {
                 shared,
-                catalog,
                 number,
-                aside: Aside::of(begun, notes),
-                sent: sent.map(Box::new),
+                aside: Aside::of(&catalog, begun, notes, sent),
             },
             context,
             invocation,
@@ -176,39 +171,66 @@ pub(super) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 /// What the end of a call needs besides its context.
 struct Rest<'a> {
     shared: &'a Arc<Shared>,
-    catalog: Pinned<'a>,
     number: usize,
-    aside: Option<Box<Aside>>,
-    /// For people that the body may ask, where nothing else keeps them.
-    sent: Option<Box<Arguments<'a>>>,
+    aside: Option<Box<Aside<'a>>>,
 }
 
-/// What there is to tell of few calls. Boxed, because each call that waits holds it.
-struct Aside {
+/// What few calls have. Boxed, because each call that waits holds it.
+struct Aside<'a> {
+    /// Where it is not that which the executor was built with.
+    catalog: Option<Arc<Catalog>>,
     begun: Option<Instant>,
     notes: Notes,
+    /// For people that the body may ask, where nothing else keeps them.
+    sent: Option<Arguments<'a>>,
 }
 
-impl Aside {
+impl<'a> Aside<'a> {
     #[inline]
-    fn of(begun: Option<Instant>, notes: Notes) -> Option<Box<Self>> {
-        let is_there = begun.is_some() || notes.purpose.is_some() || notes.repairs.is_some();
-        is_there.then(|| Box::new(Self { begun, notes }))
+    fn of(
+        catalog: &Pinned<'_>,
+        begun: Option<Instant>,
+        notes: Notes,
+        sent: Option<Arguments<'a>>,
+    ) -> Option<Box<Self>> {
+        let catalog = match catalog {
+            Pinned::First(_) => None,
+            Pinned::Own(catalog) => Some(Arc::clone(catalog)),
+        };
+        let is_there = catalog.is_some()
+            || begun.is_some()
+            || notes.purpose.is_some()
+            || notes.repairs.is_some()
+            || sent.is_some();
+        is_there.then(|| {
+            Box::new(Self {
+                catalog,
+                begun,
+                notes,
+                sent,
+            })
+        })
     }
 }
 
 impl<'a> Rest<'a> {
+    #[inline]
+    fn catalog(&self) -> &Arc<Catalog> {
+        let own = self.aside.as_ref().and_then(|aside| aside.catalog.as_ref());
+        own.unwrap_or_else(|| self.shared.catalogs.first())
+    }
+
     /// The stages after the body.
     #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
     fn ended(self, context: &mut ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
-        let plan = self.catalog.plan(self.number);
+        let plan = self.catalog().plan(self.number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
         let mut output;
         match ran {
             Ok(ran) => {
-                note_size(&self.catalog, self.number, &ran);
+                note_size(self.catalog(), self.number, &ran);
                 (source, output) = (ResultSource::Tool, plan.checked(ran));
             }
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
@@ -244,7 +266,7 @@ impl<'a> Rest<'a> {
         };
         let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
         if let Some(aside) = self.aside {
-            let Aside { begun, notes } = *aside;
+            let Aside { begun, notes, .. } = *aside;
             result.note(notes.purpose, notes.repairs);
             if let Some(begun) = begun {
                 result = result.with_duration(begun.elapsed());
@@ -263,8 +285,8 @@ impl<'a> Rest<'a> {
         Box::pin(async move {
             let of = (&*context.session, context.invocation_id());
             let excess = &self.shared.excess;
-            let tool = (&**self.catalog, self.number);
-            let limit = self.catalog.plan(self.number).output;
+            let tool = (&**self.catalog(), self.number);
+            let limit = self.catalog().plan(self.number).output;
             let output = excess.cut(tool, of, output, limit).await;
             self.outcome(&mut context, ResultSource::Tool, output)
         })
@@ -279,25 +301,26 @@ impl<'a> Rest<'a> {
         source: ResultSource,
         output: ToolOutput,
     ) -> BoxFuture<'a, ToolOutcome> {
+        let (catalog, begun, notes, sent) = match self.aside {
+            Some(aside) => (aside.catalog, aside.begun, aside.notes, aside.sent),
+            None => (None, None, Notes::default(), None),
+        };
+        let first = || Pinned::First(self.shared.catalogs.first());
         let place = Place {
-            catalog: self.catalog,
+            catalog: catalog.map_or_else(first, Pinned::Own),
             session: &context.session,
             turn: context.turn.as_ref(),
             turn_id: context.turn_id(),
             invocation_id: context.invocation_id(),
-            within: context.call.within.as_ref(),
+            within: context.call.within(),
             #[cfg(feature = "journal")]
             replay: None,
         };
-        let (begun, notes) = match self.aside {
-            Some(aside) => (aside.begun, aside.notes),
-            None => (None, Notes::default()),
-        };
         let mut course = Course::bare(self.shared, &place, begun, self.number, notes);
         course.call_id = context.call_id().cloned();
-        course.metadata.clone_from(&context.call.metadata);
-        course.world.clone_from(&context.call.world);
-        Box::pin(Box::new(course).waited(self.sent, context, source, output))
+        course.metadata = context.call.metadata().cloned();
+        course.world = context.call.world().cloned();
+        Box::pin(Box::new(course).waited(sent, context, source, output))
     }
 }
 
@@ -400,6 +423,14 @@ pub(super) fn admit<T>(
             watched: None,
         })
     });
+    let extras = CallExtras {
+        metadata: call.metadata().cloned(),
+        kept,
+        within: within.cloned(),
+        specs: place.catalog.specs(number),
+        world: session.world.of_call(invocation_id, within),
+        ..CallExtras::default()
+    };
     let context = ToolContext::new(
         Arc::clone(session),
         turn.cloned(),
@@ -408,13 +439,8 @@ pub(super) fn admit<T>(
             call_id: call.id().cloned(),
             invocation_id,
             tool: entry.name.clone(),
-            metadata: call.metadata().cloned(),
-            kept,
-            resumed: None,
             output_hint: place.catalog.output_hint(number),
-            within: within.cloned(),
-            specs: place.catalog.specs(number),
-            world: session.world.of_call(invocation_id, within),
+            extras: extras.kept(),
         },
     );
     let asked = Asked {

@@ -12,7 +12,7 @@ use crate::differ::shown;
 use crate::hash::ContentHash;
 use crate::journal::{DivergenceKind, NormalOutput, RecordedCall, Settled};
 use crate::message::{Arguments, ResultSource, ToolOutput};
-use crate::tool::{CallScope, CallWorld, Kept, Seed, ToolContext};
+use crate::tool::{CallExtras, CallScope, CallWorld, Kept, Seed, ToolContext};
 
 /// A recorded call that runs again.
 #[derive(Clone, Copy)]
@@ -125,6 +125,18 @@ impl Replayed<'_> {
         world: &Arc<CallWorld>,
     ) -> ToolContext {
         let place = self.place;
+        let extras = CallExtras {
+            metadata: self.call.metadata().cloned(),
+            kept: Some(Arc::new(Kept {
+                arguments,
+                purpose: self.notes.purpose.clone(),
+                watched: self.witness.as_deref().map(Witness::call),
+            })),
+            within: place.within.cloned(),
+            specs: place.catalog.specs(tool),
+            world: Some(Arc::clone(world)),
+            ..CallExtras::default()
+        };
         ToolContext::new(
             Arc::clone(place.session),
             place.turn.cloned(),
@@ -133,17 +145,8 @@ impl Replayed<'_> {
                 call_id: self.call.id().cloned(),
                 invocation_id: place.invocation_id,
                 tool: place.catalog.entry(tool).name.clone(),
-                metadata: self.call.metadata().cloned(),
-                kept: Some(Arc::new(Kept {
-                    arguments,
-                    purpose: self.notes.purpose.clone(),
-                    watched: self.witness.as_deref().map(Witness::call),
-                })),
-                resumed: None,
                 output_hint: place.catalog.output_hint(tool),
-                within: place.within.cloned(),
-                specs: place.catalog.specs(tool),
-                world: Some(Arc::clone(world)),
+                extras: Some(Arc::new(extras)),
             },
         )
     }

@@ -33,7 +33,7 @@ impl SessionWaits {
         let id = ctx.invocation_id();
         // From here on the call's time stands still.
         let _waiting = ctx.session.desk.begin(id);
-        let _still = above_stand_still(&ctx.session.desk, ctx.call.within.as_deref());
+        let _still = above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
         let asked = Asked {
             kind: wait.kind,
             requests: wait.requests,
@@ -41,7 +41,7 @@ impl SessionWaits {
             begun: true,
         };
         let none = Arguments::empty();
-        let kept = ctx.call.kept.as_deref();
+        let kept = ctx.call.kept();
         let call = Waiting {
             session: ctx.session_id(),
             turn: ctx.turn_id(),
@@ -177,7 +177,7 @@ impl Waits for SessionWaits {
                     let summary = wait.requests.first().map_or("", PendingRequest::summary);
                     Err(unavailable(wait.kind, summary))
                 }
-                mode if would_suspend(mode, ctx.call.within.as_deref()) => {
+                mode if would_suspend(mode, ctx.call.within().map(|within| &**within)) => {
                     Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
                 }
                 WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
@@ -222,7 +222,7 @@ impl Waits for SessionWaits {
     }
 
     fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest> {
-        let kept = ctx.call.kept.as_deref()?;
+        let kept = ctx.call.kept()?;
         arguments_digest(&self.people.rules.key, spec, &kept.arguments)
     }
 }

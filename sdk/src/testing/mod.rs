@@ -51,7 +51,7 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    Alarms, CallScope, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
+    Alarms, CallExtras, CallScope, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
     RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
 };
 
@@ -352,6 +352,16 @@ impl ContextBuilder {
             timeout: None,
             events: Events::new(self.sinks),
         };
+        let extras = CallExtras {
+            metadata: self.metadata,
+            kept: Some(Arc::new(Kept {
+                arguments: self.arguments,
+                purpose: None,
+                watched: None,
+            })),
+            world: of_call,
+            ..CallExtras::default()
+        };
         ToolContext::new(
             Arc::new(session),
             None,
@@ -360,17 +370,8 @@ impl ContextBuilder {
                 call_id: self.call_id,
                 invocation_id,
                 tool: name,
-                metadata: self.metadata,
-                kept: Some(Arc::new(Kept {
-                    arguments: self.arguments,
-                    purpose: None,
-                    watched: None,
-                })),
-                resumed: None,
                 output_hint: 0,
-                within: None,
-                specs: None,
-                world: of_call,
+                extras: Some(Arc::new(extras)),
             },
         )
     }

@@ -186,8 +186,7 @@ impl ToolContext {
 
     /// The tools among which the call's is.
     pub(super) fn specs(&self) -> &dyn Specs {
-        let specs = self.call.specs.as_ref();
-        &**specs.unwrap_or(&self.session.specs)
+        &**self.call.specs().unwrap_or(&self.session.specs)
     }
 
     /// The running call, as its judges see it.
@@ -195,7 +194,7 @@ impl ToolContext {
         let Ok(Some(spec)) = caught(|| self.specs().spec_of(self.tool_name())) else {
             return Err(Verdict::deny("the tool cannot say what it is"));
         };
-        Ok(match self.call.kept.as_deref() {
+        Ok(match self.call.kept() {
             Some(kept) => {
                 CallView::new(spec, &kept.arguments).with_purpose(kept.purpose.as_deref())
             }

@@ -34,9 +34,6 @@ pub struct ToolContext {
     pub(crate) session: Arc<SessionScope>,
     pub(crate) turn: Option<Arc<TurnScope>>,
     pub(crate) call: CallScope,
-    /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
-    /// when the call ends without it.
-    pub(super) own: Option<Box<Cancellation>>,
     /// As it was when the call began to run.
     pub(crate) state: StateSnapshot,
 }
@@ -77,26 +74,80 @@ impl SessionScope {
     }
 }
 
-/// What is a call's own.
+/// What is a call's own. Small, because each call in flight has one.
 #[derive(Clone)]
 pub(crate) struct CallScope {
     pub(crate) turn_id: TurnId,
     pub(crate) call_id: Option<CallId>,
     pub(crate) invocation_id: InvocationId,
     pub(crate) tool: ToolName,
+    /// How large the tool's last output was, in bytes: what to reserve for the next.
+    pub(crate) output_hint: usize,
+    pub(crate) extras: Option<Arc<CallExtras>>,
+}
+
+/// What few calls have.
+#[derive(Clone, Default)]
+pub(crate) struct CallExtras {
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<Kept>>,
     /// What was answered before the body began.
     pub(crate) resumed: Option<Arc<Resumed>>,
-    /// How large the tool's last output was, in bytes: what to reserve for the next.
-    pub(crate) output_hint: usize,
     /// Of a call that a tool makes.
     pub(crate) within: Option<Arc<Nesting>>,
     /// Finds the tool of the call, where the session's does not.
     pub(crate) specs: Option<Arc<dyn Specs>>,
     /// What the call has of the time and of chance, where that is not simply the real world.
     pub(crate) world: Option<Arc<CallWorld>>,
+    /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
+    /// when the call ends without it.
+    pub(crate) own: Option<Cancellation>,
+}
+
+impl CallExtras {
+    /// None where there is nothing of all this.
+    #[inline]
+    pub(crate) fn kept(self) -> Option<Arc<Self>> {
+        let is_there = self.metadata.is_some()
+            || self.kept.is_some()
+            || self.resumed.is_some()
+            || self.within.is_some()
+            || self.specs.is_some()
+            || self.world.is_some()
+            || self.own.is_some();
+        is_there.then(|| Arc::new(self))
+    }
+}
+
+impl CallScope {
+    pub(crate) fn metadata(&self) -> Option<&Arc<Map<String, Value>>> {
+        self.extras.as_ref()?.metadata.as_ref()
+    }
+
+    pub(crate) fn kept(&self) -> Option<&Arc<Kept>> {
+        self.extras.as_ref()?.kept.as_ref()
+    }
+
+    pub(crate) fn resumed(&self) -> Option<&Arc<Resumed>> {
+        self.extras.as_ref()?.resumed.as_ref()
+    }
+
+    pub(crate) fn within(&self) -> Option<&Arc<Nesting>> {
+        self.extras.as_ref()?.within.as_ref()
+    }
+
+    pub(crate) fn specs(&self) -> Option<&Arc<dyn Specs>> {
+        self.extras.as_ref()?.specs.as_ref()
+    }
+
+    pub(crate) fn world(&self) -> Option<&Arc<CallWorld>> {
+        self.extras.as_ref()?.world.as_ref()
+    }
+
+    pub(super) fn own(&self) -> Option<&Cancellation> {
+        self.extras.as_ref()?.own.as_ref()
+    }
 }
 
 impl ToolContext {
@@ -111,16 +162,16 @@ impl ToolContext {
             session,
             turn,
             call,
-            own: None,
         }
     }
 
     /// For a body that its call may leave behind. It is told so when the guard is dropped.
-    pub(super) fn left_behind(self) -> (Self, LeftBehind) {
+    pub(super) fn left_behind(mut self) -> (Self, LeftBehind) {
         let own = self.cancellation().child_token();
         let left_behind = LeftBehind::new(own.clone());
-        let own = Some(Box::new(own));
-        (Self { own, ..self }, left_behind)
+        let extras = self.call.extras.get_or_insert_default();
+        Arc::make_mut(extras).own = Some(own);
+        (self, left_behind)
     }
 
     /// The session of the call.
@@ -150,7 +201,7 @@ impl ToolContext {
 
     /// What the host said of the call.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
-        self.call.metadata.as_deref()
+        self.call.metadata().map(|metadata| &**metadata)
     }
 
     /// What people have answered to this call before its body began: an approval, or, where the body
@@ -159,7 +210,7 @@ impl ToolContext {
     /// A body that asks by [`check`](Self::check) need not look here: what was answered before is
     /// answered at once.
     pub fn resumed(&self) -> Option<&Resumed> {
-        self.call.resumed.as_deref()
+        self.call.resumed().map(|resumed| &**resumed)
     }
 
     /// A resource of the app by its type, if there is one. A `#[tool]` gets the same by a
@@ -237,7 +288,7 @@ impl ToolContext {
 
     /// Read-only for tools: they see a cancellation and cause none.
     pub(crate) fn cancellation(&self) -> &Cancellation {
-        match (&self.own, &self.turn) {
+        match (self.call.own(), &self.turn) {
             (Some(own), _) => own,
             (None, Some(turn)) => &turn.cancellation,
             (None, None) => &self.session.cancellation,

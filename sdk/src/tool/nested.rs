@@ -41,7 +41,7 @@ pub(crate) struct Nesting {
 impl Nesting {
     /// Of a call that a tool makes.
     pub(crate) fn of(caller: &ToolContext) -> Self {
-        let above = caller.call.within.clone();
+        let above = caller.call.within().cloned();
         let mut approvals = above
             .as_ref()
             .map_or_else(Vec::new, |above| above.approvals.clone());
@@ -56,7 +56,7 @@ impl Nesting {
             approvals,
             depth: above.as_ref().map_or(0, |above| above.depth) + 1,
             above,
-            world: caller.call.world.clone(),
+            world: caller.call.world().cloned(),
         }
     }
 
@@ -125,16 +125,13 @@ impl ToolContext {
 
     /// The call whose tool made this one, if a tool did.
     pub fn parent(&self) -> Option<InvocationId> {
-        self.call.within.as_ref().map(|within| within.parent)
+        self.call.within().map(|within| within.parent)
     }
 
     /// What cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
-        match &self.own {
-            Some(own) => Some(Arc::new(TurnScope::below(
-                (**own).clone(),
-                self.turn.clone(),
-            ))),
+        match self.call.own() {
+            Some(own) => Some(Arc::new(TurnScope::below(own.clone(), self.turn.clone()))),
             None => self.turn.clone(),
         }
     }

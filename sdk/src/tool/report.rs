@@ -126,8 +126,7 @@ impl ToolContext {
         let session = Some(&self.session.id);
         let watched = self
             .call
-            .kept
-            .as_ref()
+            .kept()
             .and_then(|kept| kept.watched.as_ref());
         match watched {
             Some(watched) if watched.is_over() => {}

@@ -142,13 +142,13 @@ impl ToolContext {
             .desk
             .read(self.invocation_id(), |answered| find(answered))
             .flatten()
-            .or_else(|| find(&self.call.resumed.as_deref()?.answered))
-            .or_else(|| find(self.call.within.as_deref()?.approvals()))
+            .or_else(|| find(&self.call.resumed()?.answered))
+            .or_else(|| find(self.call.within()?.approvals()))
     }
 
     /// All that was answered to this call.
     pub(crate) fn all_answered(&self) -> Vec<Answered> {
-        let before = self.call.resumed.as_deref();
+        let before = self.call.resumed();
         let mut all = before.map_or_else(Vec::new, |resumed| resumed.answered.clone());
         let now = |answered: &[Answered]| answered.to_vec();
         all.extend(

@@ -3,9 +3,10 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::num::NonZeroU32;
 use std::task::Waker;
 
-use tokio::time::Instant;
+use super::moment::Moment;
 
 /// How many deadlines of calls that have gone are kept at least before they are thrown out.
 const STALE: usize = 64;
@@ -15,14 +16,14 @@ pub(super) struct Line {
     places: Vec<Option<Waiting>>,
     free: Vec<u32>,
     /// The earliest first; those of calls that have gone stay for a while.
-    deadlines: BinaryHeap<Reverse<(Instant, Seat)>>,
+    deadlines: BinaryHeap<Reverse<(Moment, Seat)>>,
 }
 
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) waker: Waker,
     pub(super) family: u32,
-    number: u32,
+    number: NonZeroU32,
 }
 
 /// Where a call waits. The number is its own: a place is used again. Numbers come again after four
@@ -30,15 +31,15 @@ pub(super) struct Waiting {
 /// look at the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Seat {
-    number: u32,
+    number: NonZeroU32,
     place: u32,
 }
 
 impl Line {
     pub(super) fn insert(
         &mut self,
-        number: u32,
-        until: Option<Instant>,
+        number: NonZeroU32,
+        until: Moment,
         waker: Waker,
         family: u32,
     ) -> Option<Seat> {
@@ -56,7 +57,7 @@ impl Line {
             place
         };
         let seat = Seat { number, place };
-        if let Some(until) = until {
+        if until != Moment::NEVER {
             self.deadlines.push(Reverse((until, seat)));
         }
         Some(seat)
@@ -87,7 +88,7 @@ impl Line {
     }
 
     /// Takes out those whose time is up, and gives the earliest end of the others' time.
-    pub(super) fn take_due(&mut self, now: Instant, due: &mut Vec<Waker>) -> Option<Instant> {
+    pub(super) fn take_due(&mut self, now: Moment, due: &mut Vec<Waker>) -> Option<Moment> {
         while let Some(Reverse((until, seat))) = self.deadlines.peek().copied() {
             if until > now && self.get_mut(seat).is_some() {
                 return Some(until);
@@ -122,17 +123,19 @@ impl Line {
 mod tests {
     use std::time::Duration;
 
+    use tokio::time::Instant;
+
     use super::*;
 
     #[test]
     fn what_has_gone_is_neither_woken_nor_kept_for_long() {
         let mut line = Line::default();
         let begun = Instant::now();
-        let at = |n: u64| Some(begun + Duration::from_secs(n));
-        let stays = line.insert(0, at(5_000), Waker::noop().clone(), 0).unwrap();
-        for number in 1..10_000 {
-            let until = at(number.into());
-            let seat = line.insert(number, until, Waker::noop().clone(), 0);
+        let at = |n: u64| Moment::of(begun + Duration::from_secs(n), begun);
+        let number = |n: u32| NonZeroU32::new(n).unwrap();
+        let stays = line.insert(number(1), at(5_000), Waker::noop().clone(), 0).unwrap();
+        for n in 2..10_000 {
+            let seat = line.insert(number(n), at(n.into()), Waker::noop().clone(), 0);
             let seat = seat.unwrap();
             assert!(line.remove(seat).is_some() && line.remove(seat).is_none());
         }
@@ -142,7 +145,7 @@ mod tests {
         let now = begun + Duration::from_secs(4_999);
         assert_eq!(line.take_due(now, &mut due), at(5_000));
         assert!(due.is_empty() && line.get_mut(stays).is_some());
-        assert_eq!(line.take_due(now + Duration::from_secs(1), &mut due), None);
+        assert_eq!(line.take_due(at(5000), &mut due), None);
         assert!(due.len() == 1 && line.is_empty());
     }
 }

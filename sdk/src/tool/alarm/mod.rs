@@ -1,27 +1,35 @@
-//! What wakes a call that waits: the end of its time, and a cancellation. One queue for an executor, so
+//! What wakes a call that waits: the end of its time, and a cancellation. Queues for a whole executor, so
 //! that a call in flight holds neither a timer nor a place in the list of a token.
 
 mod line;
+mod moment;
+mod queue;
 mod sweeper;
 
 #[cfg(test)]
 mod tests;
 
+use std::mem;
+use std::num::{NonZeroU8, NonZeroU32};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
 
-use line::{Line, Seat};
-use tokio::runtime::{Handle, Id};
+use line::Seat;
+use moment::Moment;
+use queue::{QUEUES, Queue, here};
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 /// The calls of an executor that wait.
 #[derive(Debug)]
 pub(crate) struct Alarms {
-    queue: Mutex<Queue>,
-    /// How often a runtime has gone while calls waited in it.
-    lost: AtomicU64,
+    /// A call lines up by the thread that it first waits on: at one queue, threads would wait for each
+    /// other.
+    queues: [Queue; QUEUES],
+    /// What moments are counted from.
+    epoch: Instant,
     families: AtomicU32,
     /// How long a body may go on after it was told to end.
     grace: Duration,
@@ -29,41 +37,16 @@ pub(crate) struct Alarms {
     dropped: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-struct Queue {
-    number: u32,
-    /// One for each runtime that keeps time for calls, and one for calls that have all the time they
-    /// like. Clocks differ between runtimes, and one that stands still must not hold up another's
-    /// calls.
-    lanes: Vec<Lane>,
-}
-
-#[derive(Debug)]
-struct Lane {
-    runtime: Option<Id>,
-    waiting: Line,
-    /// There is a sweeper, or about to be one.
-    is_swept: bool,
-    /// The sweeper's, and what it sleeps until.
-    sweeper: Option<(Waker, Instant)>,
-}
-
-/// A waiting call's hold on the queue, to be [given back](Alarms::disarm).
+/// A waiting call's hold on a queue, to be [given back](Alarms::disarm). Small, because each call that
+/// waits has one.
 #[derive(Debug)]
 pub(crate) struct Alarm {
-    runtime: Option<Id>,
-    /// The end of the call's time, if it has one.
-    until: Option<Instant>,
+    /// The end of the call's time.
+    until: Moment,
     seat: Seat,
-    waker: Waker,
-    lost: u64,
-}
-
-impl Alarm {
-    /// Whether the time is up.
-    pub(crate) fn is_due(&self) -> bool {
-        self.until.is_some_and(|until| until <= Instant::now())
-    }
+    lane: NonZeroU32,
+    /// Counted from one.
+    queue: NonZeroU8,
 }
 
 /// Nothing here can wake a call in time.
@@ -74,8 +57,8 @@ impl Alarms {
     /// With how long a body may go on after it was told to end.
     pub(crate) fn new(grace: Duration) -> Self {
         Self {
-            queue: Mutex::default(),
-            lost: AtomicU64::new(0),
+            queues: Default::default(),
+            epoch: Instant::now(),
             families: AtomicU32::new(0),
             grace,
             late: AtomicU64::new(0),
@@ -111,9 +94,8 @@ impl Alarms {
         self.families.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing that may panic happens under the lock.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self, number: NonZeroU8) -> &Queue {
+        &self.queues[usize::from(number.get() - 1)]
     }
 
     /// Has a call woken when its time is up, if that is limited, or when its family is told of a
@@ -129,23 +111,24 @@ impl Alarms {
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
-        let (ours, theirs) = (waker.clone(), waker.clone());
-        let mut queue = self.queue();
-        queue.number = queue.number.wrapping_add(1);
-        let number = queue.number;
-        let lane = queue.lane(runtime);
+        let moment = until.map_or(Moment::NEVER, |until| Moment::of(until, self.epoch));
+        let waker = waker.clone();
+        let queue = NonZeroU8::MIN.saturating_add(here());
+        let mut lanes = self.queue(queue).lock();
+        let number = lanes.next_number();
+        let lane = lanes.lane(runtime);
+        let seat = lane.waiting.insert(number, moment, waker, family);
         let alarm = Alarm {
-            runtime,
-            until,
-            seat: (lane.waiting.insert(number, until, theirs, family)).ok_or(NoTimers)?,
-            waker: ours,
-            lost: self.lost.load(Ordering::Relaxed),
+            until: moment,
+            seat: seat.ok_or(NoTimers)?,
+            lane: lane.number,
+            queue,
         };
         let sleeping = lane.sweeper.as_ref();
         let too_long = sleeping.filter(|(_, at)| until.is_some_and(|until| until < *at));
         let too_long = too_long.map(|(sweeper, _)| sweeper.clone());
-        let unswept = handle.filter(|_| !std::mem::replace(&mut lane.is_swept, true));
-        drop(queue);
+        let unswept = handle.filter(|_| !mem::replace(&mut lane.is_swept, true));
+        drop(lanes);
         if let Some(sweeper) = too_long {
             sweeper.wake();
         }
@@ -157,72 +140,60 @@ impl Alarms {
 
     #[cold]
     fn begin_sweeping(self: &Arc<Self>, alarm: Alarm, handle: &Handle) -> Result<Alarm, NoTimers> {
-        sweeper::begin(self, handle, alarm.until);
+        sweeper::begin(self, alarm.queue, handle, self.until(&alarm));
         // Where nobody sweeps, nothing is left to wait for.
-        if self.holds(&alarm) {
-            Ok(alarm)
-        } else {
-            Err(NoTimers)
+        let mut lanes = self.queue(alarm.queue).lock();
+        match lanes.waiting(alarm.lane, alarm.seat) {
+            Some(_) => Ok(alarm),
+            None => Err(NoTimers),
         }
     }
 
-    fn holds(&self, alarm: &Alarm) -> bool {
-        let mut queue = self.queue();
-        let lane = queue
-            .lanes
-            .iter_mut()
-            .find(|lane| lane.runtime == alarm.runtime);
-        lane.is_some_and(|lane| lane.waiting.get_mut(alarm.seat).is_some())
-    }
-
-    /// A call that still waits is polled once more. Tells whether its alarm holds: if not, the runtime
-    /// that would have woken it is gone, or the call has moved to another.
-    pub(crate) fn go_on(&self, alarm: &mut Alarm, waker: &Waker) -> bool {
-        let lost = self.lost.load(Ordering::Relaxed);
-        let moved = alarm.runtime.is_some_and(|runtime| {
-            Handle::try_current().is_ok_and(|current| current.id() != runtime)
-        });
-        if alarm.lost == lost && !moved && alarm.waker.will_wake(waker) {
-            return true;
-        }
-        if moved {
-            return false;
-        }
-        alarm.lost = lost;
-        alarm.waker.clone_from(waker);
-        let mut queue = self.queue();
-        let mut lanes = queue.lanes.iter_mut();
-        let lane = lanes.find(|lane| lane.runtime == alarm.runtime);
-        let waiting = lane.and_then(|lane| lane.waiting.get_mut(alarm.seat));
-        let Some(waiting) = waiting else {
+    /// A call that still waits is polled once more. Tells whether its alarm holds: if not, its time is
+    /// [up](Self::is_due), or the runtime that would have woken it is gone, or the call has moved to
+    /// another.
+    pub(crate) fn go_on(&self, alarm: &Alarm, waker: &Waker) -> bool {
+        let current = match alarm.until {
+            Moment::NEVER => None,
+            _ => Handle::try_current().ok().map(|current| current.id()),
+        };
+        let mut lanes = self.queue(alarm.queue).lock();
+        let Some((runtime, waiting)) = lanes.waiting(alarm.lane, alarm.seat) else {
             return false;
         };
-        waiting.waker.clone_from(waker);
-        true
+        let moved = current.is_some() && current != runtime;
+        if !moved {
+            waiting.waker.clone_from(waker);
+        }
+        !moved
     }
 
-    /// The end of a call's time, to arm it once more.
-    pub(crate) fn until(alarm: &Alarm) -> Option<Instant> {
-        alarm.until
+    /// The end of a call's time, if it has one.
+    pub(crate) fn until(&self, alarm: &Alarm) -> Option<Instant> {
+        alarm.until.instant(self.epoch)
+    }
+
+    /// Whether the time of a call is up.
+    pub(crate) fn is_due(&self, alarm: &Alarm) -> bool {
+        self.until(alarm).is_some_and(|until| until <= Instant::now())
     }
 
     /// The call does not wait any more.
     pub(crate) fn disarm(&self, alarm: &Alarm) {
-        let mut queue = self.queue();
-        let lanes = &mut queue.lanes;
-        let Some(at) = lanes.iter().position(|lane| lane.runtime == alarm.runtime) else {
+        let mut lanes = self.queue(alarm.queue).lock();
+        let Some(at) = lanes.numbered(alarm.lane) else {
             return;
         };
-        let lane = &mut lanes[at];
+        let lane = &mut lanes.lanes[at];
         let gone = lane.waiting.remove(alarm.seat);
         let mut sweeper = None;
         if gone.is_some() && lane.waiting.is_empty() {
             sweeper = lane.sweeper.as_ref().map(|(sweeper, _)| sweeper.clone());
             if lane.runtime.is_none() {
-                lanes.swap_remove(at);
+                lanes.lanes.swap_remove(at);
             }
         }
-        drop(queue);
+        drop(lanes);
         // There is nothing left for it to do.
         if let Some(sweeper) = sweeper {
             sweeper.wake();
@@ -231,27 +202,13 @@ impl Alarms {
 
     /// Wakes what waits in a family, to look whether it was cancelled.
     pub(super) fn wake(&self, family: u32) {
-        let queue = self.queue();
-        let waiting = queue.lanes.iter().flat_map(|lane| lane.waiting.iter());
-        let of_family = waiting.filter(|waiting| waiting.family == family);
-        let wakers: Vec<Waker> = of_family.map(|waiting| waiting.waker.clone()).collect();
-        drop(queue);
-        wakers.into_iter().for_each(Waker::wake);
-    }
-}
-
-impl Queue {
-    fn lane(&mut self, runtime: Option<Id>) -> &mut Lane {
-        let found = self.lanes.iter().position(|lane| lane.runtime == runtime);
-        let at = found.unwrap_or_else(|| {
-            self.lanes.push(Lane {
-                runtime,
-                waiting: Line::default(),
-                is_swept: false,
-                sweeper: None,
-            });
-            self.lanes.len() - 1
-        });
-        &mut self.lanes[at]
+        for queue in &self.queues {
+            let lanes = queue.lock();
+            let waiting = lanes.lanes.iter().flat_map(|lane| lane.waiting.iter());
+            let of_family = waiting.filter(|waiting| waiting.family == family);
+            let wakers: Vec<Waker> = of_family.map(|waiting| waiting.waker.clone()).collect();
+            drop(lanes);
+            wakers.into_iter().for_each(Waker::wake);
+        }
     }
 }

@@ -210,7 +210,7 @@ impl ToolContext {
     /// assert_eq!(age(40, &ctx), 65);
     /// ```
     pub fn clock(&self) -> CallClock {
-        CallClock(self.call.world.clone())
+        CallClock(self.call.world().cloned())
     }
 
     /// A generator of random numbers, another one each time: they come of the system, unless the app has
@@ -233,7 +233,7 @@ impl ToolContext {
     /// assert_eq!(throw(&testing::context().seed(7).build()), first);
     /// ```
     pub fn rng(&self) -> CallRng {
-        match &self.call.world {
+        match self.call.world() {
             Some(world) => world.rng(),
             None => self.session.world.rng(),
         }

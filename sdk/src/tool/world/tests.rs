@@ -202,7 +202,7 @@ fn debug_shows_nothing_that_tells_what_comes() {
         format!("{:?} {:?}", ctx.rng(), ctx.clock()),
         "CallRng CallClock"
     );
-    assert_eq!(format!("{:?}", ctx.call.world), "Some(CallWorld)");
+    assert_eq!(format!("{:?}", ctx.call.world()), "Some(CallWorld)");
 }
 
 #[test]
