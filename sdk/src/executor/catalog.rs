@@ -99,12 +99,6 @@ impl Catalog {
         self.plans.iter()
     }
 
-    /// How much to reserve for an output.
-    #[inline]
-    pub(super) fn output_hint(&self, number: usize) -> usize {
-        self.output_sizes[number].load(Ordering::Relaxed)
-    }
-
     #[inline]
     pub(super) fn note_size(&self, number: usize, bytes: usize) {
         let known = &self.output_sizes[number];
@@ -132,7 +126,15 @@ impl Plan {
 }
 
 impl Specs for Catalog {
-    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
-        self.snapshot.spec_of(tool)
+    fn name(&self, number: usize) -> &ToolName {
+        &self.entry(number).name
+    }
+
+    fn spec(&self, number: usize) -> &ToolSpec {
+        self.entry(number).tool.spec()
+    }
+
+    fn output_hint(&self, number: usize) -> usize {
+        self.output_sizes[number].load(Ordering::Relaxed)
     }
 }

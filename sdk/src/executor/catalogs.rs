@@ -10,9 +10,7 @@ use tokio::sync::watch;
 use super::catalog::Catalog;
 use super::guard::guarded;
 use super::narrow::Narrowing;
-use crate::id::ToolName;
 use crate::registry::{FeatureGate, put_gate};
-use crate::spec::ToolSpec;
 use crate::tool::{Specs, ToolContext};
 
 /// The catalog of a call, from its start to its end.
@@ -25,14 +23,12 @@ pub(super) enum Pinned<'s> {
 }
 
 impl Pinned<'_> {
-    /// What the context of a call of a tool needs to find it. That of the executor's first tools every
-    /// session has.
+    /// What the context of a call needs to find its tool. The executor's first tools every session has.
     #[inline]
-    pub(super) fn specs(&self, number: usize) -> Option<Arc<dyn Specs>> {
+    pub(super) fn specs(&self) -> Option<Arc<dyn Specs>> {
         match self {
-            Self::First(catalog) if !catalog.entry(number).older => None,
-            Self::First(catalog) => Some(specs_of(catalog, number)),
-            Self::Own(catalog) => Some(specs_of(catalog, number)),
+            Self::First(_) => None,
+            Self::Own(catalog) => Some(Arc::<Catalog>::clone(catalog)),
         }
     }
 }
@@ -181,40 +177,9 @@ impl Catalogs {
     pub(super) fn of_call(&self, context: &ToolContext) -> Pinned<'_> {
         let own = context.call.specs().and_then(|specs| {
             let specs: Arc<dyn Any + Send + Sync> = Arc::<dyn Specs>::clone(specs);
-            match specs.downcast::<Catalog>() {
-                Ok(catalog) => Some(catalog),
-                Err(specs) => specs
-                    .downcast::<OfVersion>()
-                    .ok()
-                    .map(|of| Arc::clone(&of.catalog)),
-            }
+            specs.downcast::<Catalog>().ok()
         });
         own.map_or(Pinned::First(&self.first), Pinned::Own)
-    }
-}
-
-/// Finds the tool of a call in a catalog.
-pub(super) fn specs_of(catalog: &Arc<Catalog>, number: usize) -> Arc<dyn Specs> {
-    let catalog = Arc::clone(catalog);
-    if catalog.entry(number).older {
-        return Arc::new(OfVersion { catalog, number });
-    }
-    catalog
-}
-
-/// A catalog for a call of a tool of which there is a higher version.
-struct OfVersion {
-    catalog: Arc<Catalog>,
-    number: usize,
-}
-
-impl Specs for OfVersion {
-    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
-        let entry = self.catalog.entry(self.number);
-        if entry.name == *tool {
-            return Some(entry.tool.spec());
-        }
-        self.catalog.spec_of(tool)
     }
 }
 

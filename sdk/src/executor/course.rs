@@ -12,7 +12,6 @@ use super::asked::Asked;
 use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
-use super::catalogs::specs_of;
 use super::guard::guarded;
 use super::judging::without;
 use super::permits::Doubt;
@@ -26,7 +25,7 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallExtras, CallScope, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
+    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
     ToolContext, TurnScope, is_suspension,
 };
 
@@ -297,21 +296,20 @@ impl Course {
             })),
             resumed,
             within: self.within.clone(),
-            specs: Some(specs_of(&self.catalog, self.number)),
+            specs: Some(Arc::<Catalog>::clone(&self.catalog)),
             world: self.world.clone(),
             ..CallExtras::default()
         };
         ToolContext::new(
             Arc::clone(&self.session),
             self.turn.clone(),
-            CallScope {
-                turn_id: self.turn_id,
-                call_id: self.call_id.clone(),
-                invocation_id: self.invocation_id,
-                tool: self.entry().name.clone(),
-                output_hint: self.catalog.output_hint(self.number),
-                extras: Some(Arc::new(extras)),
+            CallIds {
+                turn: self.turn_id,
+                invocation: self.invocation_id,
+                call: self.call_id.clone(),
             },
+            self.number,
+            extras,
         )
     }
 

@@ -35,7 +35,6 @@ pub(super) enum Start {
 
 /// A call that may run.
 pub(super) struct Ready {
-    number: usize,
     begun: Option<Instant>,
     notes: Notes,
     sent: Option<Arguments<'static>>,
@@ -100,7 +99,6 @@ fn admitted(
     let for_people = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let sent = for_people.then(|| call.take_arguments().into_owned());
     Ok(Start::Ready(Ready {
-        number,
         begun,
         notes,
         sent,
@@ -151,7 +149,7 @@ impl Ready {
     }
 
     fn body<'a>(self, shared: &'a Arc<Shared>, catalog: Pinned<'a>) -> Body<'a> {
-        let so_far = (self.begun, self.number, self.notes);
+        let so_far = (self.begun, self.notes);
         Body::new(
             shared,
             catalog,

@@ -27,7 +27,7 @@ use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::tool::{
-    BoxFuture, CallExtras, CallScope, CallWorld, Invocation, Kept, ToolContext,
+    BoxFuture, CallExtras, CallIds, CallWorld, Invocation, Kept, ToolContext,
 };
 
 /// Runs a call through all stages.
@@ -90,7 +90,6 @@ fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOut
     let sent = (people && context.call.kept().is_none()).then(|| call.take_arguments());
     let rest = Rest {
         shared,
-        number,
         aside: Aside::of(&place.catalog, begun, notes, sent),
     };
     if invocation.runs_now() {
@@ -120,7 +119,7 @@ pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
         invocation,
     } = body;
     async move {
-        let plan = rest.catalog().plan(rest.number);
+        let plan = rest.catalog().plan(context.call.number);
         let ran = Guarded::new(|| invocation.invoke(&context), &context, plan).await;
         rest.ended(&mut context, ran)
     }
@@ -137,7 +136,7 @@ impl<'a> Body<'a> {
     pub(super) fn new(
         shared: &'a Arc<Shared>,
         catalog: Pinned<'a>,
-        (begun, number, notes): (Option<Instant>, usize, Notes),
+        (begun, notes): (Option<Instant>, Notes),
         sent: Option<Arguments<'a>>,
         context: ToolContext,
         invocation: Box<dyn Invocation>,
@@ -145,7 +144,6 @@ impl<'a> Body<'a> {
         Self {
             rest: Rest {
                 shared,
-                number,
                 aside: Aside::of(&catalog, begun, notes, sent),
             },
             context,
@@ -171,7 +169,6 @@ pub(super) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 /// What the end of a call needs besides its context.
 struct Rest<'a> {
     shared: &'a Arc<Shared>,
-    number: usize,
     aside: Option<Box<Aside<'a>>>,
 }
 
@@ -224,13 +221,14 @@ impl<'a> Rest<'a> {
     #[expect(clippy::inline_always, reason = "as `begin`")]
     #[inline(always)]
     fn ended(self, context: &mut ToolContext, ran: Result<ToolOutput, Fault>) -> Ended<'a> {
-        let plan = self.catalog().plan(self.number);
+        let number = context.call.number;
+        let plan = self.catalog().plan(number);
         // In its place from the start: each move of an output waits for the one before.
         let mut source;
         let mut output;
         match ran {
             Ok(ran) => {
-                note_size(self.catalog(), self.number, &ran);
+                note_size(self.catalog(), number, &ran);
                 (source, output) = (ResultSource::Tool, plan.checked(ran));
             }
             Err(fault) => (source, output) = failed(plan.repeatable, fault),
@@ -257,9 +255,9 @@ impl<'a> Rest<'a> {
         source: ResultSource,
         output: ToolOutput,
     ) -> ToolOutcome {
-        let call = &mut context.call;
-        let (call_id, tool) = (call.call_id.take(), call.tool.label());
-        let invocation_id = call.invocation_id;
+        let invocation_id = context.invocation_id();
+        let call_id = context.call.call_id.take();
+        let tool = self.catalog().entry(context.call.number).name.label();
         let fatal = match &output.error {
             Some(error) if error.is_fatal() => Some(error.clone()),
             _ => None,
@@ -285,8 +283,9 @@ impl<'a> Rest<'a> {
         Box::pin(async move {
             let of = (&*context.session, context.invocation_id());
             let excess = &self.shared.excess;
-            let tool = (&**self.catalog(), self.number);
-            let limit = self.catalog().plan(self.number).output;
+            let number = context.call.number;
+            let tool = (&**self.catalog(), number);
+            let limit = self.catalog().plan(number).output;
             let output = excess.cut(tool, of, output, limit).await;
             self.outcome(&mut context, ResultSource::Tool, output)
         })
@@ -316,7 +315,7 @@ impl<'a> Rest<'a> {
             #[cfg(feature = "journal")]
             replay: None,
         };
-        let mut course = Course::bare(self.shared, &place, begun, self.number, notes);
+        let mut course = Course::bare(self.shared, &place, begun, context.call.number, notes);
         course.call_id = context.call_id().cloned();
         course.metadata = context.call.metadata().cloned();
         course.world = context.call.world().cloned();
@@ -427,21 +426,20 @@ pub(super) fn admit<T>(
         metadata: call.metadata().cloned(),
         kept,
         within: within.cloned(),
-        specs: place.catalog.specs(number),
+        specs: place.catalog.specs(),
         world: session.world.of_call(invocation_id, within),
         ..CallExtras::default()
     };
     let context = ToolContext::new(
         Arc::clone(session),
         turn.cloned(),
-        CallScope {
-            turn_id,
-            call_id: call.id().cloned(),
-            invocation_id,
-            tool: entry.name.clone(),
-            output_hint: place.catalog.output_hint(number),
-            extras: extras.kept(),
+        CallIds {
+            turn: turn_id,
+            invocation: invocation_id,
+            call: call.id().cloned(),
         },
+        number,
+        extras,
     );
     let asked = Asked {
         entry,

@@ -116,6 +116,7 @@ impl Course {
             return;
         };
         let scope = Arc::new(TurnScope::of_call(
+            self.turn_id,
             self.invocation_id,
             context.cancellation().clone(),
             self.turn.take(),

@@ -12,7 +12,7 @@ use crate::differ::shown;
 use crate::hash::ContentHash;
 use crate::journal::{DivergenceKind, NormalOutput, RecordedCall, Settled};
 use crate::message::{Arguments, ResultSource, ToolOutput};
-use crate::tool::{CallExtras, CallScope, CallWorld, Kept, Seed, ToolContext};
+use crate::tool::{CallExtras, CallIds, CallWorld, Kept, Seed, ToolContext};
 
 /// A recorded call that runs again.
 #[derive(Clone, Copy)]
@@ -133,21 +133,20 @@ impl Replayed<'_> {
                 watched: self.witness.as_deref().map(Witness::call),
             })),
             within: place.within.cloned(),
-            specs: place.catalog.specs(tool),
+            specs: place.catalog.specs(),
             world: Some(Arc::clone(world)),
             ..CallExtras::default()
         };
         ToolContext::new(
             Arc::clone(place.session),
             place.turn.cloned(),
-            CallScope {
-                turn_id: place.turn_id,
-                call_id: self.call.id().cloned(),
-                invocation_id: place.invocation_id,
-                tool: place.catalog.entry(tool).name.clone(),
-                output_hint: place.catalog.output_hint(tool),
-                extras: Some(Arc::new(extras)),
+            CallIds {
+                turn: place.turn_id,
+                invocation: place.invocation_id,
+                call: self.call.id().cloned(),
             },
+            tool,
+            extras,
         )
     }
 }

@@ -41,8 +41,6 @@ pub struct Session {
 /// A session without its executor.
 pub(super) struct SessionCore {
     pub(super) scope: Arc<SessionScope>,
-    /// Tells the invocations of this session from those of any other.
-    prefix: u64,
     /// The calls that run by themselves.
     pub(super) tasks: Arc<Tasks>,
     /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
@@ -132,6 +130,7 @@ impl SessionCore {
         };
         let scope = Arc::new(SessionScope {
             id,
+            prefix,
             grants,
             above,
             resources: Arc::clone(&base.resources),
@@ -152,7 +151,6 @@ impl SessionCore {
         Self {
             tasks: Arc::new(Tasks::new(Arc::clone(&scope))),
             scope,
-            prefix,
             count: AtomicU64::new(1),
             narrows: tools.narrows(),
             tools: Arc::new(tools),
@@ -197,7 +195,7 @@ impl SessionCore {
             session: &self.scope,
             turn: None,
             turn_id: TurnId::new(number),
-            invocation_id: InvocationId::from_parts(self.prefix, number),
+            invocation_id: InvocationId::from_parts(self.scope.prefix, number),
             within: None,
             #[cfg(feature = "journal")]
             replay: self.replay.as_ref(),
@@ -307,9 +305,11 @@ impl Session {
 
     /// Begins a turn: the calls of one message of the model.
     pub fn turn(&self) -> Turn {
+        let id = TurnId::new(self.core.next());
+        let cancellation = self.core.scope.cancellation.child_token();
         Turn {
-            id: TurnId::new(self.core.next()),
-            scope: Arc::new(TurnScope::new(self.core.scope.cancellation.child_token())),
+            id,
+            scope: Arc::new(TurnScope::new(id, cancellation)),
             catalog: match self.core.catalog(&self.executor) {
                 Pinned::First(_) => None,
                 Pinned::Own(catalog) => Some(catalog),
@@ -423,7 +423,7 @@ impl Turn {
     /// Of the next call.
     pub(super) fn place(&self) -> Place<'_> {
         let core = &self.session.core;
-        let invocation = InvocationId::from_parts(core.prefix, core.next());
+        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
         self.place_of(&self.scope, invocation)
     }
 

@@ -41,6 +41,7 @@ impl Turn {
         }
         let tool = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
         let scope = TurnScope::of_call(
+            self.id(),
             invocation,
             self.scope.cancellation.child_token(),
             Some(Arc::clone(&self.scope)),

@@ -11,7 +11,7 @@ use super::{Origin, ToolRegistry};
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
 use crate::suggest::nearest;
-use crate::tool::{Specs, Tool};
+use crate::tool::Tool;
 
 /// A registry, frozen: what an executor serves calls from.
 ///
@@ -172,12 +172,6 @@ impl ToolSnapshot {
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let advertised = self.entries.iter().filter(|entry| entry.is_advertised());
         nearest(name, advertised.map(|entry| entry.name.as_str()))
-    }
-}
-
-impl Specs for ToolSnapshot {
-    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec> {
-        self.find(tool.as_str()).map(|(_, entry)| entry.tool.spec())
     }
 }
 

@@ -51,7 +51,7 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    Alarms, CallExtras, CallScope, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
+    Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
     RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
 };
 
@@ -315,7 +315,6 @@ impl ContextBuilder {
         let tool = self
             .tool
             .unwrap_or_else(|| ToolSpec::new(ToolName::test(), "A tool in a unit test."));
-        let name = tool.name().clone();
         let id = self.session_id.unwrap_or_else(|| SessionId::new("test"));
         let state = SessionState::default();
         // Values that are set cannot fail to be.
@@ -333,6 +332,7 @@ impl ContextBuilder {
             calls: Arc::new(Answered::new(self.calls)),
             grants: SessionGrants::new_at(id.clone(), 0),
             above: None,
+            prefix: 0,
             id,
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(
@@ -365,14 +365,13 @@ impl ContextBuilder {
         ToolContext::new(
             Arc::new(session),
             None,
-            CallScope {
-                turn_id: TurnId::new(1),
-                call_id: self.call_id,
-                invocation_id,
-                tool: name,
-                output_hint: 0,
-                extras: Some(Arc::new(extras)),
+            CallIds {
+                turn: TurnId::new(1),
+                invocation: invocation_id,
+                call: self.call_id,
             },
+            0,
+            extras,
         )
     }
 }

@@ -16,15 +16,29 @@ use crate::permission::{
 };
 use crate::spec::ToolSpec;
 
-/// Finds what tools say of themselves, when it is asked for: calls that check nothing pay nothing.
+/// The tools among which a call's is, by their numbers.
 pub(crate) trait Specs: Any + Send + Sync {
-    fn spec_of(&self, tool: &ToolName) -> Option<&ToolSpec>;
+    fn name(&self, number: usize) -> &ToolName;
+
+    /// What a tool says of itself, when it is asked for. The tool may panic.
+    fn spec(&self, number: usize) -> &ToolSpec;
+
+    /// How large the tool's last output was, in bytes: what to reserve for the next.
+    fn output_hint(&self, number: usize) -> usize;
 }
 
 /// One tool stands for all.
 impl Specs for ToolSpec {
-    fn spec_of(&self, _tool: &ToolName) -> Option<&ToolSpec> {
-        Some(self)
+    fn name(&self, _number: usize) -> &ToolName {
+        self.name()
+    }
+
+    fn spec(&self, _number: usize) -> &ToolSpec {
+        self
+    }
+
+    fn output_hint(&self, _number: usize) -> usize {
+        0
     }
 }
 
@@ -130,10 +144,8 @@ impl ToolContext {
     }
 
     pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
-        let spec = caught(|| self.specs().spec_of(self.tool_name()));
-        spec.ok()
-            .flatten()
-            .ok_or_else(|| ToolError::denied("the tool cannot say what it is"))
+        caught(|| self.specs().spec(self.call.number))
+            .map_err(|_| ToolError::denied("the tool cannot say what it is"))
     }
 
     /// What the executor's checker says of one request, for a tool that leaves out what it may not
@@ -191,9 +203,8 @@ impl ToolContext {
 
     /// The running call, as its judges see it.
     fn view(&self) -> Result<CallView<'_>, Verdict> {
-        let Ok(Some(spec)) = caught(|| self.specs().spec_of(self.tool_name())) else {
-            return Err(Verdict::deny("the tool cannot say what it is"));
-        };
+        let spec = caught(|| self.specs().spec(self.call.number))
+            .map_err(|_| Verdict::deny("the tool cannot say what it is"))?;
         Ok(match self.call.kept() {
             Some(kept) => {
                 CallView::new(spec, &kept.arguments).with_purpose(kept.purpose.as_deref())

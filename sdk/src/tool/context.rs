@@ -41,6 +41,8 @@ pub struct ToolContext {
 /// What the calls of a session share.
 pub(crate) struct SessionScope {
     pub(crate) id: SessionId,
+    /// Tells the invocations of this session from those of any other.
+    pub(crate) prefix: u64,
     pub(crate) resources: Arc<Resources>,
     pub(crate) judge: Arc<Judge>,
     pub(crate) specs: Arc<dyn Specs>,
@@ -67,6 +69,12 @@ pub(crate) struct SessionScope {
     pub(crate) above: Option<Arc<SessionScope>>,
 }
 
+/// The turn of a call. One that is a turn of its own has its number.
+#[inline]
+fn turn_of(scope: Option<&Arc<TurnScope>>, count: u64) -> TurnId {
+    scope.map_or_else(|| TurnId::new(count), |scope| scope.id)
+}
+
 impl SessionScope {
     fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
@@ -77,13 +85,20 @@ impl SessionScope {
 /// What is a call's own. Small, because each call in flight has one.
 #[derive(Clone)]
 pub(crate) struct CallScope {
-    pub(crate) turn_id: TurnId,
     pub(crate) call_id: Option<CallId>,
-    pub(crate) invocation_id: InvocationId,
-    pub(crate) tool: ToolName,
-    /// How large the tool's last output was, in bytes: what to reserve for the next.
-    pub(crate) output_hint: usize,
-    pub(crate) extras: Option<Arc<CallExtras>>,
+    /// Of the call in its session.
+    count: u64,
+    /// Of the tool among [those of the call](ToolContext::specs).
+    pub(crate) number: usize,
+    extras: Option<Arc<CallExtras>>,
+}
+
+/// What tells a call from others.
+pub(crate) struct CallIds {
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    /// The model's.
+    pub(crate) call: Option<CallId>,
 }
 
 /// What few calls have.
@@ -103,19 +118,22 @@ pub(crate) struct CallExtras {
     /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
     /// when the call ends without it.
     pub(crate) own: Option<Cancellation>,
+    /// Where they do not follow from the call's number, session and turn.
+    pub(crate) ids: Option<(TurnId, InvocationId)>,
 }
 
 impl CallExtras {
     /// None where there is nothing of all this.
     #[inline]
-    pub(crate) fn kept(self) -> Option<Arc<Self>> {
+    fn shared(self) -> Option<Arc<Self>> {
         let is_there = self.metadata.is_some()
             || self.kept.is_some()
             || self.resumed.is_some()
             || self.within.is_some()
             || self.specs.is_some()
             || self.world.is_some()
-            || self.own.is_some();
+            || self.own.is_some()
+            || self.ids.is_some();
         is_there.then(|| Arc::new(self))
     }
 }
@@ -155,14 +173,42 @@ impl ToolContext {
     pub(crate) fn new(
         session: Arc<SessionScope>,
         turn: Option<Arc<TurnScope>>,
-        call: CallScope,
+        ids: CallIds,
+        tool: usize,
+        mut extras: CallExtras,
     ) -> Self {
+        let CallIds {
+            turn: turn_id,
+            invocation,
+            call: call_id,
+        } = ids;
+        let count = invocation.count();
+        let follows = turn_of(turn.as_ref(), count) == turn_id
+            && InvocationId::from_parts(session.prefix, count) == invocation;
+        if !follows {
+            extras.ids = Some((turn_id, invocation));
+        }
         Self {
             state: session.state.snapshot(),
             session,
             turn,
-            call,
+            call: CallScope {
+                call_id,
+                count,
+                number: tool,
+                extras: extras.shared(),
+            },
         }
+    }
+
+    #[inline]
+    fn ids(&self) -> (TurnId, InvocationId) {
+        let extras = self.call.extras.as_ref();
+        extras.and_then(|extras| extras.ids).unwrap_or_else(|| {
+            let count = self.call.count;
+            let invocation = InvocationId::from_parts(self.session.prefix, count);
+            (turn_of(self.turn.as_ref(), count), invocation)
+        })
     }
 
     /// For a body that its call may leave behind. It is told so when the guard is dropped.
@@ -181,7 +227,7 @@ impl ToolContext {
 
     /// The turn of the call; rises within a session.
     pub fn turn_id(&self) -> TurnId {
-        self.call.turn_id
+        self.ids().0
     }
 
     /// The model's own id of the call, which may be missing or repeat.
@@ -191,12 +237,12 @@ impl ToolContext {
 
     /// Our id of the call, which is unique.
     pub fn invocation_id(&self) -> InvocationId {
-        self.call.invocation_id
+        self.ids().1
     }
 
     /// The canonical name of the tool, whatever name it was called by.
     pub fn tool_name(&self) -> &ToolName {
-        &self.call.tool
+        self.specs().name(self.call.number)
     }
 
     /// What the host said of the call.
@@ -311,18 +357,18 @@ impl ToolContext {
     }
 
     pub(crate) fn output_hint(&self) -> usize {
-        self.call.output_hint
+        self.specs().output_hint(self.call.number)
     }
 }
 
 impl fmt::Debug for ToolContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolContext")
-            .field("tool", &self.call.tool)
+            .field("tool", self.tool_name())
             .field("session_id", &self.session.id)
-            .field("turn_id", &self.call.turn_id)
+            .field("turn_id", &self.turn_id())
             .field("call_id", &self.call.call_id)
-            .field("invocation_id", &self.call.invocation_id)
+            .field("invocation_id", &self.invocation_id())
             .finish_non_exhaustive()
     }
 }

@@ -48,7 +48,7 @@ pub(crate) use cancellation::Cancellation;
 pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
 pub use closed::ToolEnum;
 pub use context::ToolContext;
-pub(crate) use context::{CallExtras, CallScope, SessionScope};
+pub(crate) use context::{CallExtras, CallIds, SessionScope};
 pub(crate) use desk::{Desk, Left, Waiting};
 pub(crate) use function::ByDefinition;
 #[cfg(feature = "discover")]

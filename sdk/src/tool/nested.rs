@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::{Answered, BoxFuture, CallWorld, ToolContext, ToolOutcome, TurnScope};
 use crate::id::{InvocationId, ToolName};
 use crate::message::ToolCall;
-use crate::panic::caught;
 use crate::pending::WaitKind;
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::spec::{Capability, ToolSpec};
@@ -46,9 +45,8 @@ impl Nesting {
             .as_ref()
             .map_or_else(Vec::new, |above| above.approvals.clone());
         approvals.extend(caller.all_answered().into_iter().filter(is_told_in_full));
-        let spec = caught(|| caller.specs().spec_of(caller.tool_name()));
         // A tool that cannot say what it is has declared nothing.
-        let spec: Option<&ToolSpec> = spec.ok().flatten();
+        let spec: Option<&ToolSpec> = caller.spec().ok();
         Self {
             parent: caller.invocation_id(),
             caller: caller.tool_name().clone(),
@@ -131,7 +129,11 @@ impl ToolContext {
     /// What cancels the calls that this one makes.
     pub(crate) fn turn_below(&self) -> Option<Arc<TurnScope>> {
         match self.call.own() {
-            Some(own) => Some(Arc::new(TurnScope::below(own.clone(), self.turn.clone()))),
+            Some(own) => Some(Arc::new(TurnScope::below(
+                self.turn_id(),
+                own.clone(),
+                self.turn.clone(),
+            ))),
             None => self.turn.clone(),
         }
     }

@@ -7,13 +7,15 @@ use tokio::sync::watch;
 
 use super::cancellation::Cancellation;
 use super::seat::Seat;
-use crate::id::InvocationId;
+use crate::id::{InvocationId, TurnId};
 use crate::message::{CallStatus, IllegalStep};
 
 /// What the calls of a turn share. A turn of one call needs none; a call that can be cancelled or
 /// looked at by itself, or that holds a [`Seat`], has one of its own.
 #[derive(Debug)]
 pub(crate) struct TurnScope {
+    /// Of the turn.
+    pub(crate) id: TurnId,
     pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.
     pub(crate) cancelled: AtomicBool,
@@ -56,8 +58,9 @@ impl Status {
 
 impl TurnScope {
     /// Of a turn.
-    pub(crate) fn new(cancellation: Cancellation) -> Self {
+    pub(crate) fn new(id: TurnId, cancellation: Cancellation) -> Self {
         Self {
+            id,
             cancellation,
             cancelled: AtomicBool::new(false),
             above: None,
@@ -66,16 +69,21 @@ impl TurnScope {
     }
 
     /// Of what a call makes, below that of the call.
-    pub(crate) fn below(cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
+    pub(crate) fn below(
+        id: TurnId,
+        cancellation: Cancellation,
+        above: Option<Arc<Self>>,
+    ) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
             above,
-            ..Self::new(cancellation)
+            ..Self::new(id, cancellation)
         }
     }
 
     /// A call's own, below that of its turn or of the call that made it.
     pub(crate) fn of_call(
+        id: TurnId,
         invocation: InvocationId,
         cancellation: Cancellation,
         above: Option<Arc<Self>>,
@@ -93,7 +101,7 @@ impl TurnScope {
                     watched: None,
                 }),
             }),
-            ..Self::new(cancellation)
+            ..Self::new(id, cancellation)
         }
     }
 
