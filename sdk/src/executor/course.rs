@@ -309,7 +309,7 @@ impl Course {
                 call: self.call_id.clone(),
             },
             self.number,
-            extras,
+            Some(Arc::new(extras)),
         )
     }
 

@@ -190,23 +190,23 @@ impl<'a> Aside<'a> {
         notes: Notes,
         sent: Option<Arguments<'a>>,
     ) -> Option<Box<Self>> {
-        let catalog = match catalog {
-            Pinned::First(_) => None,
-            Pinned::Own(catalog) => Some(Arc::clone(catalog)),
-        };
-        let is_there = catalog.is_some()
-            || begun.is_some()
-            || notes.purpose.is_some()
-            || notes.repairs.is_some()
-            || sent.is_some();
-        is_there.then(|| {
-            Box::new(Self {
-                catalog,
-                begun,
-                notes,
-                sent,
-            })
-        })
+        let is_plain = matches!(catalog, Pinned::First(_))
+            && begun.is_none()
+            && notes.purpose.is_none()
+            && notes.repairs.is_none()
+            && sent.is_none();
+        if is_plain {
+            return None;
+        }
+        Some(Box::new(Self {
+            catalog: match catalog {
+                Pinned::First(_) => None,
+                Pinned::Own(catalog) => Some(Arc::clone(catalog)),
+            },
+            begun,
+            notes,
+            sent,
+        }))
     }
 }
 
@@ -422,13 +422,23 @@ pub(super) fn admit<T>(
             watched: None,
         })
     });
-    let extras = CallExtras {
-        metadata: call.metadata().cloned(),
-        kept,
-        within: within.cloned(),
-        specs: place.catalog.specs(),
-        world: session.world.of_call(invocation_id, within),
-        ..CallExtras::default()
+    let world = session.world.of_call(invocation_id, within);
+    let is_plain = call.metadata().is_none()
+        && kept.is_none()
+        && within.is_none()
+        && world.is_none()
+        && matches!(place.catalog, Pinned::First(_));
+    let extras = if is_plain {
+        None
+    } else {
+        Some(Arc::new(CallExtras {
+            metadata: call.metadata().cloned(),
+            kept,
+            within: within.cloned(),
+            specs: place.catalog.specs(),
+            world,
+            ..CallExtras::default()
+        }))
     };
     let context = ToolContext::new(
         Arc::clone(session),

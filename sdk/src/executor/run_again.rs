@@ -146,7 +146,7 @@ impl Replayed<'_> {
                 call: self.call.id().cloned(),
             },
             tool,
-            extras,
+            Some(Arc::new(extras)),
         )
     }
 }

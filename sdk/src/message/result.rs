@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::output::Parts;
+use super::output::{Aside, Parts};
 use super::{Content, Repair, ToolError, ToolOutput};
 use crate::hash::ContentHash;
 use crate::id::{CallId, InvocationId, Label, TicketId};
@@ -100,7 +100,13 @@ pub struct ToolResult {
     content: Parts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<ToolError>,
-    /// Most results have none.
+    #[serde(flatten, deserialize_with = "Rare::read")]
+    rare: Option<Box<Rare>>,
+}
+
+/// What few results have. Boxed, because a result is moved at each stage that it comes through.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repairs: Option<Repairs>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,18 +115,10 @@ pub struct ToolResult {
     purpose: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<Box<Map<String, Value>>>,
-    /// Boxed, because most results have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ticket: Option<Box<TicketId>>,
+    ticket: Option<TicketId>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     edited: bool,
-    #[serde(flatten, deserialize_with = "Rare::read")]
-    rare: Option<Box<Rare>>,
-}
-
-/// What few results have.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     truncation: Option<Truncation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,16 +130,22 @@ struct Rare {
 }
 
 impl Rare {
-    fn of(
-        truncation: Option<Truncation>,
-        mismatch: Option<Box<str>>,
-        response: Option<(ContentHash, bool)>,
-    ) -> Option<Box<Self>> {
+    #[cold]
+    fn of(aside: Aside) -> Option<Box<Self>> {
+        let Aside {
+            metadata,
+            truncation,
+            mismatch,
+            response,
+            ..
+        } = aside;
         let rare = Self {
+            metadata,
             truncation,
             mismatch,
             response_hash: response.map(|(hash, _)| hash),
             normalized: response.is_some_and(|(_, is_normal)| is_normal),
+            ..Self::default()
         };
         (rare != Self::default()).then(|| Box::new(rare))
     }
@@ -167,10 +171,10 @@ impl ToolResult {
             error,
             aside,
         } = output;
-        let (mut metadata, mut is_pending, mut rare) = (None, false, None);
+        let (mut is_pending, mut rare) = (false, None);
         if let Some(aside) = aside {
-            (metadata, is_pending) = (aside.metadata, aside.is_pending);
-            rare = Rare::of(aside.truncation, aside.mismatch, aside.response);
+            is_pending = aside.is_pending;
+            rare = Rare::of(*aside);
         }
         Self {
             call_id,
@@ -186,25 +190,19 @@ impl ToolResult {
             source,
             content: parts,
             error,
-            repairs: None,
-            duration: None,
-            purpose: None,
-            metadata,
-            ticket: None,
-            edited: false,
             rare,
         }
     }
 
     /// Of a call that waits.
     pub(crate) fn with_ticket(mut self, ticket: TicketId) -> Self {
-        self.ticket = Some(Box::new(ticket));
+        self.rare().ticket = Some(ticket);
         self
     }
 
     /// Notes that a person changed the arguments.
     pub(crate) fn note_edit(&mut self) {
-        self.edited = true;
+        self.rare().edited = true;
     }
 
     /// Adds what the model should read besides.
@@ -216,22 +214,29 @@ impl ToolResult {
     #[cfg(feature = "journal")]
     pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
         if response.is_some() {
-            let rare = self.rare.get_or_insert_default();
+            let rare = self.rare();
             rare.response_hash = response.map(|(hash, _)| hash);
             rare.normalized = response.is_some_and(|(_, is_normal)| is_normal);
         }
     }
 
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
-        self.duration = Some(duration);
+        self.rare().duration = Some(duration);
         self
     }
 
     /// Notes what there is to tell of the arguments.
     #[inline]
     pub(crate) fn note(&mut self, purpose: Option<Box<str>>, repairs: Option<Repairs>) {
-        self.purpose = purpose;
-        self.repairs = repairs;
+        if purpose.is_some() || repairs.is_some() {
+            let rare = self.rare();
+            rare.purpose = purpose;
+            rare.repairs = repairs;
+        }
+    }
+
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
     }
 
     /// The model's id of the call, as it was sent.
@@ -272,12 +277,12 @@ impl ToolResult {
     /// The ticket that the call waits with; see
     /// [`ToolOutcome::Interrupted`](crate::ToolOutcome::Interrupted).
     pub fn ticket(&self) -> Option<TicketId> {
-        self.ticket.as_deref().copied()
+        self.rare.as_ref()?.ticket
     }
 
     /// Whether the call ran with arguments that a person changed; the content says to what.
     pub fn edited(&self) -> bool {
-        self.edited
+        self.rare.as_ref().is_some_and(|rare| rare.edited)
     }
 
     /// Where the result comes from.
@@ -314,23 +319,24 @@ impl ToolResult {
     /// [`ToolSpec::repair`](crate::ToolSpec::repair). A call that was refused all the same tells of
     /// the arguments after these.
     pub fn repairs(&self) -> &[Repair] {
-        self.repairs.as_deref().map_or(&[], Vec::as_slice)
+        let repairs = self.rare.as_ref().and_then(|rare| rare.repairs.as_deref());
+        repairs.map_or(&[], Vec::as_slice)
     }
 
     /// How long the call took, if the executor was asked to measure.
     pub fn duration(&self) -> Option<Duration> {
-        self.duration
+        self.rare.as_ref()?.duration
     }
 
     /// Why the model made the call, in its own words, where
     /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did: for people and the log.
     pub fn purpose(&self) -> Option<&str> {
-        self.purpose.as_deref()
+        self.rare.as_ref()?.purpose.as_deref()
     }
 
     /// What the tool said to the host.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
-        self.metadata.as_deref()
+        self.rare.as_ref()?.metadata.as_deref()
     }
 
     /// How much of the result the model sees, if that is not all of it.

@@ -371,7 +371,7 @@ impl ContextBuilder {
                 call: self.call_id,
             },
             0,
-            extras,
+            Some(Arc::new(extras)),
         )
     }
 }

@@ -122,22 +122,6 @@ pub(crate) struct CallExtras {
     pub(crate) ids: Option<(TurnId, InvocationId)>,
 }
 
-impl CallExtras {
-    /// None where there is nothing of all this.
-    #[inline]
-    fn shared(self) -> Option<Arc<Self>> {
-        let is_there = self.metadata.is_some()
-            || self.kept.is_some()
-            || self.resumed.is_some()
-            || self.within.is_some()
-            || self.specs.is_some()
-            || self.world.is_some()
-            || self.own.is_some()
-            || self.ids.is_some();
-        is_there.then(|| Arc::new(self))
-    }
-}
-
 impl CallScope {
     pub(crate) fn metadata(&self) -> Option<&Arc<Map<String, Value>>> {
         self.extras.as_ref()?.metadata.as_ref()
@@ -175,7 +159,7 @@ impl ToolContext {
         turn: Option<Arc<TurnScope>>,
         ids: CallIds,
         tool: usize,
-        mut extras: CallExtras,
+        mut extras: Option<Arc<CallExtras>>,
     ) -> Self {
         let CallIds {
             turn: turn_id,
@@ -186,7 +170,7 @@ impl ToolContext {
         let follows = turn_of(turn.as_ref(), count) == turn_id
             && InvocationId::from_parts(session.prefix, count) == invocation;
         if !follows {
-            extras.ids = Some((turn_id, invocation));
+            Arc::make_mut(extras.get_or_insert_default()).ids = Some((turn_id, invocation));
         }
         Self {
             state: session.state.snapshot(),
@@ -196,7 +180,7 @@ impl ToolContext {
                 call_id,
                 count,
                 number: tool,
-                extras: extras.shared(),
+                extras,
             },
         }
     }
