@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use super::pipeline::Body;
+use super::pipeline::{Body, begin};
 use super::session::Place;
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
@@ -28,10 +28,9 @@ pub(super) enum Next<'a> {
 
 pin_project! {
     #[project = InPlaceOf]
-    pub(super) enum InPlace<'a, B, W, F> {
+    pub(super) enum InPlace<'a, W, F> {
         New {
             start: Start<'a>,
-            begin: B,
             wait: W,
         },
         Waits {
@@ -52,21 +51,19 @@ pub(super) struct Start<'a> {
     pub(super) call: ToolCall<'a>,
 }
 
-impl<'a, B, W, F> InPlace<'a, B, W, F>
+impl<'a, W, F> InPlace<'a, W, F>
 where
-    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
     F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     /// Of a call that has yet to begin.
-    pub(super) fn new(start: Start<'a>, begin: B, wait: W) -> Self {
-        Self::New { start, begin, wait }
+    pub(super) fn new(start: Start<'a>, wait: W) -> Self {
+        Self::New { start, wait }
     }
 }
 
-impl<'a, B, W, F> Future for InPlace<'a, B, W, F>
+impl<'a, W, F> Future for InPlace<'a, W, F>
 where
-    B: Fn(&mut Start<'a>, &mut Option<Next<'a>>) -> Poll<ToolOutcome>,
     W: Fn(Body<'a>) -> F,
     F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
@@ -75,7 +72,7 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                InPlaceOf::New { start, begin, wait } => {
+                InPlaceOf::New { start, wait } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
                     let ended = begin(start, &mut next);

@@ -43,7 +43,7 @@ pub(super) fn run<'a>(
         place,
         call,
     };
-    InPlace::new(start, begin, wait)
+    InPlace::new(start, wait)
 }
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
@@ -52,7 +52,7 @@ pub(super) fn run<'a>(
     reason = "an outcome is moved once more for each call between"
 )]
 #[inline(always)]
-fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
+pub(super) fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
     let Start {
         shared,
         place,
