@@ -17,7 +17,12 @@ pub(super) async fn perform(
     let ran = if invocation.runs_now() {
         run_now(invocation, context)
     } else {
-        Guarded::new(|| placed(invocation.invoke(context), context), context, plan).await
+        Guarded::new(
+            || placed(invocation.invoke(context), context),
+            context,
+            plan,
+        )
+        .await
     };
     match ran {
         Ok(ran) => {

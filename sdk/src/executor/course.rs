@@ -25,8 +25,8 @@ use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{
-    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated, SessionScope,
-    ToolContext, TurnScope, is_suspension,
+    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated,
+    SessionScope, ToolContext, TurnScope, is_suspension,
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.

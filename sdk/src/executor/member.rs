@@ -96,7 +96,8 @@ fn admitted(
         }));
     }
     // They are read once more for people that the body asks, where nothing else keeps them.
-    let for_people = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
+    let for_people =
+        shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let sent = for_people.then(|| call.take_arguments().into_owned());
     Ok(Start::Ready(Ready {
         begun,

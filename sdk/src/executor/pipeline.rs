@@ -26,9 +26,7 @@ use super::session::Place;
 use super::{FailedCall, Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::tool::{
-    BoxFuture, CallExtras, CallIds, CallWorld, Invocation, Kept, ToolContext,
-};
+use crate::tool::{BoxFuture, CallExtras, CallIds, CallWorld, Invocation, Kept, ToolContext};
 
 /// Runs a call through all stages.
 ///

@@ -33,7 +33,8 @@ impl SessionWaits {
         let id = ctx.invocation_id();
         // From here on the call's time stands still.
         let _waiting = ctx.session.desk.begin(id);
-        let _still = above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
+        let _still =
+            above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
         let asked = Asked {
             kind: wait.kind,
             requests: wait.requests,

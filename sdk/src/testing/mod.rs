@@ -51,8 +51,8 @@ use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
-    Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource, Resources,
-    RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
+    Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
+    Resources, RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id

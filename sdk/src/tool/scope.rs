@@ -69,11 +69,7 @@ impl TurnScope {
     }
 
     /// Of what a call makes, below that of the call.
-    pub(crate) fn below(
-        id: TurnId,
-        cancellation: Cancellation,
-        above: Option<Arc<Self>>,
-    ) -> Self {
+    pub(crate) fn below(id: TurnId, cancellation: Cancellation, above: Option<Arc<Self>>) -> Self {
         Self {
             cancelled: AtomicBool::new(cancellation.is_cancelled()),
             above,

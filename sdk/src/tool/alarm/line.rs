@@ -133,7 +133,9 @@ mod tests {
         let begun = Instant::now();
         let at = |n: u64| Moment::of(begun + Duration::from_secs(n), begun);
         let number = |n: u32| NonZeroU32::new(n).unwrap();
-        let stays = line.insert(number(1), at(5_000), Waker::noop().clone(), 0).unwrap();
+        let stays = line
+            .insert(number(1), at(5_000), Waker::noop().clone(), 0)
+            .unwrap();
         for n in 2..10_000 {
             let seat = line.insert(number(n), at(n.into()), Waker::noop().clone(), 0);
             let seat = seat.unwrap();

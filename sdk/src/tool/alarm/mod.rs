@@ -175,7 +175,8 @@ impl Alarms {
 
     /// Whether the time of a call is up.
     pub(crate) fn is_due(&self, alarm: &Alarm) -> bool {
-        self.until(alarm).is_some_and(|until| until <= Instant::now())
+        self.until(alarm)
+            .is_some_and(|until| until <= Instant::now())
     }
 
     /// The call does not wait any more.
