@@ -15,10 +15,6 @@ use crate::message::ToolCall;
 use crate::tool::BoxFuture;
 
 /// Where a call goes on that has not ended.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a box would cost each call that waits"
-)]
 pub(super) enum Next<'a> {
     /// Its body may wait.
     Waits(Body<'a>),

@@ -127,7 +127,7 @@ impl Ready {
             }
             let invocation = self.context.invocation_id();
             let catalog = turn.place_of(&turn.scope, invocation).catalog;
-            let body = self.body(turn.shared(), catalog);
+            let body = self.body(turn.shared(), &catalog);
             let ended = if body.runs_now() {
                 body.run_now()
             } else {
@@ -149,7 +149,7 @@ impl Ready {
         }
     }
 
-    fn body<'a>(self, shared: &'a Arc<Shared>, catalog: Pinned<'a>) -> Body<'a> {
+    fn body<'a>(self, shared: &'a Arc<Shared>, catalog: &Pinned<'_>) -> Body<'a> {
         let so_far = (self.begun, self.notes);
         Body::new(
             shared,

@@ -133,7 +133,7 @@ pub(super) struct Body<'a> {
 impl<'a> Body<'a> {
     pub(super) fn new(
         shared: &'a Arc<Shared>,
-        catalog: Pinned<'a>,
+        catalog: &Pinned<'_>,
         (begun, notes): (Option<Instant>, Notes),
         sent: Option<Arguments<'a>>,
         context: ToolContext,
@@ -142,7 +142,7 @@ impl<'a> Body<'a> {
         Self {
             rest: Rest {
                 shared,
-                aside: Aside::of(&catalog, begun, notes, sent),
+                aside: Aside::of(catalog, begun, notes, sent),
             },
             context,
             invocation,

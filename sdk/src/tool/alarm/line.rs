@@ -144,8 +144,7 @@ mod tests {
         assert_eq!(line.places.len(), 2);
         assert!(line.deadlines.len() <= STALE + 3);
         let mut due = Vec::new();
-        let now = begun + Duration::from_secs(4_999);
-        assert_eq!(line.take_due(now, &mut due), at(5_000));
+        assert_eq!(line.take_due(at(4_999), &mut due), Some(at(5_000)));
         assert!(due.is_empty() && line.get_mut(stays).is_some());
         assert_eq!(line.take_due(at(5000), &mut due), None);
         assert!(due.len() == 1 && line.is_empty());

@@ -13,7 +13,8 @@ use tokio::time::Instant;
 use super::line::{Line, Seat, Waiting};
 
 /// As many threads as have calls wait without waiting for each other. A power of two.
-pub(super) const QUEUES: usize = 16;
+pub(super) const QUEUES: usize = 1 << QUEUE_BITS;
+const QUEUE_BITS: u8 = 4;
 
 /// Each has its own cache lines.
 #[derive(Debug, Default)]
@@ -106,7 +107,7 @@ pub(super) fn here() -> u8 {
         static HERE: u8 = {
             let mut id = Last(0);
             thread::current().id().hash(&mut id);
-            id.0 % (QUEUES as u8)
+            id.0 & !(u8::MAX << QUEUE_BITS)
         };
     }
     HERE.with(|here| *here)

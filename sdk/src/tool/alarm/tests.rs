@@ -203,3 +203,52 @@ fn a_cancellation_wakes_its_family_and_no_other() {
     alarms.disarm(&two);
     assert!(is_empty(&alarms));
 }
+
+#[test]
+fn calls_that_wait_on_many_threads_ring_and_leave_nothing() {
+    let alarms = alarms();
+    let threads = Builder::new_multi_thread()
+        .worker_threads(4)
+        .enable_time()
+        .build()
+        .unwrap();
+    threads.block_on(async {
+        let begun = Instant::now();
+        let time = Duration::from_millis(20);
+        let call = || {
+            let alarms = Arc::clone(&alarms);
+            async move { rings(&alarms, time).await }
+        };
+        let calls: Vec<_> = (0..200).map(|_| tokio::spawn(call())).collect();
+        for call in calls {
+            call.await.unwrap();
+        }
+        assert!(begun.elapsed() >= time);
+        until(|| is_empty(&alarms)).await;
+    });
+}
+
+#[test]
+fn a_cancellation_reaches_calls_in_each_queue() {
+    let alarms = alarms();
+    let family = alarms.new_family();
+    let armed: Vec<_> = (0..2 * QUEUES)
+        .map(|_| {
+            let alarms = Arc::clone(&alarms);
+            let arm = move || {
+                let (flag, waker) = Flag::new();
+                (alarms.arm(family, None, &waker).unwrap(), flag)
+            };
+            std::thread::spawn(arm).join().unwrap()
+        })
+        .collect();
+    let used = alarms.queues.iter();
+    let used = used.filter(|queue| !queue.lock().lanes.is_empty());
+    assert!(used.count() > 1, "threads do not share one queue");
+    alarms.wake(family);
+    for (alarm, flag) in &armed {
+        assert_eq!(flag.count(), 1);
+        alarms.disarm(alarm);
+    }
+    assert!(is_empty(&alarms));
+}
