@@ -106,12 +106,13 @@ impl Alarms {
         until: Option<Instant>,
         waker: &Waker,
     ) -> Result<Alarm, NoTimers> {
+        let moment = until.map_or(Moment::NEVER, |until| Moment::of(until, self.epoch));
+        let until = until.filter(|_| moment != Moment::NEVER);
         let handle = match until {
             Some(_) => Some(Handle::try_current().map_err(|_| NoTimers)?),
             None => None,
         };
         let runtime = handle.as_ref().map(Handle::id);
-        let moment = until.map_or(Moment::NEVER, |until| Moment::of(until, self.epoch));
         let waker = waker.clone();
         let queue = NonZeroU8::MIN.saturating_add(here());
         let mut lanes = self.queue(queue).lock();

@@ -110,7 +110,8 @@ pub(super) fn here() -> u8 {
             id.0 & !(u8::MAX << QUEUE_BITS)
         };
     }
-    HERE.with(|here| *here)
+    // A thread that ends has none any more.
+    HERE.try_with(|here| *here).unwrap_or_default()
 }
 
 /// Threads are numbered as they begin: the last byte tells as many apart as there are queues.

@@ -252,3 +252,19 @@ fn a_cancellation_reaches_calls_in_each_queue() {
     }
     assert!(is_empty(&alarms));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_time_that_never_comes_is_no_limit_and_is_cancelled_as_any() {
+    let alarms = alarms();
+    let family = alarms.new_family();
+    let (flag, waker) = Flag::new();
+    let never = Some(Instant::now() + 300 * 366 * 24 * 3600 * SECOND);
+    let alarm = alarms.arm(family, never, &waker).unwrap();
+    tokio::task::yield_now().await;
+    assert_eq!(alive(), 0, "nobody waits for it");
+    assert!(alarms.go_on(&alarm, &waker) && !alarms.is_due(&alarm));
+    alarms.wake(family);
+    assert_eq!(flag.count(), 1);
+    alarms.disarm(&alarm);
+    assert!(is_empty(&alarms));
+}
