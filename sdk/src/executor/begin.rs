@@ -95,11 +95,11 @@ impl Course {
             }
         };
         let Admitted {
-            number,
             invocation,
             context,
         } = admitted;
-        let mut course = Box::new(Self::of(shared, place, call, begun, number, notes));
+        let tool = context.call.number;
+        let mut course = Box::new(Self::of(shared, place, call, begun, tool, notes));
         course.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
         course.passed = true;
         course.witness = witness;

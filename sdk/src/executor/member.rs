@@ -81,13 +81,19 @@ fn admitted(
         }
     };
     let Admitted {
-        number,
         invocation,
         context,
     } = admitted;
     if let Some(doubt) = doubt {
         let Doubt { arguments, weighed } = *doubt;
-        let mut course = Box::new(Course::of(shared, place, call, begun, number, notes));
+        let mut course = Box::new(Course::of(
+            shared,
+            place,
+            call,
+            begun,
+            context.call.number,
+            notes,
+        ));
         course.arguments = arguments;
         course.world = context.call.world().cloned();
         return Err(Box::pin(async move {

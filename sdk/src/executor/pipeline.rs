@@ -69,12 +69,11 @@ pub(super) fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> P
         Err(refusal) => return Poll::Ready(refused(call, place, begun, notes, refusal)),
     };
     let Admitted {
-        number,
         invocation,
         mut context,
     } = admitted;
     if let Some(doubt) = doubt {
-        let so_far = (begun, number, notes);
+        let so_far = (begun, context.call.number, notes);
         let world = context.call.world().cloned();
         let doubted = doubted(shared, place, call, so_far, world, invocation, *doubt);
         *next = Some(Next::Elsewhere(doubted));
@@ -363,7 +362,6 @@ pub(super) fn refused(
 
 /// A call that may run.
 pub(super) struct Admitted {
-    pub(super) number: usize,
     pub(super) invocation: Box<dyn Invocation>,
     pub(super) context: ToolContext,
 }
@@ -464,7 +462,6 @@ pub(super) fn admit<T>(
         }
     };
     let admitted = Admitted {
-        number,
         invocation,
         context,
     };
