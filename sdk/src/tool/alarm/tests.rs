@@ -258,7 +258,7 @@ async fn a_time_that_never_comes_is_no_limit_and_is_cancelled_as_any() {
     let alarms = alarms();
     let family = alarms.new_family();
     let (flag, waker) = Flag::new();
-    let never = Some(Instant::now() + 300 * 366 * 24 * 3600 * SECOND);
+    let never = Some(Instant::now() + Duration::from_secs(300 * 366 * 24 * 3600));
     let alarm = alarms.arm(family, never, &waker).unwrap();
     tokio::task::yield_now().await;
     assert_eq!(alive(), 0, "nobody waits for it");
