@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
 
 use super::pipeline::{Body, begin};
-use super::session::Place;
+use super::session::{Place, SessionCore, Turn};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::tool::BoxFuture;
@@ -30,8 +30,7 @@ pin_project! {
             wait: W,
         },
         Waits {
-            #[pin]
-            body: F,
+            body: Pin<Box<F>>,
         },
         Elsewhere {
             rest: BoxFuture<'a, ToolOutcome>,
@@ -43,8 +42,28 @@ pin_project! {
 /// What a call begins with.
 pub(super) struct Start<'a> {
     pub(super) shared: &'a Arc<Shared>,
-    pub(super) place: Place<'a>,
+    pub(super) at: At<'a>,
     pub(super) call: ToolCall<'a>,
+}
+
+/// Where a call is made. Its [`Place`] is several times as large, and made when the call begins.
+#[derive(Clone, Copy)]
+pub(super) enum At<'a> {
+    /// A turn of its own.
+    Session(&'a SessionCore),
+    Turn(&'a Turn),
+    Place(&'a Place<'a>),
+}
+
+impl<'a> Start<'a> {
+    #[inline]
+    pub(super) fn place(&self) -> Place<'a> {
+        match self.at {
+            At::Session(session) => session.single(self.shared),
+            At::Turn(turn) => turn.place(),
+            At::Place(place) => place.clone(),
+        }
+    }
 }
 
 impl<'a, W, F> InPlace<'a, W, F>
@@ -78,14 +97,14 @@ where
                             return ended;
                         }
                         Some(Next::Waits(body)) => {
-                            let body = wait(body);
+                            let body = Box::pin(wait(body));
                             self.set(Self::Waits { body });
                             continue;
                         }
                         Some(Next::Elsewhere(rest)) => rest,
                     }
                 }
-                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                InPlaceOf::Waits { body } => match ready!(body.as_mut().poll(cx)) {
                     Ok(outcome) => {
                         self.set(Self::Ended);
                         return Poll::Ready(outcome);

@@ -86,6 +86,7 @@ pub use counts::CallCounts;
 pub use end::SessionEndError;
 use excess::Excess;
 use hooks::Hooks;
+use in_place::At;
 pub use mode::WaitMode;
 use nested::Nested;
 pub use options::SessionOptions;
@@ -298,8 +299,8 @@ impl Executor {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        let place = self.shared.default_session.single(&self.shared);
-        pipeline::run(&self.shared, place, ToolCall::new(name, arguments))
+        let at = At::Session(&self.shared.default_session);
+        pipeline::run(&self.shared, at, ToolCall::new(name, arguments))
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, Weak};
 
 use super::guard::guarded;
+use super::in_place::At;
 use super::session::Place;
 use super::{Shared, ToolOutcome, WaitMode, pipeline};
 use crate::id::{InvocationId, Label, ToolName};
@@ -104,7 +105,7 @@ impl Nested {
             #[cfg(feature = "journal")]
             replay: self.replay.as_ref(),
         };
-        pipeline::run(shared, place, call).await
+        pipeline::run(shared, At::Place(&place), call).await
     }
 }
 

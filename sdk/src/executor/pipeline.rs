@@ -19,7 +19,7 @@ use super::commands::obeyed;
 use super::course::Course;
 use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::in_place::{InPlace, Next, Start};
+use super::in_place::{At, InPlace, Next, Start};
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -33,15 +33,10 @@ use crate::tool::{BoxFuture, CallExtras, CallIds, CallWorld, Invocation, Kept, T
 /// Whatever has to wait for people leaves this way for that of a [`Course`].
 pub(super) fn run<'a>(
     shared: &'a Arc<Shared>,
-    place: Place<'a>,
+    at: At<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    let start = Start {
-        shared,
-        place,
-        call,
-    };
-    InPlace::new(start, wait)
+    InPlace::new(Start { shared, at, call }, wait)
 }
 
 /// Everything up to where a body may wait, and all of a call whose body never does.
@@ -51,22 +46,19 @@ pub(super) fn run<'a>(
 )]
 #[inline(always)]
 pub(super) fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
-    let Start {
-        shared,
-        place,
-        call,
-    } = start;
+    let place = start.place();
+    let Start { shared, call, .. } = start;
     if shared.is_watched() || place.is_watched() {
-        *next = Some(Next::Elsewhere(watched(shared, place.clone(), call.take())));
+        *next = Some(Next::Elsewhere(watched(shared, place, call.take())));
         return Poll::Pending;
     }
     let begun = shared.measures_time.then(Instant::now);
     let mut notes = Notes::default();
-    let (admitted, doubt) = match admit(shared, place, call, &mut notes, |asked, body, context| {
+    let (admitted, doubt) = match admit(shared, &place, call, &mut notes, |asked, body, context| {
         permit(shared, asked, body, context)
     }) {
         Ok(admitted) => admitted,
-        Err(refusal) => return Poll::Ready(refused(call, place, begun, notes, refusal)),
+        Err(refusal) => return Poll::Ready(refused(call, &place, begun, notes, refusal)),
     };
     let Admitted {
         invocation,
@@ -75,7 +67,7 @@ pub(super) fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> P
     if let Some(doubt) = doubt {
         let so_far = (begun, context.call.number, notes);
         let world = context.call.world().cloned();
-        let doubted = doubted(shared, place, call, so_far, world, invocation, *doubt);
+        let doubted = doubted(shared, &place, call, so_far, world, invocation, *doubt);
         *next = Some(Next::Elsewhere(doubted));
         return Poll::Pending;
     }

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::catalog::Catalog;
 use super::catalogs::Pinned;
+use super::in_place::At;
 use super::narrow::Narrowing;
 use super::nested::Nested;
 use super::places::slots;
@@ -322,7 +323,7 @@ impl Session {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        pipeline::run(&self.executor, self.core.single(&self.executor), call)
+        pipeline::run(&self.executor, At::Session(&self.core), call)
     }
 
     /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call
@@ -413,7 +414,7 @@ impl Turn {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        pipeline::run(self.shared(), self.place(), call)
+        pipeline::run(self.shared(), At::Turn(self), call)
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
