@@ -17,12 +17,7 @@ pub(super) async fn perform(
     let ran = if invocation.runs_now() {
         run_now(invocation, context)
     } else {
-        Guarded::new(
-            || placed(invocation.invoke(context), context),
-            context,
-            plan,
-        )
-        .await
+        Guarded::new(|| placed(invocation.invoke(context), context), context).await
     };
     match ran {
         Ok(ran) => {

@@ -134,6 +134,10 @@ impl Specs for Catalog {
         self.entry(number).tool.spec()
     }
 
+    fn timeout(&self, number: usize) -> Option<Duration> {
+        self.plan(number).timeout
+    }
+
     fn output_hint(&self, number: usize) -> usize {
         self.output_sizes[number].load(Ordering::Relaxed)
     }

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::catalog::Plan;
 use super::session::shorter;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::panic::caught;
@@ -74,7 +73,6 @@ pub(super) fn before_it_began() -> ToolError {
 pub(super) struct Guarded<'a> {
     body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
     context: &'a ToolContext,
-    plan: &'a Plan,
     alarm: Option<Alarm>,
     stage: Stage,
 }
@@ -96,7 +94,6 @@ impl<'a> Guarded<'a> {
     pub(super) fn new(
         begin: impl FnOnce() -> BoxFuture<'a, Result<ToolOutput, ToolError>>,
         context: &'a ToolContext,
-        plan: &'a Plan,
     ) -> Self {
         let (body, stage) = match guarded("the tool", begin) {
             Ok(body) => (body, Stage::New),
@@ -105,7 +102,6 @@ impl<'a> Guarded<'a> {
         Self {
             body: Some(body),
             context,
-            plan,
             alarm: None,
             stage,
         }
@@ -158,7 +154,7 @@ impl<'a> Guarded<'a> {
 
     /// How long the call may take.
     fn timeout(&self) -> Option<Duration> {
-        shorter(self.plan.timeout, self.context.session.timeout)
+        shorter(self.context.tool_timeout(), self.context.session.timeout)
     }
 
     fn alarms(&self) -> &'a Arc<Alarms> {

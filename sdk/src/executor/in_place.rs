@@ -1,21 +1,43 @@
-//! The future of a call that runs in place. It is moved several times before it is polled, so it has
-//! room for what a call begins with alone; what a call waits with lies elsewhere.
+//! The future of a call that runs in place. It is moved several times before it is polled, and hosts hold
+//! thousands: what a call begins with and what it waits with have one room, and that is small.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use super::pipeline::begin;
+use pin_project_lite::pin_project;
+
+use super::pipeline::{Body, begin};
 use super::session::{Place, SessionCore, Turn};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;
 use crate::tool::BoxFuture;
 
-pub(super) enum InPlace<'a> {
-    New(Start<'a>),
-    Waits(BoxFuture<'a, ToolOutcome>),
-    Ended,
+/// Where a call goes on that has not ended.
+pub(super) enum Next<'a> {
+    /// Its body may wait.
+    Waits(Body<'a>),
+    /// Where there is room for all that a call may come to.
+    Elsewhere(BoxFuture<'a, ToolOutcome>),
+}
+
+pin_project! {
+    #[project = InPlaceOf]
+    pub(super) enum InPlace<'a, W, F> {
+        New {
+            start: Start<'a>,
+            wait: W,
+        },
+        Waits {
+            #[pin]
+            body: F,
+        },
+        Elsewhere {
+            rest: BoxFuture<'a, ToolOutcome>,
+        },
+        Ended,
+    }
 }
 
 /// What a call begins with.
@@ -45,28 +67,55 @@ impl<'a> Start<'a> {
     }
 }
 
-impl Future for InPlace<'_> {
+impl<'a, W, F> InPlace<'a, W, F>
+where
+    W: Fn(Body<'a>) -> F,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+{
+    /// Of a call that has yet to begin.
+    pub(super) fn new(start: Start<'a>, wait: W) -> Self {
+        Self::New { start, wait }
+    }
+}
+
+impl<'a, W, F> Future for InPlace<'a, W, F>
+where
+    W: Fn(Body<'a>) -> F,
+    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+{
     type Output = ToolOutcome;
 
-    #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
-        if let Self::New(start) = &mut *self {
-            // Handed in, so that an outcome is made where it is returned.
-            let mut rest = None;
-            let ended = begin(start, &mut rest);
-            *self = match rest {
-                None => {
-                    *self = Self::Ended;
-                    return ended;
+        loop {
+            let rest = match self.as_mut().project() {
+                InPlaceOf::New { start, wait } => {
+                    // Handed in, so that an outcome is made where it is returned.
+                    let mut next = None;
+                    let ended = begin(start, &mut next);
+                    match next {
+                        None => {
+                            self.set(Self::Ended);
+                            return ended;
+                        }
+                        Some(Next::Waits(body)) => {
+                            let body = wait(body);
+                            self.set(Self::Waits { body });
+                            continue;
+                        }
+                        Some(Next::Elsewhere(rest)) => rest,
+                    }
                 }
-                Some(rest) => Self::Waits(rest),
+                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                    Ok(outcome) => {
+                        self.set(Self::Ended);
+                        return Poll::Ready(outcome);
+                    }
+                    Err(rest) => rest,
+                },
+                InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
+                InPlaceOf::Ended => return Poll::Pending,
             };
+            self.set(Self::Elsewhere { rest });
         }
-        let Self::Waits(rest) = &mut *self else {
-            return Poll::Pending;
-        };
-        let outcome = ready!(rest.as_mut().poll(cx));
-        *self = Self::Ended;
-        Poll::Ready(outcome)
     }
 }

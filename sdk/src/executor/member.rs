@@ -134,10 +134,12 @@ impl Ready {
             let invocation = self.context.invocation_id();
             let catalog = turn.place_of(&turn.scope, invocation).catalog;
             let body = self.body(turn.shared(), &catalog);
-            if !body.runs_now() {
-                return wait(body).await;
-            }
-            match body.run_now() {
+            let ended = if body.runs_now() {
+                body.run_now()
+            } else {
+                wait(body).await
+            };
+            match ended {
                 Ok(outcome) => outcome,
                 Err(rest) => rest.await,
             }

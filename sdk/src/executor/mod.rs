@@ -329,7 +329,7 @@ mod tests {
         let executor = Executor::new(ToolRegistry::new()).unwrap();
         let session = executor.session("s");
         let size = size_of_val(&session.call(ToolCall::new("a", "{}")));
-        assert!(size <= 192, "{size} bytes");
+        assert!(size <= 128, "{size} bytes");
     }
 
     /// Whatever a tool reports: without a sink no event is built, and nothing that it says is formatted.

@@ -19,7 +19,7 @@ use super::commands::obeyed;
 use super::course::Course;
 use super::excess::exceeds;
 use super::guard::{Fault, Guarded, guarded};
-use super::in_place::{At, InPlace, Start};
+use super::in_place::{At, InPlace, Next, Start};
 use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::session::Place;
@@ -36,24 +36,20 @@ pub(super) fn run<'a>(
     at: At<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    InPlace::New(Start { shared, at, call })
+    InPlace::new(Start { shared, at, call }, wait)
 }
 
-/// Everything up to where a body may wait, and all of a call whose body never does. Of any other it
-/// gives what is still to be waited for.
+/// Everything up to where a body may wait, and all of a call whose body never does.
 #[expect(
     clippy::inline_always,
     reason = "an outcome is moved once more for each call between"
 )]
 #[inline(always)]
-pub(super) fn begin<'a>(
-    start: &mut Start<'a>,
-    next: &mut Option<BoxFuture<'a, ToolOutcome>>,
-) -> Poll<ToolOutcome> {
+pub(super) fn begin<'a>(start: &mut Start<'a>, next: &mut Option<Next<'a>>) -> Poll<ToolOutcome> {
     let place = start.place();
     let Start { shared, call, .. } = start;
     if shared.is_watched() || place.is_watched() {
-        *next = Some(watched(shared, place, call.take()));
+        *next = Some(Next::Elsewhere(watched(shared, place, call.take())));
         return Poll::Pending;
     }
     let begun = shared.measures_time.then(Instant::now);
@@ -72,7 +68,7 @@ pub(super) fn begin<'a>(
         let so_far = (begun, context.call.number, notes);
         let world = context.call.world().cloned();
         let doubted = doubted(shared, &place, call, so_far, world, invocation, *doubt);
-        *next = Some(doubted);
+        *next = Some(Next::Elsewhere(doubted));
         return Poll::Pending;
     }
     if let Some(world) = context.call.world() {
@@ -90,35 +86,33 @@ pub(super) fn begin<'a>(
         return match rest.ended(&mut context, ran) {
             Ok(outcome) => Poll::Ready(outcome),
             Err(elsewhere) => {
-                *next = Some(elsewhere);
+                *next = Some(Next::Elsewhere(elsewhere));
                 Poll::Pending
             }
         };
     }
-    *next = Some(Box::pin(wait(Body {
+    *next = Some(Next::Waits(Body {
         rest,
         context,
         invocation,
-    })));
+    }));
     Poll::Pending
 }
 
 /// Runs a body that may wait.
-pub(super) fn wait(body: Body<'_>) -> impl Future<Output = ToolOutcome> + Send {
+pub(super) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
     let Body {
         rest,
-        mut context,
+        context,
         invocation,
     } = body;
+    // What is not looked at at each step lies apart: the future is moved, and held by the thousand.
+    let held = Box::new((rest, context));
     async move {
-        let plan = rest.catalog().plan(context.call.number);
-        let ran = Guarded::new(|| invocation.invoke(&context), &context, plan).await;
-        let elsewhere = match rest.ended(&mut context, ran) {
-            Ok(outcome) => return outcome,
-            Err(elsewhere) => elsewhere,
-        };
-        elsewhere.await
+        let ran = Guarded::new(|| invocation.invoke(&held.1), &held.1).await;
+        let (rest, mut context) = *held;
+        rest.ended(&mut context, ran)
     }
 }
 

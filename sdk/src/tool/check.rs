@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ToolContext;
 use super::wait::Wait;
@@ -23,6 +24,9 @@ pub(crate) trait Specs: Any + Send + Sync {
     /// What a tool says of itself, when it is asked for. The tool may panic.
     fn spec(&self, number: usize) -> &ToolSpec;
 
+    /// How long a call of the tool may take.
+    fn timeout(&self, number: usize) -> Option<Duration>;
+
     /// How large the tool's last output was, in bytes: what to reserve for the next.
     fn output_hint(&self, number: usize) -> usize;
 }
@@ -35,6 +39,10 @@ impl Specs for ToolSpec {
 
     fn spec(&self, _number: usize) -> &ToolSpec {
         self
+    }
+
+    fn timeout(&self, _number: usize) -> Option<Duration> {
+        None
     }
 
     fn output_hint(&self, _number: usize) -> usize {

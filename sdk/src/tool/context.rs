@@ -340,6 +340,11 @@ impl ToolContext {
         self.was_told_to_cancel() || self.turn.as_ref().is_some_and(ended)
     }
 
+    /// How long the executor lets a call of the tool take.
+    pub(crate) fn tool_timeout(&self) -> Option<Duration> {
+        self.specs().timeout(self.call.number)
+    }
+
     pub(crate) fn output_hint(&self) -> usize {
         self.specs().output_hint(self.call.number)
     }
