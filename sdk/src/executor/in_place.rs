@@ -8,7 +8,8 @@ use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use super::pipeline::{Body, begin};
+use super::pipeline::begin;
+use super::rest::Body;
 use super::session::{Place, SessionCore, Turn};
 use super::{Shared, ToolOutcome};
 use crate::message::ToolCall;

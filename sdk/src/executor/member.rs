@@ -10,8 +10,9 @@ use super::begin::Begun;
 use super::catalogs::Pinned;
 use super::course::{Course, Step};
 use super::permits::{Doubt, permit};
-use super::pipeline::{Admitted, Body, admit, refused, wait};
+use super::pipeline::{Admitted, admit, refused};
 use super::reading::Notes;
+use super::rest::{Body, Rest, wait};
 use super::session::{Place, Turn};
 use super::task::Task;
 use super::{Shared, ToolOutcome, WaitMode};
@@ -156,14 +157,7 @@ impl Ready {
     }
 
     fn body<'a>(self, shared: &'a Arc<Shared>, catalog: &Pinned<'_>) -> Body<'a> {
-        let so_far = (self.begun, self.notes);
-        Body::new(
-            shared,
-            catalog,
-            so_far,
-            self.sent,
-            self.context,
-            self.invocation,
-        )
+        let rest = Rest::new(shared, catalog, self.begun, self.notes, self.sent);
+        Body::new(rest, self.context, self.invocation)
     }
 }

@@ -54,6 +54,7 @@ mod registration;
 mod replayed;
 #[cfg(feature = "journal")]
 mod replaying;
+mod rest;
 mod resume;
 #[cfg(feature = "journal")]
 mod run_again;
