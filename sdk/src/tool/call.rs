@@ -1,0 +1,82 @@
+//! What a call has for itself while it runs.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::cancellation::Cancellation;
+use super::check::{Kept, Specs};
+use super::nested::Nesting;
+use super::wait::Resumed;
+use super::world::CallWorld;
+use crate::id::{CallId, InvocationId, TurnId};
+
+/// What is a call's own. Small, because each call in flight has one.
+#[derive(Clone)]
+pub(crate) struct CallScope {
+    pub(crate) call_id: Option<CallId>,
+    /// Of the call in its session.
+    pub(super) count: u64,
+    /// Of the tool among [those of the call](ToolContext::specs).
+    pub(crate) number: usize,
+    pub(super) extras: Option<Arc<CallExtras>>,
+}
+
+/// What tells a call from others.
+pub(crate) struct CallIds {
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    /// The model's.
+    pub(crate) call: Option<CallId>,
+}
+
+/// What few calls have.
+#[derive(Clone, Default)]
+pub(crate) struct CallExtras {
+    pub(crate) metadata: Option<Arc<Map<String, Value>>>,
+    /// For checks while the call runs, where they may depend on it.
+    pub(crate) kept: Option<Arc<Kept>>,
+    /// What was answered before the body began.
+    pub(crate) resumed: Option<Arc<Resumed>>,
+    /// Of a call that a tool makes.
+    pub(crate) within: Option<Arc<Nesting>>,
+    /// Finds the tool of the call, where the session's does not.
+    pub(crate) specs: Option<Arc<dyn Specs>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(crate) world: Option<Arc<CallWorld>>,
+    /// Of a body that its call may leave behind: cancelled with the call's turn and session, and
+    /// when the call ends without it.
+    pub(crate) own: Option<Cancellation>,
+    /// Where they do not follow from the call's number, session and turn.
+    pub(crate) ids: Option<(TurnId, InvocationId)>,
+}
+
+impl CallScope {
+    pub(crate) fn metadata(&self) -> Option<&Arc<Map<String, Value>>> {
+        self.extras.as_ref()?.metadata.as_ref()
+    }
+
+    pub(crate) fn kept(&self) -> Option<&Arc<Kept>> {
+        self.extras.as_ref()?.kept.as_ref()
+    }
+
+    pub(crate) fn resumed(&self) -> Option<&Arc<Resumed>> {
+        self.extras.as_ref()?.resumed.as_ref()
+    }
+
+    pub(crate) fn within(&self) -> Option<&Arc<Nesting>> {
+        self.extras.as_ref()?.within.as_ref()
+    }
+
+    pub(crate) fn specs(&self) -> Option<&Arc<dyn Specs>> {
+        self.extras.as_ref()?.specs.as_ref()
+    }
+
+    pub(crate) fn world(&self) -> Option<&Arc<CallWorld>> {
+        self.extras.as_ref()?.world.as_ref()
+    }
+
+    pub(super) fn own(&self) -> Option<&Cancellation> {
+        self.extras.as_ref()?.own.as_ref()
+    }
+}
