@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use super::ToolOutcome;
 use super::asked::Asked;
 use super::course::Course;
 use super::nested::{cannot_wait, would_suspend};
 use super::people::Waiting;
 use super::places::ended;
 use super::witness::told;
-use super::{FailedCall, ToolOutcome};
 use crate::interaction::cancelled;
 use crate::message::{Content, ResultSource, ToolError, ToolOutput, ToolResult};
 use crate::pending::{Draft, WaitKind};
@@ -58,16 +58,11 @@ impl Course {
         self.step(ended(&output));
         let remarks = self.remarks();
         let witness = self.let_go();
-        let fatal = output.error.clone().filter(ToolError::is_fatal);
         let mut result = self.result(source, output);
         for remark in remarks {
             result.push(Content::text(remark));
         }
-        let outcome = match fatal {
-            Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-            None => ToolOutcome::Completed(result),
-        };
-        told(witness, outcome)
+        told(witness, ToolOutcome::of(result))
     }
 
     pub(super) fn result(self: Box<Self>, source: ResultSource, output: ToolOutput) -> ToolResult {

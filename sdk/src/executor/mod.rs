@@ -112,7 +112,7 @@ use crate::pending::TicketBroker;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::registry::{RoleRules, ToolRegistry, ToolSnapshot};
 use crate::state::States;
-use crate::tool::{Alarms, FailedCall, Interruption, Resources, Specs, ToolOutcome, WorldSource};
+use crate::tool::{Alarms, Interruption, Resources, Specs, ToolOutcome, WorldSource};
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
 ///

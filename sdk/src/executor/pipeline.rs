@@ -21,7 +21,7 @@ use super::permits::{Asked, Doubt, permit};
 use super::reading::{Notes, read};
 use super::rest::{Body, Rest, wait};
 use super::session::Place;
-use super::{FailedCall, Shared, ToolOutcome, WaitMode};
+use super::{Shared, ToolOutcome, WaitMode};
 use crate::id::{Label, ToolName};
 use crate::message::{ResultSource, ToolCall, ToolError, ToolResult};
 use crate::tool::{BoxFuture, CallExtras, CallIds, CallWorld, Invocation, Kept, ToolContext};
@@ -118,17 +118,13 @@ pub(super) fn refused(
     (tool, error): (Label, ToolError),
 ) -> ToolOutcome {
     let source = ResultSource::Executor;
-    let fatal = error.is_fatal().then(|| error.clone());
     let id = place.invocation_id;
     let mut result = ToolResult::new(call.id().cloned(), id, tool, source, error.into());
     result.note(notes.purpose, notes.repairs);
     if let Some(begun) = begun {
         result = result.with_duration(begun.elapsed());
     }
-    match fatal {
-        Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-        None => ToolOutcome::Completed(result),
-    }
+    ToolOutcome::of(result)
 }
 
 /// A call that may run.

@@ -14,7 +14,7 @@ use super::run_again::Again;
 use super::session::Place;
 use super::unanswered::{not_recorded, unfinished, unreadable};
 use super::witness::{CallSpan, Witness, told};
-use super::{FailedCall, Shared, ToolOutcome};
+use super::{Shared, ToolOutcome};
 use crate::id::{Label, ToolName};
 use crate::journal::{
     Divergence, DivergenceKind, NormalOutput, RecordedCall, RecordedInput, Replay, Settled, Sought,
@@ -279,7 +279,6 @@ impl<'a> Replayed<'a> {
         if exceeds(&output, limit) {
             output = limited(output, limit, Cut::ForGood);
         }
-        let fatal = output.error.clone().filter(ToolError::is_fatal);
         let name = self.name(found);
         let id = self.place.invocation_id;
         let mut result = ToolResult::new(self.call.id().cloned(), id, name, source, output);
@@ -290,11 +289,7 @@ impl<'a> Replayed<'a> {
         if let Some(begun) = self.begun {
             result = result.with_duration(begun.elapsed());
         }
-        let outcome = match fatal {
-            Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-            None => ToolOutcome::Completed(result),
-        };
-        told(self.witness, outcome)
+        told(self.witness, ToolOutcome::of(result))
     }
 }
 

@@ -14,7 +14,7 @@ use super::excess::exceeds;
 use super::guard::{Fault, Guarded};
 use super::reading::Notes;
 use super::session::Place;
-use super::{FailedCall, Shared, ToolOutcome};
+use super::{Shared, ToolOutcome};
 use crate::message::{Arguments, ResultSource, ToolOutput, ToolResult};
 use crate::tool::{BoxFuture, Invocation, ToolContext};
 
@@ -184,10 +184,6 @@ impl<'a> Rest<'a> {
         let invocation_id = context.invocation_id();
         let call_id = context.call.call_id.take();
         let tool = self.catalog().entry(context.call.number).name.label();
-        let fatal = match &output.error {
-            Some(error) if error.is_fatal() => Some(error.clone()),
-            _ => None,
-        };
         let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
         if let Some(aside) = self.aside {
             let Aside { begun, notes, .. } = *aside;
@@ -196,10 +192,7 @@ impl<'a> Rest<'a> {
                 result = result.with_duration(begun.elapsed());
             }
         }
-        match fatal {
-            Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-            None => ToolOutcome::Completed(result),
-        }
+        ToolOutcome::of(result)
     }
 
     /// Cuts an output that is larger than the model may see.

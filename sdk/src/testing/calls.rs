@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::id::{InvocationId, Label};
 use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
-use crate::tool::{BoxFuture, Calls, FailedCall, ToolContext, ToolOutcome};
+use crate::tool::{BoxFuture, Calls, ToolContext, ToolOutcome};
 
 /// What is answered to a call.
 pub(super) type Answering =
@@ -41,7 +41,6 @@ impl Calls for Answered {
                 )
                 .into(),
             };
-            let error = output.as_error().filter(|error| error.is_fatal()).cloned();
             let number = self.count.fetch_add(1, Ordering::Relaxed);
             let result = ToolResult::new(
                 call.id().cloned(),
@@ -50,10 +49,7 @@ impl Calls for Answered {
                 ResultSource::Tool,
                 output,
             );
-            match error {
-                Some(error) => ToolOutcome::Failed(FailedCall::new(error, result)),
-                None => ToolOutcome::Completed(result),
-            }
+            ToolOutcome::of(result)
         })
     }
 }

@@ -124,6 +124,15 @@ impl Interruption {
 }
 
 impl ToolOutcome {
+    /// Of a call that has ended: with a fatal error it ends the run too.
+    #[inline]
+    pub(crate) fn of(result: ToolResult) -> Self {
+        match result.error() {
+            Some(error) if error.is_fatal() => Self::Failed(FailedCall::new(error.clone(), result)),
+            _ => Self::Completed(result),
+        }
+    }
+
     /// The result, which every outcome has.
     pub fn result(&self) -> &ToolResult {
         match self {
