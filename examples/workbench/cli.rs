@@ -9,8 +9,8 @@ use serde_json::Value;
 use toolwright::{
     BuildError, ContentHash, JournalError, PolicyError, RegistryError, TicketError, TicketId,
 };
+use toolwright_examples::calls::NotACall;
 
-use crate::calls::NotACall;
 #[cfg(unix)]
 use crate::process::Variable;
 use crate::suspend::{FolderError, KeyError};

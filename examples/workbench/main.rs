@@ -4,7 +4,6 @@
 //! number of the signal that asked to end); else 4 if a call waits for an answer; else 3 if a call was
 //! denied; else 1 if a call failed, or a journal is not what was written or does not replay; else 0.
 
-mod calls;
 mod cli;
 mod files;
 mod interrupt;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use toolwright::{Arguments, Executor, PermissionChecker, PermissionPolicy, ToolCall, ToolSpec};
+use toolwright_examples::calls;
 
-use crate::calls;
 use crate::cli::{Cli, PolicyCommand, Problem};
 use crate::source::standard_input;
 

@@ -10,8 +10,8 @@ use toolwright::{
     CallId, Content, ErrorKind, Executor, Interruption, Repair, Session, SessionId, TicketId,
     ToolCall, ToolError, ToolOutcome,
 };
+use toolwright_examples::calls::{self, NotACall, Said};
 
-use crate::calls::{self, NotACall, Said};
 use crate::cli::{Cli, Problem};
 use crate::interrupt::Interrupt;
 use crate::process::Processes;

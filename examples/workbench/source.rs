@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use tokio::sync::mpsc;
+use toolwright_examples::calls::{Text, next_line};
 
 use crate::MAX_CALL;
 use crate::cli::Problem;
@@ -13,9 +14,6 @@ use crate::cli::Problem;
 /// The longest line that is read, in bytes: the largest arguments with room for escapes. A pipe may
 /// never end its line.
 const MAX_LINE: usize = 2 * MAX_CALL;
-
-/// A line with its end, or nothing where it is too long to be one.
-pub(crate) type Line = Option<Vec<u8>>;
 
 /// An opened file of calls, or standard input.
 pub(crate) struct Source {
@@ -54,7 +52,7 @@ impl Source {
         let (ask, mut asked) = mpsc::channel(1);
         thread::spawn(move || {
             while asked.blocking_recv().is_some() {
-                let Some(line) = next(&mut reader).transpose() else {
+                let Some(line) = next_line(&mut reader, MAX_LINE).transpose() else {
                     return;
                 };
                 let line = line.map_err(|error| unreadable(&name, error));
@@ -75,7 +73,7 @@ impl Source {
 /// Lines, of which each is read when it is asked for and no sooner: between two lines the terminal
 /// that they come from belongs to whoever else asks something there.
 pub(crate) struct Lines {
-    receiver: mpsc::Receiver<Result<Line, Problem>>,
+    receiver: mpsc::Receiver<Result<Text, Problem>>,
     ask: mpsc::Sender<()>,
     /// Whether one was asked for that has not come.
     awaited: bool,
@@ -83,7 +81,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// The next line; the last one is an error if reading failed. May be dropped and asked again.
-    pub(crate) async fn next(&mut self) -> Option<Result<Line, Problem>> {
+    pub(crate) async fn next(&mut self) -> Option<Result<Text, Problem>> {
         if !self.awaited {
             // Where nobody listens any more there is no further line.
             let _ = self.ask.send(()).await;
@@ -93,19 +91,6 @@ impl Lines {
         self.awaited = false;
         line
     }
-}
-
-/// The next line, if there is one. Of one that is too long nothing is kept.
-fn next(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    if reader.take(MAX_LINE as u64).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if line.len() == MAX_LINE && !line.ends_with(b"\n") {
-        reader.skip_until(b'\n')?;
-        return Ok(Some(None));
-    }
-    Ok(Some(Some(line)))
 }
 
 /// All of standard input: one call, or the arguments of one.

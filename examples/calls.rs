@@ -1,4 +1,6 @@
-//! A line of calls: one, or a message with several, as a model's provider writes them, or plain.
+//! Lines of calls: one call, or a message with several, as a model's provider writes them, or plain.
+
+use std::io::{self, BufRead, Read as _};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -50,19 +52,26 @@ enum Id {
     Number(serde_json::Number),
 }
 
-/// Why a line is not a call.
+/// The reason why a line is not a call.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotACall {
+#[non_exhaustive]
+pub enum NotACall {
+    /// A line that is longer than the reader allows.
     #[error("it is too long")]
     TooLong,
+    /// Bytes that are not UTF-8.
     #[error("it is not UTF-8 text")]
     Encoding(#[from] std::str::Utf8Error),
+    /// JSON of another kind, or a member of a list that is no object.
     #[error("it is not a JSON object")]
     NoObject,
+    /// Text that is not JSON, or has a member of another type.
     #[error("it cannot be read: {0}")]
     Json(serde_json::Error),
+    /// A message without calls.
     #[error("there is no call in it")]
     Empty,
+    /// An object that names no tool.
     #[error("it has no `name`, and no `function` with a `name` either")]
     Nameless,
 }
@@ -74,15 +83,21 @@ impl From<serde_json::Error> for NotACall {
     }
 }
 
-/// What a line says.
-pub(crate) enum Said<'l> {
+/// The calls of a line.
+#[derive(Debug)]
+pub enum Said<'l> {
+    /// A single call.
     One(ToolCall<'l>),
-    /// Of one message, to be run side by side.
+    /// The calls of one message, to be run side by side; a member that is no call leaves the others.
     Several(Vec<Result<ToolCall<'l>, NotACall>>),
 }
 
 /// Reads one line, without space around it.
-pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
+///
+/// # Errors
+///
+/// When the line is neither a call nor a message with calls.
+pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     let line = std::str::from_utf8(line)?;
     if line.starts_with('[') {
         return several(serde_json::from_str(line)?);
@@ -109,7 +124,11 @@ pub(crate) fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
 }
 
 /// Reads one call, without space around it.
-pub(crate) fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
+///
+/// # Errors
+///
+/// When the text is not one call.
+pub fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
     call(object(std::str::from_utf8(line)?)?)
 }
 
@@ -147,6 +166,27 @@ fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
         Some(Id::Text(id)) => call.with_id(id),
         Some(Id::Number(id)) => call.with_id(id.to_string()),
     })
+}
+
+/// A line with its end; `None` where it is too long to be one.
+pub type Text = Option<Vec<u8>>;
+
+/// Reads the next line with its end, of at most so many bytes. `None` is the end of the input;
+/// `Some(None)` is a line that is longer, of which nothing is kept.
+///
+/// # Errors
+///
+/// When the input cannot be read.
+pub fn next_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Text>> {
+    let mut line = Vec::new();
+    if reader.take(longest as u64).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() == longest && !line.ends_with(b"\n") {
+        reader.skip_until(b'\n')?;
+        return Ok(Some(None));
+    }
+    Ok(Some(Some(line)))
 }
 
 #[cfg(test)]
