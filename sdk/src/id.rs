@@ -450,6 +450,11 @@ impl InvocationId {
     pub(crate) fn count(self) -> u64 {
         self.low
     }
+
+    /// The number of the session handle that made the call: the upper half.
+    pub(crate) fn prefix(self) -> u64 {
+        self.high
+    }
 }
 
 #[cfg(test)]

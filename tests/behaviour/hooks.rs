@@ -3,6 +3,7 @@
 mod after;
 mod batches;
 mod before;
+mod block;
 mod gates;
 mod parts;
 mod stages;

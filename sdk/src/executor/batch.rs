@@ -35,7 +35,8 @@ impl Turn {
     ///
     /// What has to be asked about any of them before they run is asked at once, so that a host can show
     /// it as one prompt; those that nobody is asked about run meanwhile. A call that fails, is denied
-    /// or waits leaves the others alone. Two calls of one id are two calls. While they run, they are
+    /// or waits leaves the others alone. A gate's [`Block`](crate::GateDecision::Block) ends them all.
+    /// Two calls of one id are two calls. While they run, they are
     /// among those of [`Session::running`], and can be cancelled one by one.
     ///
     /// Dropping the future drops the tools where they stand.
@@ -254,10 +255,11 @@ impl<'a> Batch<'a> {
     }
 
     fn begun(&mut self, at: usize, course: Box<Course>, step: Step) {
-        if self.turn.shared().hooks.before.is_empty() {
-            self.go_or_ask(at, course, step);
-        } else {
+        // A gate that blocks one of them keeps all of them from running, and hooks see them together.
+        if self.turn.shared().hooks.look_before() {
             self.begun.push((at, course, step));
+        } else {
+            self.go_or_ask(at, course, step);
         }
     }
 

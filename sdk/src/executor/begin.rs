@@ -51,20 +51,23 @@ impl Course {
         let mut notes = Notes::default();
         #[cfg(feature = "journal")]
         let mut accepted = None;
-        let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
-            #[cfg(feature = "journal")]
-            {
-                let journal = shared.base.journal.as_ref();
-                accepted = journal.map(|_| asked.arguments.clone().into_owned());
-            }
-            // What was sent is taken below: it need not be copied.
-            let changed = !std::ptr::eq(asked.arguments, call.arguments());
-            let changed = changed.then(|| asked.arguments.clone().into_owned());
-            if looks_before {
-                return Ok((None, changed));
-            }
-            permit(shared, asked, body, context).map(|doubt| (doubt, changed))
-        });
+        let admitted = match place.refused_by_block(call) {
+            Some(refusal) => Err(refusal),
+            None => admit(shared, place, call, &mut notes, |asked, body, context| {
+                #[cfg(feature = "journal")]
+                {
+                    let journal = shared.base.journal.as_ref();
+                    accepted = journal.map(|_| asked.arguments.clone().into_owned());
+                }
+                // What was sent is taken below: it need not be copied.
+                let changed = !std::ptr::eq(asked.arguments, call.arguments());
+                let changed = changed.then(|| asked.arguments.clone().into_owned());
+                if looks_before {
+                    return Ok((None, changed));
+                }
+                permit(shared, asked, body, context).map(|doubt| (doubt, changed))
+            }),
+        };
         #[cfg(feature = "journal")]
         let recorder = Recorder::of(shared, place, call, accepted.as_ref());
         #[cfg(feature = "journal")]
@@ -129,6 +132,11 @@ pub(super) fn watched<'a>(
     mut call: ToolCall<'a>,
 ) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
+        let turn = place.turn_to_block(shared);
+        let place = Place {
+            turn: place.turn.or(turn.as_ref()),
+            ..place.clone()
+        };
         match Course::begin(shared, &place, &mut call).await {
             Begun::Ended(outcome) => *outcome,
             Begun::Goes(course, step) => course.drive(step).await,

@@ -36,7 +36,7 @@ pub(super) fn run_now(
 ) -> Result<ToolOutput, Fault> {
     if context.was_told_to_cancel() {
         return Err(match guarded("the tool", || drop(invocation)) {
-            Ok(()) => never_began(),
+            Ok(()) => never_began(context),
             Err(panicked) => Fault::Executor(panicked),
         });
     }

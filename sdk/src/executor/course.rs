@@ -260,6 +260,13 @@ impl Course {
                         match self.shared.base.people.mode {
                             WaitMode::Blocking => Box::pin(self.settle(asked, held)).await,
                             WaitMode::Unattended | WaitMode::Suspending => {
+                                // Connected first: whoever blocks the turn now finds this call or
+                                // its ticket.
+                                self.connect_turn();
+                                if let Some(refusal) = self.refused_by_block() {
+                                    step = refusal;
+                                    continue;
+                                }
                                 #[cfg(feature = "journal")]
                                 if let Err(error) =
                                     Box::pin(self.record_interruption(&asked, &held)).await
@@ -272,7 +279,12 @@ impl Course {
                             }
                         }
                     }
-                    Step::End(source, output) => return self.finish(source, output).await,
+                    Step::End(source, mut output) => {
+                        if self.is_blocked() {
+                            output = Box::pin(self.ended_by_block(source, output)).await;
+                        }
+                        return self.finish(source, output).await;
+                    }
                 };
             }
         }
@@ -316,6 +328,9 @@ impl Course {
     async fn run(&mut self, invocation: Box<dyn Invocation>, mut context: ToolContext) -> Step {
         if let Err(error) = self.take_place(&mut context).await {
             return without(invocation, Step::refuse(error));
+        }
+        if let Some(refusal) = self.refused_by_block() {
+            return without(invocation, refusal);
         }
         // The call may have waited since it was judged.
         context.state = self.session.state.snapshot();

@@ -10,7 +10,7 @@ use super::hosted::panicked;
 use crate::event::EventKind;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::interaction::{WaitFor, declined, unavailable};
-use crate::message::{ErrorKind, ResultSource, ToolError};
+use crate::message::{ResultSource, ToolError};
 use crate::panic::caught;
 use crate::pending::Answer;
 use crate::permission::{Asking, PermissionRequest};
@@ -30,6 +30,9 @@ impl Course {
     pub(super) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Step> {
         if self.shared.hooks.gates.is_empty() {
             return None;
+        }
+        if let Some(refusal) = self.refused_by_block() {
+            return Some(refusal);
         }
         self.gated = context.state.version();
         let shared = Arc::clone(&self.shared);
@@ -82,18 +85,7 @@ impl Course {
         let (what, mut rank) = (decision.as_str(), decision.rank());
         let tool = &self.entry().name;
         let step = match decision {
-            GateDecision::Block { reason } => Step::End(
-                ResultSource::Gate,
-                ToolError::new(
-                    ErrorKind::Blocked,
-                    format!(
-                        "`{tool}` was blocked: {reason}. The app ends the run at this call, so make \
-                         no more calls"
-                    ),
-                )
-                .into_fatal()
-                .into(),
-            ),
+            GateDecision::Block { reason } => self.block_turn(reason),
             GateDecision::Deny { reason } => Step::End(
                 ResultSource::Gate,
                 ToolError::denied(format!(

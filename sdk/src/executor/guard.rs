@@ -58,8 +58,11 @@ pub(super) enum Fault {
 }
 
 #[cold]
-pub(super) fn never_began() -> Fault {
-    Fault::Executor(before_it_began())
+pub(super) fn never_began(context: &ToolContext) -> Fault {
+    Fault::Executor(match context.turn_block() {
+        Some(block) => block.refusal(context.tool_name().as_str()),
+        None => before_it_began(),
+    })
 }
 
 #[cold]
@@ -126,8 +129,8 @@ impl<'a> Guarded<'a> {
             return Fault::Executor(panicked);
         }
         Fault::Stopped(match why {
-            Stop::Cancelled if self.stage == Stage::New => return never_began(),
-            Stop::Cancelled => cancelled(),
+            Stop::Cancelled if self.stage == Stage::New => return never_began(self.context),
+            Stop::Cancelled => cancelled(self.context),
             Stop::TimedOut => {
                 let limit = self.timeout().unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
@@ -205,8 +208,8 @@ impl<'a> Guarded<'a> {
             }
         };
         Fault::Stopped(match panicked {
-            Some(panicked) => cancelled().with_source(panicked),
-            None => cancelled(),
+            Some(panicked) => cancelled(self.context).with_source(panicked),
+            None => cancelled(self.context),
         })
     }
 
@@ -280,8 +283,11 @@ impl<'a> Guarded<'a> {
 }
 
 #[cold]
-fn cancelled() -> ToolError {
-    ToolError::new(ErrorKind::Cancelled, "the call was cancelled")
+fn cancelled(context: &ToolContext) -> ToolError {
+    match context.turn_block() {
+        Some(block) => block.cancelled(),
+        None => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
+    }
 }
 
 #[cold]

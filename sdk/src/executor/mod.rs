@@ -4,6 +4,7 @@ mod asked;
 mod batch;
 mod before;
 mod begin;
+mod blocking;
 mod body;
 mod build;
 #[cfg(feature = "journal")]

@@ -88,7 +88,8 @@ impl Session {
                 Ok(waiting.interrupted(&Asked::of(&ticket, begun), ticket))
             }
             Claim::Ready { call, answers } => {
-                let course = Course::waiting(&self.executor, &place, ticket)?;
+                let mut course = Course::waiting(&self.executor, &place, ticket)?;
+                course.turn = place.turn_to_block(&self.executor);
                 Ok(Box::pin(course.resumed(ticket, call, answers)).await)
             }
         }
@@ -163,6 +164,7 @@ impl Course {
         {
             self.recorder = self.recorder_of_resumed(ticket.id());
         }
+        self.connect_turn();
         self.witness = Witness::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
         let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);

@@ -27,7 +27,7 @@ use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
 use crate::registry::{Availability, ToolSnapshot};
 use crate::tool::{
-    Calls, Cancellation, Desk, Nesting, RunIdentity, SessionScope, TurnScope, Waits,
+    Calls, Cancellation, Desk, Nesting, RunIdentity, SessionScope, SuspendedTurns, TurnScope, Waits,
 };
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
@@ -139,6 +139,7 @@ impl SessionCore {
             specs: Arc::clone(&base.specs),
             waits,
             desk: Desk::default(),
+            suspended: SuspendedTurns::default(),
             slots: options.max_concurrent.map(slots),
             events: base.events.clone(),
             state,
@@ -447,6 +448,13 @@ impl Turn {
             #[cfg(feature = "journal")]
             replay: self.session.core.replay.as_ref(),
         }
+    }
+
+    /// Returns the reason of the gate that ended the turn by
+    /// [`GateDecision::Block`](crate::GateDecision::Block), if one did. No call of such a turn runs any
+    /// more; the session's next turn does.
+    pub fn block_reason(&self) -> Option<&str> {
+        self.scope.block().map(|block| block.reason.as_str())
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The

@@ -110,7 +110,7 @@ impl Turn {
     }
 }
 
-fn name_of(call: &ToolCall<'_>) -> Label {
+pub(super) fn name_of(call: &ToolCall<'_>) -> Label {
     let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
     Label::from(Cow::Owned(name))
 }

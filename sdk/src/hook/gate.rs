@@ -66,9 +66,20 @@ pub trait ToolGate: Send + Sync + 'static {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GateDecision {
-    /// The call does not run, and the host's run should end: its outcome is
+    /// The call does not run, and its turn ends: its outcome is
     /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
-    /// [`Blocked`](crate::ErrorKind::Blocked). The other calls of a batch have their results.
+    /// [`Blocked`](crate::ErrorKind::Blocked).
+    ///
+    /// The other calls of the turn, be they members of a batch, spawned, or made by a tool, have one
+    /// outcome each. One that ended before keeps its own. One whose body did not begin is blocked too, and
+    /// no later call of the turn runs. One whose body had begun is cancelled; the error of one that may
+    /// have an effect only once says that its effect is unknown. Both are `Failed`, with the code
+    /// `turn_blocked`. A call that waits in a ticket cannot be resumed any more: its ticket is cancelled.
+    /// A block of a resumed call ends the turn that it was made in.
+    ///
+    /// The session goes on, and so do turns of the sessions below it, but for those that a cancelled body
+    /// held: a block in a sub-session ends the turn there, and whoever made that turn reads it in the
+    /// outcome. [`Turn::block_reason`](crate::Turn::block_reason) tells the reason.
     #[non_exhaustive]
     Block {
         /// Why, for the model and the host.
@@ -92,7 +103,7 @@ pub enum GateDecision {
 }
 
 impl GateDecision {
-    /// The call does not run, and the host's run should end.
+    /// The call does not run, and its turn ends: see [`Block`](Self::Block).
     pub fn block(reason: impl Into<String>) -> Self {
         Self::Block {
             reason: reason.into(),

@@ -52,7 +52,7 @@ use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
     Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
-    Resources, RunIdentity, SessionScope, ToolContext, WorldSettings, WorldSource,
+    Resources, RunIdentity, SessionScope, SuspendedTurns, ToolContext, WorldSettings, WorldSource,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
@@ -347,6 +347,7 @@ impl ContextBuilder {
             ),
             waits: Arc::new(Scripted::new(self.answers)),
             desk: Desk::default(),
+            suspended: SuspendedTurns::default(),
             slots: None,
             world,
             timeout: None,

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use super::Resources;
+use super::block::SuspendedTurns;
 use super::call::{CallExtras, CallIds, CallScope};
 use super::cancellation::{Cancellation, LeftBehind};
 use super::check::Specs;
@@ -53,6 +54,7 @@ pub(crate) struct SessionScope {
     /// Who asks people.
     pub(crate) waits: Arc<dyn Waits>,
     pub(crate) desk: Desk,
+    pub(crate) suspended: SuspendedTurns,
     pub(crate) grants: SessionGrants,
     /// How many calls may run at a time.
     pub(crate) slots: Option<Arc<Semaphore>>,

@@ -3,6 +3,7 @@
 mod alarm;
 mod argument;
 mod ask;
+mod block;
 mod by_hand;
 mod call;
 mod cancellation;
@@ -44,6 +45,7 @@ use crate::spec::{SchemaFault, ToolSpec};
 
 pub(crate) use alarm::{Alarm, Alarms, NoTimers};
 pub use argument::Argument;
+pub(crate) use block::{SuspendedTurns, TurnBlock};
 pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
 pub(crate) use call::{CallExtras, CallIds};
 pub(crate) use cancellation::Cancellation;

@@ -18,7 +18,8 @@ pub enum ToolOutcome {
     /// have answered; only in [`WaitMode::Suspending`](crate::WaitMode::Suspending). The run goes on with
     /// the other calls, and the model gets the result of this one later.
     Interrupted(Interruption),
-    /// The run should end: a tool failed in a way that it declared [fatal](ToolError::into_fatal).
+    /// The run should end: a gate [ended the turn](crate::GateDecision::Block), the call could not be
+    /// recorded, or a tool failed in a way that it declared [fatal](ToolError::into_fatal).
     Failed(FailedCall),
 }
 

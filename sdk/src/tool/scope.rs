@@ -1,10 +1,11 @@
 //! What the calls of a turn share, and what one has for itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::watch;
 
+use super::block::TurnBlock;
 use super::cancellation::Cancellation;
 use super::seat::Seat;
 use crate::id::{InvocationId, TurnId};
@@ -21,6 +22,8 @@ pub(crate) struct TurnScope {
     pub(crate) cancelled: AtomicBool,
     /// The one that this is part of.
     above: Option<Arc<TurnScope>>,
+    /// Of the whole turn: set in the topmost scope alone, before that is cancelled.
+    block: OnceLock<Arc<TurnBlock>>,
     own: Option<Own>,
 }
 
@@ -64,6 +67,7 @@ impl TurnScope {
             cancellation,
             cancelled: AtomicBool::new(false),
             above: None,
+            block: OnceLock::new(),
             own: None,
         }
     }
@@ -109,6 +113,28 @@ impl TurnScope {
     pub(super) fn was_told_to_cancel(&self) -> bool {
         let told = self.cancelled.load(Ordering::Relaxed);
         told || self.above.as_deref().is_some_and(Self::was_told_to_cancel)
+    }
+
+    /// The topmost scope of the turn.
+    pub(crate) fn whole(self: &Arc<Self>) -> &Arc<Self> {
+        match &self.above {
+            Some(above) => above.whole(),
+            None => self,
+        }
+    }
+
+    /// The decision of a gate that ended the turn, if one did.
+    pub(crate) fn block(&self) -> Option<&Arc<TurnBlock>> {
+        match &self.above {
+            Some(above) => above.block(),
+            None => self.block.get(),
+        }
+    }
+
+    /// Ends the turn whose topmost scope this is. The first block stands.
+    pub(super) fn end_by(&self, block: Arc<TurnBlock>) {
+        let _ = self.block.set(block);
+        self.cancel();
     }
 
     /// That of a call, or of the nearest call above that has one.

@@ -109,7 +109,7 @@ async fn s4_36_gates_that_say_nothing_let_the_call_run() {
 }
 
 #[tokio::test]
-async fn s4_37_a_block_ends_the_run_with_its_reason_and_the_siblings_have_their_results() {
+async fn s4_37_a_block_ends_the_turn_with_its_reason_and_the_siblings_end_as_blocked() {
     let runs = Arc::new(Runs::default());
     let executor = builder(&runs)
         .gate(gate("the gate", |call| {
@@ -119,13 +119,24 @@ async fn s4_37_a_block_ends_the_run_with_its_reason_and_the_siblings_have_their_
         .build()
         .unwrap();
     let calls = [1, 2, 3].map(|valve| ToolCall::new("open", json!({"valve": valve})));
-    let outcomes = executor.session("s-1").call_all(calls).await;
+    let session = executor.session("s-1");
+    let turn = session.turn();
+    let opened = turn.call(ToolCall::new("open", CALL)).await;
+    assert_eq!(opened.text(), "valve 7 is open");
+    let outcomes = turn.call_all(calls).await;
     let [first, blocked, third] = outcomes.as_slice() else {
         panic!("there are three calls");
     };
-    assert_eq!(first.text(), "valve 1 is open");
-    assert_eq!(third.text(), "valve 3 is open");
-    assert_eq!(runs.count(), 2);
+    for sibling in [first, third] {
+        assert!(matches!(sibling, ToolOutcome::Failed(_)), "{sibling:?}");
+        let error = sibling.error().unwrap();
+        assert_eq!(
+            (error.kind(), error.code()),
+            (ErrorKind::Blocked, "turn_blocked")
+        );
+    }
+    assert_eq!(runs.count(), 1);
+    assert_eq!(turn.block_reason(), Some("valve 2 is never opened"));
     let ToolOutcome::Failed(failed) = blocked else {
         panic!("not failed: {blocked:?}");
     };
