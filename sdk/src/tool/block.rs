@@ -89,10 +89,8 @@ impl SuspendedTurns {
         {
             return;
         }
-        let others = all.iter().filter(|(of, _)| *of == key);
-        let block = others
-            .filter_map(|(_, other)| other.upgrade()?.block().cloned())
-            .next();
+        let mut others = all.iter().filter(|(of, _)| *of == key);
+        let block = others.find_map(|(_, other)| other.upgrade()?.block().cloned());
         all.push((key, Arc::downgrade(scope)));
         drop(all);
         if let Some(block) = block {
