@@ -1,11 +1,11 @@
 //! The variables that may be set before a command that is allowed.
 
-use super::super::shell::Assignment;
+use super::super::shell::{Assignment, is_locale, is_plain_locale};
 
-/// Variables by which no program is told to run or load something: they say how output looks, in which
-/// language, and how much of it there is. With plain values only: in some of them a path would name a
+/// Variables by which no program is told to run or load something: they say how output looks, and how much of
+/// it there is. With plain values only: in some of them a path would name a
 /// file to load.
-const HARMLESS: [&str; 24] = [
+const HARMLESS: [&str; 15] = [
     "CARGO_TERM_COLOR",
     "CI",
     "CLICOLOR",
@@ -13,15 +13,6 @@ const HARMLESS: [&str; 24] = [
     "COLUMNS",
     "FORCE_COLOR",
     "GIT_TERMINAL_PROMPT",
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_COLLATE",
-    "LC_CTYPE",
-    "LC_MESSAGES",
-    "LC_MONETARY",
-    "LC_NUMERIC",
-    "LC_TIME",
     "LINES",
     "NO_COLOR",
     "PYTHONDONTWRITEBYTECODE",
@@ -38,6 +29,8 @@ pub(super) fn allows(assignments: &[Assignment], environment: &[String]) -> bool
         environment.contains(&assignment.name)
             || (HARMLESS.contains(&assignment.name.as_str())
                 && assignment.value.as_deref().is_some_and(is_plain))
+            || (is_locale(&assignment.name)
+                && assignment.value.as_deref().is_some_and(is_plain_locale))
     })
 }
 

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::arithmetic::{self, is_name};
 use super::files::cleaned;
 use super::part::Directory;
+use super::variables::Value;
 use super::walk::{Walk, Walked};
 use super::word::Word;
-use super::{Unparsable, options};
+use super::{Unparsable, expand, options, test as tests};
 
 impl Walk {
     /// What a builtin does to the shell. False for what is none of these.
@@ -28,25 +30,27 @@ impl Walk {
             "export" | "readonly" | "declare" | "typeset" | "local" => {
                 self.declare(name, arguments)?;
             }
-            "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" | "wait" => {
+            "read" | "mapfile" | "readarray" | "getopts" | "unset" => {
                 self.names(name, arguments)?;
             }
-            "printf" => match arguments.first() {
-                Some(first) if first.may_start_with("-v") => self.names(name, arguments)?,
-                _ => {}
-            },
-            "test" | "[" => {
-                for (at, word) in arguments.iter().enumerate() {
-                    if word.known() == Some("-v") {
-                        let name = arguments.get(at + 1);
-                        if !name.and_then(Word::known).is_some_and(is_name) {
-                            return Err(Unparsable::new("`-v` works out an index").into());
-                        }
-                    }
-                    self.evaluates |= matches!(
-                        word, Word::Unknown(unknown) if unknown.splits && !unknown.each
-                    ) || may_test_a_variable(arguments, at);
+            "let" => {
+                for word in arguments {
+                    let Some(text) = word.known() else {
+                        return Err(Unparsable::new(format!(
+                            "`let {}` works out a text that is not known",
+                            word.shown()
+                        ))
+                        .into());
+                    };
+                    self.arithmetic(text)?;
                 }
+            }
+            "wait" => self.wait(arguments)?,
+            "printf" => self.printf(arguments)?,
+            "test" => tests::harmless(self, arguments)?,
+            "[" => {
+                let inside = arguments.split_last().filter(|(last, _)| last.known() == Some("]"));
+                tests::harmless(self, inside.map_or(arguments, |(_, inside)| inside))?;
             }
             _ => return Ok(false),
         }
@@ -83,111 +87,195 @@ impl Walk {
 
     fn declare(&mut self, name: &str, arguments: &[Word]) -> Walked {
         let exported = name != "local";
+        let odd = |word: &Word| {
+            Unparsable::new(format!(
+                "`{name} {}` may set a variable that is not named, work out an index, or make later assignments \
+                 mean something else",
+                word.shown()
+            ))
+        };
         for word in arguments {
             match word {
                 Word::Known(text) if text.starts_with(['-', '+']) => {
-                    if text.contains(['i', 'n']) {
-                        return Err(Unparsable::new(format!(
-                            "`{name} {text}` makes later assignments mean something else"
-                        ))
-                        .into());
+                    if !text.chars().skip(1).all(|c| "aAfFgprx".contains(c)) {
+                        return Err(odd(word).into());
                     }
                 }
                 Word::Known(text) => {
-                    let (variable, value) = text.split_once('=').unwrap_or((text, ""));
-                    let variable = variable.trim_end_matches('+');
+                    let (variable, value) = match text.split_once('=') {
+                        Some((variable, value)) => (variable, Some(value)),
+                        None => (text.as_str(), None),
+                    };
+                    let variable = variable.strip_suffix('+').unwrap_or(variable);
                     if !is_name(variable) {
-                        return Err(
-                            Unparsable::new(format!("`{name} {text}` sets an index")).into()
-                        );
+                        return Err(odd(word).into());
                     }
-                    self.set(variable, Some(value), exported);
+                    match value {
+                        Some(value) => self.set(variable, Value::Text(value), exported)?,
+                        None => self.keeps(variable, Value::Text(""), exported)?,
+                    }
                 }
                 Word::Unknown(unknown) => {
-                    let variable = unknown.prefix.split('=').next().unwrap_or_default();
-                    let whole = unknown.prefix.contains('=') && is_name(variable);
+                    let (variable, rest) =
+                        unknown.prefix.split_once('=').ok_or_else(|| odd(word))?;
                     // Bash does not split the value of a declaration.
-                    self.set(if whole { variable } else { "?" }, None, exported);
+                    if !is_name(variable) {
+                        return Err(odd(word).into());
+                    }
+                    let written = unknown.shown.strip_prefix(variable);
+                    let written = written.and_then(|written| written.strip_prefix('='));
+                    let integer = rest.is_empty() && written.is_some_and(expand::is_integer);
+                    let value = if integer { Value::Integer } else { Value::Unknown };
+                    self.set(variable, value, exported)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Builtins that set the variables that they are given the names of; an index is worked out.
+    /// Builtins that set the variables that they are given the names of.
     fn names(&mut self, name: &str, arguments: &[Word]) -> Walked {
-        for word in arguments {
-            match word.known() {
-                Some(text) if is_name(text) => self.set(text, None, false),
-                Some(text)
-                    if matches!(name, "mapfile" | "readarray")
-                        && text.starts_with('-')
-                        && text.contains('C') =>
-                {
-                    return Err(Unparsable::new(format!("`{name} -C` runs a command")).into());
+        let odd = |word: &Word| {
+            Unparsable::new(format!(
+                "`{name} {}` may work out an index, run a command or set a variable that is not named",
+                word.shown()
+            ))
+        };
+        // The letters without a value, and those with one.
+        let (flags, valued) = match name {
+            "read" => ("ers", "dinNptu"),
+            "mapfile" | "readarray" => ("t", "dnsuO"),
+            "unset" => ("v", ""),
+            _ => ("", ""),
+        };
+        let mut words = arguments;
+        while let [word, rest @ ..] = words {
+            let Some(letters) = word.known().and_then(|text| text.strip_prefix('-')) else {
+                break;
+            };
+            words = rest;
+            if letters == "-" {
+                break;
+            }
+            let plain = letters.trim_start_matches(|c| flags.contains(c));
+            let mut letters_left = plain.chars();
+            match letters_left.next() {
+                None if !letters.is_empty() => {}
+                // What follows is the name of an array.
+                Some('a') if name == "read" && plain == "a" => break,
+                Some(letter) if valued.contains(letter) => {
+                    if !letters_left.as_str().is_empty() {
+                        continue;
+                    }
+                    // One word, whatever it is.
+                    match rest {
+                        [value, after @ ..] if !value.splits() => words = after,
+                        _ => return Err(odd(word).into()),
+                    }
                 }
-                Some(text) if !text.contains(['[', '$', '`']) => {}
-                _ => {
-                    return Err(Unparsable::new(format!(
-                        "`{name}` may work out an index in the name of a variable"
-                    ))
-                    .into());
-                }
+                _ => return Err(odd(word).into()),
             }
         }
-        if name == "let" {
-            self.evaluates = true;
+        if name == "getopts" {
+            // The options come first, and after the name what is looked at.
+            let [options, rest @ ..] = words else {
+                return Ok(());
+            };
+            if options.known().is_none() {
+                return Err(odd(options).into());
+            }
+            self.set("OPTARG", Value::Unknown, false)?;
+            words = rest.get(..1).unwrap_or_default();
+        }
+        let mut named = false;
+        for word in words {
+            match word.known() {
+                Some(text) if is_name(text) => self.set(text, Value::Unknown, false)?,
+                _ => return Err(odd(word).into()),
+            }
+            named = true;
         }
         // Without a name they set one of their own.
-        if matches!(name, "read" | "mapfile" | "readarray") {
-            self.tainted = true;
+        match name {
+            "read" if !named => self.gets("REPLY", Value::Unknown)?,
+            "mapfile" | "readarray" if !named => self.gets("MAPFILE", Value::Unknown)?,
+            _ => {}
         }
         Ok(())
     }
+
+    /// `wait`, for numbers of processes: `-p` sets a variable.
+    fn wait(&mut self, arguments: &[Word]) -> Walked {
+        for word in arguments {
+            let fine = match word {
+                Word::Known(text) => {
+                    matches!(text.as_str(), "-n" | "-f" | "--") || !text.starts_with('-')
+                }
+                Word::Unknown(unknown) => self.is_integer(&unknown.shown),
+            };
+            if !fine {
+                return Err(Unparsable::new(format!(
+                    "`wait {}` may set a variable",
+                    word.shown()
+                ))
+                .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a word is an integer, if the variable that it is turns out to be one.
+    pub(super) fn is_integer(&mut self, raw: &str) -> bool {
+        if expand::is_integer(raw) {
+            return true;
+        }
+        let name = arithmetic::only_variable(raw);
+        if let Some(name) = name {
+            self.integers.need(name);
+        }
+        name.is_some()
+    }
+
+    /// `printf`, which sets variables by `-v` and `%n`.
+    fn printf(&mut self, arguments: &[Word]) -> Walked {
+        let odd = || Unparsable::new("`printf` may set a variable that is not named");
+        let mut words = arguments;
+        if let [option, name, rest @ ..] = words
+            && option.known() == Some("-v")
+        {
+            let name = name.known().filter(|name| is_name(name)).ok_or_else(odd)?;
+            self.set(name, Value::Unknown, false)?;
+            words = rest;
+        }
+        if let [dashes, rest @ ..] = words
+            && dashes.known() == Some("--")
+        {
+            words = rest;
+        } else if words.first().and_then(Word::known).is_some_and(|word| word.starts_with('-')) {
+            return Err(odd().into());
+        }
+        match words {
+            [] => Ok(()),
+            [Word::Known(format), ..] if !stores(format) => Ok(()),
+            // What it would set is named by a word that is not there.
+            [Word::Unknown(unknown)] if !unknown.splits => Ok(()),
+            _ => Err(odd().into()),
+        }
+    }
 }
 
-/// Whether a word of a test may become `-v`, whose operand is worked out: it is not known, and stands
-/// where an operator with one operand may.
-fn may_test_a_variable(arguments: &[Word], at: usize) -> bool {
-    let is_binary = |word: &Word| {
-        matches!(
-            word.known(),
-            Some(
-                "=" | "=="
-                    | "!="
-                    | "<"
-                    | ">"
-                    | "-eq"
-                    | "-ne"
-                    | "-lt"
-                    | "-le"
-                    | "-gt"
-                    | "-ge"
-                    | "-nt"
-                    | "-ot"
-                    | "-ef"
-            )
-        )
-    };
-    let is_unary = |word: &Word| {
-        let text = word.known().unwrap_or_default();
-        text.len() == 2 && text.starts_with('-') && !matches!(text, "-a" | "-o")
-    };
-    let Some(word) = arguments.get(at).filter(|word| word.known().is_none()) else {
-        return false;
-    };
-    let before = at.checked_sub(1).and_then(|at| arguments.get(at));
-    let is_operand = before.is_some_and(|word| is_binary(word) || is_unary(word));
-    let next = arguments
-        .get(at + 1)
-        .filter(|word| word.known() != Some("]"));
-    word.may_be("-v") && !is_operand && next.is_some_and(|next| !is_binary(next))
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text
-            .bytes()
-            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+/// Whether a format has a `%n`, which sets a variable to the number of characters so far.
+fn stores(format: &str) -> bool {
+    let mut rest = format;
+    while let Some((_, after)) = rest.split_once('%') {
+        let letter = after.trim_start_matches(|c: char| {
+            c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c)
+        });
+        // A backslash may stand for any character.
+        if letter.starts_with(['n', '\\']) {
+            return true;
+        }
+        rest = letter.strip_prefix('%').unwrap_or(letter);
+    }
+    false
 }

@@ -5,7 +5,9 @@
 use brush_parser::ast::{BinaryPredicate, CompoundCommand, ExtendedTestExpr, UnaryPredicate};
 
 use super::part::Directory;
+use super::variables::Value;
 use super::walk::{Walk, Walked};
+use super::{Unparsable, arithmetic, expand};
 
 impl Walk {
     pub(super) fn compound(&mut self, compound: &CompoundCommand) -> Walked {
@@ -24,7 +26,14 @@ impl Walk {
                 for value in clause.values.iter().flatten() {
                     self.word(&value.value)?;
                 }
-                self.set(&clause.variable_name, None, false);
+                if !arithmetic::is_name(&clause.variable_name) {
+                    return Err(Unparsable::near(&clause.variable_name).into());
+                }
+                let values = || clause.values.iter().flatten();
+                let integers = clause.values.is_some()
+                    && values().all(|value| expand::is_integers(&value.value));
+                let value = if integers { Value::Integer } else { Value::Unknown };
+                self.set(&clause.variable_name, value, false)?;
                 self.repeated(|walk| walk.list(&clause.body.list))
             }
             CompoundCommand::CaseClause(clause) => {
@@ -56,7 +65,9 @@ impl Walk {
                     walk.list(&clause.1.list)
                 }),
             CompoundCommand::Coprocess(coprocess) => {
-                self.tainted |= coprocess.name.is_some();
+                if coprocess.name.is_some() {
+                    return Err(Unparsable::new("a coprocess with a name sets variables").into());
+                }
                 self.apart(|walk| walk.node(&coprocess.body))
             }
         }
@@ -94,9 +105,14 @@ impl Walk {
                 self.test(inner)
             }
             ExtendedTestExpr::UnaryTest(predicate, word) => match predicate {
-                // The name may have an index, which is worked out.
+                // An index of the name is worked out.
                 UnaryPredicate::ShellVariableIsSetAndAssigned
-                | UnaryPredicate::ShellVariableIsSetAndNameRef => self.arithmetic(&word.value),
+                | UnaryPredicate::ShellVariableIsSetAndNameRef => {
+                    if arithmetic::is_name(&word.value) {
+                        return Ok(());
+                    }
+                    Err(Unparsable::new("`-v` works out an index").into())
+                }
                 UnaryPredicate::FileExists
                 | UnaryPredicate::FileExistsAndIsBlockSpecialFile
                 | UnaryPredicate::FileExistsAndIsCharSpecialFile
@@ -127,8 +143,8 @@ impl Walk {
                 | BinaryPredicate::ArithmeticLessThanOrEqualTo
                 | BinaryPredicate::ArithmeticGreaterThan
                 | BinaryPredicate::ArithmeticGreaterThanOrEqualTo => {
-                    self.arithmetic(&left.value)?;
-                    self.arithmetic(&right.value)
+                    self.number(&left.value)?;
+                    self.number(&right.value)
                 }
                 BinaryPredicate::FilesReferToSameDeviceAndInodeNumbers
                 | BinaryPredicate::LeftFileIsNewerOrExistsWhenRightDoesNot
@@ -146,6 +162,18 @@ impl Walk {
                 }
             },
         }
+    }
+
+    /// A word that is worked out as arithmetic, with or without quotes around it.
+    fn number(&mut self, raw: &str) -> Walked {
+        let bare = raw
+            .strip_prefix('"')
+            .and_then(|raw| raw.strip_suffix('"'))
+            .unwrap_or(raw);
+        let inside = bare
+            .strip_prefix("$((")
+            .and_then(|bare| bare.strip_suffix("))"));
+        self.arithmetic(inside.unwrap_or(bare))
     }
 
     /// A word of `[[ .. ]]`, where parentheses and bars may be a pattern's.

@@ -28,6 +28,7 @@
 //! line can change variables for what comes later in it: these count for all of its commands.
 
 mod ansi;
+mod arithmetic;
 mod begins_no_name;
 mod braces;
 mod builtin;
@@ -44,10 +45,13 @@ mod parse;
 mod part;
 mod read_only;
 mod redirect;
+mod screen;
 mod simple;
+mod test;
 #[cfg(test)]
 mod tests;
 mod text;
+mod variables;
 mod walk;
 mod word;
 mod wrapper;
@@ -55,6 +59,7 @@ mod wrapper;
 pub(crate) use files::{Access, FileUse};
 pub(crate) use part::{Assignment, Part};
 pub(crate) use read_only::read_only;
+pub(crate) use variables::{is_locale, is_plain_locale};
 pub(crate) use word::Word;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -104,11 +109,8 @@ impl Unparsable {
 impl ShellLine {
     /// A line of bash in parts.
     pub(crate) fn parse(line: &str) -> Result<Self, Unparsable> {
-        if line.len() > parse::LONGEST {
-            return Err(Unparsable::new(format!(
-                "the shell line is longer than {} bytes",
-                parse::LONGEST
-            )));
+        if line.len() > screen::LONGEST {
+            return Err(screen::too_long());
         }
         if let Some(at) = line.chars().position(|c| c == '\0' || c == '\r') {
             return Err(Unparsable {
@@ -152,7 +154,7 @@ pub(crate) fn literal(raw: &str) -> Option<String> {
 
 /// The tree of a short text that the person who wrote a policy wrote.
 pub(crate) fn tree(text: &str) -> Result<brush_parser::ast::Program, Unparsable> {
-    if parse::openers(text) > parse::FEW || text.len() > parse::LONGEST {
+    if parse::openers(text) > parse::FEW {
         return Err(Unparsable::new("it nests too deep"));
     }
     catch_unwind(|| parse::program(text)).unwrap_or_else(|payload| {
@@ -171,7 +173,7 @@ fn bounded(
         Ok(Err(Bounds::Other(unparsable))) => Err(unparsable),
         Ok(Err(Bounds::Nested)) => parse::on_a_large_stack(|| {
             walk(parse::MOST).map_err(|bounds| match bounds {
-                Bounds::Nested => Unparsable::new("the shell line nests too deep"),
+                Bounds::Nested => screen::too_deep(),
                 Bounds::Other(unparsable) => unparsable,
             })
         }),

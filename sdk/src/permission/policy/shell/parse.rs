@@ -1,12 +1,11 @@
 //! From a text to the grammar's tree, within bounds.
 
+use std::io::{self, BufRead, Read};
+
 use brush_parser::ast::Program;
 use brush_parser::{ParseError, Parser, ParserOptions};
 
-use super::Unparsable;
-
-/// The longest line that is read, in bytes.
-pub(super) const LONGEST: usize = 64 * 1024;
+use super::{Unparsable, screen};
 
 /// The most constructs that may nest in a text, whether they do or not, for it to be parsed on the
 /// caller's stack: the parser calls itself for each, and the smallest stacks of threads are small.
@@ -50,14 +49,59 @@ pub(super) fn openers(text: &str) -> usize {
     brackets + words + tests
 }
 
+/// The reads that the parser may do beyond one for each byte.
+const SPARE: usize = 16;
+
+/// A text that is handed out byte by byte, and no more than so often.
+///
+/// A tokenizer that goes on behind the end of its text is stopped by an error.
+struct Counted<'t> {
+    text: &'t [u8],
+    left: usize,
+}
+
+impl<'t> Counted<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text: text.as_bytes(),
+            // For each byte it looks, and then takes.
+            left: 2 * text.len() + SPARE,
+        }
+    }
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.len().min(into.len());
+        into.iter_mut().zip(self.text).for_each(|(to, from)| *to = *from);
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Counted<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.left = self
+            .left
+            .checked_sub(1)
+            .ok_or_else(|| io::Error::other("it is read too often"))?;
+        Ok(self.text)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.text = self.text.get(count..).unwrap_or_default();
+    }
+}
+
 /// The tree of a text.
 pub(super) fn program(text: &str) -> Result<Program, Unparsable> {
+    screen::screen(text)?;
     let options = ParserOptions {
         // As bash is for `bash -c`.
         enable_extended_globbing: false,
         ..ParserOptions::default()
     };
-    Parser::new(text.as_bytes(), &options)
+    Parser::new(Counted::new(text), &options)
         .parse_program()
         .map_err(|error| unparsable(text, &error))
 }

@@ -5,8 +5,10 @@ use brush_parser::ast::{
 };
 
 use super::Unparsable;
+use super::arithmetic::{self, Arithmetic};
 use super::expand::{self, Expanded};
 use super::part::{Assignment, Part};
+use super::variables::Value;
 use super::walk::{Walk, Walked};
 use super::word::{Unknown, Word};
 
@@ -44,7 +46,9 @@ impl Walk {
         }
         if words.is_empty() {
             for Assignment { name, value } in assignments {
-                self.set(&name, value.as_deref(), false);
+                let value = value.as_deref().map_or(Value::Unknown, Value::Text);
+                // Whether it is an integer is noted.
+                self.keeps(&name, value, false)?;
             }
             return Ok(());
         }
@@ -67,51 +71,6 @@ impl Walk {
         Ok(())
     }
 
-    /// A variable is set for good. Names without a capital letter are the shell's own by convention
-    /// (POSIX base definitions, 8.1), but for those of proxies; unless they are exported, no program
-    /// gets them.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>, exported: bool) {
-        self.gets(name, value);
-        if matches!(name, "HOME" | "CDPATH" | "PWD" | "OLDPWD") {
-            self.lost = true;
-        }
-        let own = !name.contains(|c: char| c.is_ascii_uppercase())
-            && !name.ends_with("_proxy")
-            && name != "?";
-        if !own || exported {
-            self.variables.push(Assignment {
-                name: name.to_owned(),
-                value: value.map(str::to_owned),
-            });
-        }
-    }
-
-    /// What a variable gets may be worked out as arithmetic later, or right away: bash has some
-    /// variables that are numbers.
-    fn gets(&mut self, name: &str, value: Option<&str>) {
-        self.tainted |= value.is_none_or(|value| value.contains(['[', '$', '`']));
-        let is_number = matches!(
-            name,
-            "BASHPID"
-                | "EPOCHREALTIME"
-                | "EPOCHSECONDS"
-                | "EUID"
-                | "HISTCMD"
-                | "LINENO"
-                | "OPTIND"
-                | "PPID"
-                | "RANDOM"
-                | "SECONDS"
-                | "SRANDOM"
-                | "UID"
-        );
-        let plain = |value: &str| value.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !value.is_some_and(plain) {
-            self.tainted = true;
-            self.evaluates = true;
-        }
-    }
-
     fn assignment(&mut self, assignment: &brush_parser::ast::Assignment) -> Walked<Assignment> {
         let name = match &assignment.name {
             AssignmentName::VariableName(name) => name,
@@ -121,18 +80,32 @@ impl Walk {
             }
         };
         let value = match &assignment.value {
-            AssignmentValue::Scalar(word) => self.word(&word.value)?.known().map(str::to_owned),
+            AssignmentValue::Scalar(word) => {
+                let text = self.word(&word.value)?.known().map(str::to_owned);
+                let value = match &text {
+                    Some(text) => Value::Text(text),
+                    None if expand::is_integer(&word.value) => Value::Integer,
+                    None => Value::Unknown,
+                };
+                self.gets(name, value)?;
+                text
+            }
             AssignmentValue::Array(values) => {
                 for (key, value) in values {
-                    if let Some(key) = key {
-                        self.arithmetic(&key.value)?;
+                    match key {
+                        Some(key) => self.arithmetic(&key.value)?,
+                        // A key that the parser does not read as one.
+                        None if value.value.starts_with('[') => {
+                            return Err(Unparsable::near(&value.value).into());
+                        }
+                        None => {}
                     }
                     self.word(&value.value)?;
                 }
+                self.gets(name, Value::Unknown)?;
                 None
             }
         };
-        self.gets(name, value.as_deref());
         Ok(Assignment {
             name: name.clone(),
             value: value.filter(|_| !assignment.append),
@@ -165,14 +138,36 @@ impl Walk {
     }
 
     pub(super) fn arithmetic(&mut self, raw: &str) -> Walked {
-        let expanded = expand::arithmetic(raw)?;
-        self.found(expanded)
+        let expression = arithmetic::read(raw)?;
+        self.works_out(expression)
+    }
+
+    /// Something is worked out as arithmetic.
+    pub(super) fn works_out(&mut self, expression: Arithmetic) -> Walked {
+        let Arithmetic {
+            reads,
+            sets,
+            starts,
+        } = expression;
+        for name in &sets {
+            if starts.contains(name) {
+                self.set(name, Value::Integer, false)?;
+            } else {
+                self.changes(name)?;
+            }
+        }
+        for name in &reads {
+            self.integers.need(name);
+        }
+        Ok(())
     }
 
     pub(super) fn found(&mut self, expanded: Expanded) -> Walked {
-        self.evaluates |= expanded.evaluates;
+        for expression in expanded.arithmetic {
+            self.works_out(expression)?;
+        }
         for name in expanded.sets {
-            self.set(&name, None, false);
+            self.set(&name, Value::Unknown, false)?;
         }
         for text in expanded.substitutions {
             self.apart(|walk| walk.text(&text))?;

@@ -144,6 +144,8 @@ fn what_is_not_understood_is_said() {
         "export 'a[$(b)]=1'",
         "shopt -s expand_aliases",
         "enable -n test",
+        "export $X; a",
+        "declare \"$X=1\"",
         "hash -p /tmp/x git",
         // A here-document that the line puts together is no one that was taken out of it.
         "x \"$(cat <<'E'\n1\nE\n)\"; bash -c $'a \"$(b \\x3c\\x3cE\\n)\\nE\\nrm x\\n)\"'",
@@ -181,7 +183,7 @@ fn variables_set_before_a_command_are_its_own() {
     assert_eq!(names("for PATH in /x; do a; done"), ["PATH"]);
     assert_eq!(names("read PATH; a"), ["PATH"]);
     assert_eq!(names("echo ${PATH:=/x}; a"), ["PATH"]);
-    assert_eq!(names("export $X; a"), ["?"]);
+    assert_eq!(names("export x=\"$X\"; a"), ["x"]);
     assert_eq!(names("env A=1 B=\"$X\" c"), ["A", "B"]);
     assert_eq!(names("A=1 bash -c 'b'"), ["A"]);
 }

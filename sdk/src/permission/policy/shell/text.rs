@@ -2,6 +2,7 @@
 
 use super::Unparsable;
 use super::part::{Assignment, Directory};
+use super::variables::{is_locale, is_plain_locale};
 use super::walk::{Walk, Walked};
 use super::word::Word;
 
@@ -54,6 +55,12 @@ impl Walk {
             ))
             .into());
         }
+        if assignments.iter().any(changes_characters) {
+            return Err(Unparsable::new(
+                "the shell runs in a locale whose characters are not known to be those of the line",
+            )
+            .into());
+        }
         let before = self.parts.len();
         let mut others = words.clone();
         others.remove(at);
@@ -73,7 +80,7 @@ impl Walk {
         let texts: Option<Vec<&str>> = words.iter().skip(1).map(Word::known).collect();
         let Some(texts) = texts else {
             self.lose_directory();
-            self.tainted = true;
+            self.integers.give_any();
             return self.not_understood(words, assignments);
         };
         let text = texts.join(" ");
@@ -113,7 +120,7 @@ impl Walk {
                 Ok(())
             }
             Some(Word::Unknown(_)) => {
-                self.tainted = true;
+                self.integers.give_any();
                 self.lose_directory();
                 self.not_understood(words, assignments)
             }
@@ -132,9 +139,15 @@ impl Walk {
             _ => self.not_understood(words, assignments)?,
         }
         self.lose_directory();
-        self.tainted = true;
+        self.integers.give_any();
         Ok(())
     }
+}
+
+/// Whether a variable makes other characters of the bytes of a text.
+fn changes_characters(assignment: &Assignment) -> bool {
+    let value = assignment.value.as_deref();
+    is_locale(&assignment.name) && !value.is_some_and(is_plain_locale)
 }
 
 /// Whether a script is what the line hands over, and no file: nothing is known of what it runs.

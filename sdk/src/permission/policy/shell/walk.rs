@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use brush_parser::ast::{AndOr, AndOrList, Command, CompoundList, Pipeline, SeparatorOperator};
 
+use super::arithmetic::Integers;
 use super::documents::Lifted;
 use super::files::Redirect;
 use super::part::{Assignment, Directory, Part};
@@ -55,14 +56,12 @@ pub(super) struct Walk {
     pub(super) moves: usize,
     /// The variables that are set for good, and whether a program that runs later gets them.
     pub(super) variables: Vec<Assignment>,
-    /// Whether a variable got a value that may run a command where it is worked out as arithmetic.
-    pub(super) tainted: bool,
+    /// Which variables are integers.
+    pub(super) integers: Integers,
     /// Whether `~` and `cd` may mean something else than elsewhere.
     pub(super) lost: bool,
     /// Whether patterns of files may match more than they do at first.
     pub(super) patterns_change: bool,
-    /// Whether the value of a variable is worked out as arithmetic.
-    pub(super) evaluates: bool,
     pub(super) outer: Vec<Vec<Word>>,
     pub(super) lifted: Option<Lifted>,
     pub(super) documents: BTreeSet<String>,
@@ -81,10 +80,9 @@ impl Walk {
             directory: Directory::Known(PathBuf::new()),
             moves: 0,
             variables: Vec::new(),
-            tainted: false,
+            integers: Integers::default(),
             lost: false,
             patterns_change: false,
-            evaluates: false,
             outer: Vec::new(),
             lifted: None,
             documents: BTreeSet::new(),
@@ -107,10 +105,11 @@ impl Walk {
     }
 
     fn end(mut self) -> Walked<ShellLine> {
-        if self.tainted && self.evaluates {
-            return Err(Unparsable::new(
-                "arithmetic with variables that the line sets may run commands in their values",
-            )
+        if let Some(name) = self.integers.doubted() {
+            return Err(Unparsable::new(format!(
+                "arithmetic works out `{name}`, which the line does not set to integers alone: what is in it \
+                 may run commands"
+            ))
             .into());
         }
         if self.lost {

@@ -6,6 +6,7 @@
 
 use super::files::Access;
 use super::part::{Assignment, Part};
+use super::variables::Value;
 use super::walk::{Walk, Walked};
 use super::word::{Unknown, Word};
 use super::{Unparsable, options};
@@ -22,7 +23,7 @@ impl Walk {
         let Some(program) = words.first().and_then(Word::known) else {
             // It may be `cd`, `eval` or anything.
             self.lose_directory();
-            self.tainted = true;
+            self.integers.give_any();
             return self.push(words, assignments);
         };
         // A builtin is one only by its bare name, and a path may lead to any program.
@@ -140,7 +141,7 @@ impl Walk {
             match words.get(at) {
                 Some(Word::Known(text)) if text.contains('=') => {
                     let (name, value) = text.split_once('=').unwrap_or((text, ""));
-                    self.tainted |= value.contains(['[', '$', '`']);
+                    self.gets(name, Value::Text(value))?;
                     assignments.push(Assignment {
                         name: name.to_owned(),
                         value: Some(value.to_owned()),
@@ -151,8 +152,8 @@ impl Walk {
                     splits: false,
                     ..
                 })) if prefix.contains('=') => {
-                    self.tainted = true;
                     let name = prefix.split('=').next().unwrap_or_default();
+                    self.gets(name, Value::Unknown)?;
                     assignments.push(Assignment {
                         name: name.to_owned(),
                         value: None,
@@ -225,7 +226,7 @@ impl Walk {
             .and_then(Word::known)
             .and_then(|text| text.split_once('='))
         {
-            self.tainted |= value.contains(['[', '$', '`']);
+            self.gets(variable, Value::Text(value))?;
             assignments.push(Assignment {
                 name: variable.to_owned(),
                 value: Some(value.to_owned()),
@@ -258,7 +259,7 @@ impl Walk {
             None if name == "command" && prints(&words) => self.push(words, assignments),
             None => {
                 self.lose_directory();
-                self.tainted = true;
+                self.integers.give_any();
                 self.not_understood(words, assignments)
             }
         }

@@ -23,21 +23,58 @@ const REAL: [&str; 9] = [
     "rmdir-not-there",
 ];
 
-/// A stub writes its words to a file of its own, which no other process opens: each word ended by a
-/// NUL. `$$` is unique while it runs, and `mktemp` makes it unique after.
-const STUB: &str = "#!/bin/bash\nPATH=/usr/bin:/bin\nf=$(mktemp \"$STUB_LOG/XXXXXXXXXX\")\n\
-                    printf '%s\\0' \"${0##*/}\" \"$@\" > \"$f\"\nexit 0\n";
+/// A stub writes its words, and then the watched variables as it got them, to a file of its own: a process
+/// is at most one stub. Each is ended by a NUL.
+const STUB: &str = "#!/bin/sh\nprintf '%s\\0' \"${0##*/}\" \"$@\" > \"$STUB_LOG/ran.$$\"\nexit 0\n";
+
+/// Variables that decide what later commands are, read or find, and some that bash gives attributes to.
+pub(super) const WATCHED: [&str; 18] = [
+    "HOME",
+    "PATH",
+    "CDPATH",
+    "GLOBIGNORE",
+    "IFS",
+    "PS4",
+    "ENV",
+    "PROMPT_COMMAND",
+    "EXECIGNORE",
+    "FIGNORE",
+    "LC_ALL",
+    "LANG",
+    "LD_PRELOAD",
+    "GIT_DIR",
+    "GIT_PAGER",
+    "BASH_COMPAT",
+    "BASH_XTRACEFD",
+    "POSIXLY_CORRECT",
+];
+
+/// Bash reads this before the line (`BASH_ENV`), and what it says runs when the shell of the line ends.
+/// Each variable stands beside the attributes it has, so that a value that stays the same counts as well
+/// where it became a number, a reference or an array.
+const BEFORE: &str = "trap 'for w in $WATCHED; do printf \"%s\\0\" \"$w ${!w@a} ${!w-unset}\"; done \
+                      > \"$STUB_LOG/set.$BASHPID\"' EXIT\n";
 
 pub(super) struct Bash {
     root: tempfile::TempDir,
 }
 
+/// What a line did.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// The commands that ran, each as its words.
+    pub(super) ran: Vec<Vec<String>>,
+    /// The variables of [`WATCHED`] that are not as they were.
+    pub(super) set: Vec<String>,
+    /// The files that were made.
+    pub(super) made: Vec<String>,
+}
+
 impl Bash {
     pub(super) fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
-        for name in ["bin", "log", "work"] {
-            fs::create_dir(root.path().join(name)).unwrap();
-        }
+        fs::create_dir(root.path().join("bin")).unwrap();
+        fs::write(root.path().join("before"), BEFORE).unwrap();
         for stub in STUBS {
             let path = root.path().join("bin").join(stub);
             fs::write(&path, STUB).unwrap();
@@ -55,51 +92,82 @@ impl Bash {
         Self { root }
     }
 
-    /// The commands that bash runs for a line.
-    pub(super) fn runs(&self, line: &str) -> Vec<Vec<String>> {
+    /// What bash does for a line. It starts with one file, `v`, that holds an expression.
+    pub(super) fn does(&self, line: &str) -> Done {
         let root = self.root.path();
+        // Its own, for what a line leaves behind in the background may make a file later.
+        let place = tempfile::tempdir_in(root).unwrap();
+        let (log, work) = (place.path().join("log"), place.path().join("work"));
+        fs::create_dir(&log).unwrap();
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("v"), VALUE_OF_FILE).unwrap();
+        let set = |command: &mut Command| {
+            command.env_clear();
+            command.env("PATH", root.join("bin"));
+            command.env("STUB_LOG", &log);
+            command.env("HOME", &work);
+            command.env("BASH_ENV", root.join("before"));
+            command.env("WATCHED", WATCHED.join(" "));
+            command.current_dir(&work);
+            command.stdin(Stdio::null());
+            // A pipe, so that what goes on in the background is waited for, too.
+            command.stderr(Stdio::null());
+        };
         // Killed, with all that it started, if it does not end: nothing is lost but what it had
         // run by then.
-        let log = tempfile::tempdir_in(root.join("log")).unwrap();
-        let output = Command::new("timeout")
-            .args([
-                "-s",
-                "KILL",
-                "10",
-                "bash",
-                "--norc",
-                "--noprofile",
-                "-c",
-                line,
-            ])
-            .current_dir(root.join("work"))
-            .env_clear()
-            .env("PATH", root.join("bin"))
-            .env("STUB_LOG", log.path())
-            .env("HOME", root.join("work"))
-            .stdin(Stdio::null())
-            // A pipe, so that what goes on in the background is waited for, too.
-            .stderr(Stdio::null())
-            .output();
+        let mut command = Command::new("timeout");
+        command.args(["-s", "KILL", "10", "bash"]);
+        command.args(["--norc", "--noprofile", "-c", line]);
+        set(&mut command);
+        let output = command.output();
         output.expect("bash and timeout have to be there");
-        let mut ran = Vec::new();
-        let files: Vec<PathBuf> = fs::read_dir(log.path())
+        let mut done = Done::default();
+        let logged: Vec<PathBuf> = fs::read_dir(&log)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
-        for file in files {
+        for file in logged {
             let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
             let words: Vec<String> = text
                 .strip_suffix('\0')
                 .map(|text| text.split('\0').map(str::to_owned).collect())
                 .unwrap_or_default();
-            if !words.is_empty() {
-                ran.push(words);
+            let name = file.file_name().unwrap().to_string_lossy();
+            if name.starts_with("ran.") && !words.is_empty() {
+                done.ran.push(words);
+            } else if name.starts_with("set.") {
+                let changed = words.iter().filter(|word| !self.is_as_it_was(word, &work));
+                let name = |word: &String| word.split(' ').next().unwrap_or_default().to_owned();
+                done.set.extend(changed.map(name));
             }
         }
-        ran
+        done.set.sort_unstable();
+        done.set.dedup();
+        for entry in fs::read_dir(&work).unwrap() {
+            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+            if name != "v" {
+                done.made.push(name);
+            }
+        }
+        done
+    }
+
+    /// Whether a watched variable, as [`BEFORE`] writes it, is as it was at the start.
+    fn is_as_it_was(&self, written: &str, home: &Path) -> bool {
+        let start = match written.split(' ').next() {
+            Some("HOME") => format!("HOME x {}", home.display()),
+            Some("PATH") => format!("PATH x {}", self.root.path().join("bin").display()),
+            Some("IFS") => "IFS  \u{20}\t\n".to_owned(),
+            Some("PS4") => "PS4  + ".to_owned(),
+            Some(name) => format!("{name}  unset"),
+            None => return true,
+        };
+        written == start
     }
 }
+
+/// What the file `v` holds: a value that runs something where it is worked out as arithmetic.
+const VALUE_OF_FILE: &str = "b[$(p3 file)]";
 
 /// Whether a part may be this command.
 pub(super) fn covers(part: &Part, ran: &[String]) -> bool {

@@ -1,6 +1,6 @@
 //! What begins with a `$` or a backquote.
 
-use super::super::Unparsable;
+use super::super::{Unparsable, arithmetic};
 use super::reader::Reader;
 use super::{Expanded, Quotes, Read, bounded};
 
@@ -38,16 +38,8 @@ impl Reader<'_> {
                 }
                 self.found.substitutions.push(inside);
             }
-            Some('[') => {
-                let rest = &self.chars[self.at + 1..];
-                let Some(length) = rest.iter().position(|c| *c == ']') else {
-                    return Err(Unparsable::new("`$[` is not closed"));
-                };
-                let inside: String = rest[..length].iter().collect();
-                self.at += length + 2;
-                self.arithmetic(&inside)?;
-                self.unknown(bare);
-            }
+            // The old form of `$((..))`.
+            Some('[') => return Err(Unparsable::new("`$[` is not understood")),
             Some('{') => {
                 let start = self.at + 1;
                 let end = self.parameter_end(start, quotes, depth)?;
@@ -184,44 +176,11 @@ impl Reader<'_> {
     fn take(&mut self, found: Expanded) {
         self.found.substitutions.extend(found.substitutions);
         self.found.sets.extend(found.sets);
-        self.found.evaluates |= found.evaluates;
+        self.found.arithmetic.extend(found.arithmetic);
     }
 
-    /// An arithmetic expression. The value of a variable is worked out too, and an index in it may
-    /// run a command; so may the result of a substitution.
-    pub(super) fn arithmetic(&mut self, raw: &str) -> Read<()> {
-        if raw.contains(['`', '\'', '"', '\\']) || raw.contains("$(") || raw.contains("${") {
-            return Err(Unparsable::new(format!(
-                "the arithmetic `{raw}` may run commands"
-            )));
-        }
-        if holds_words(raw) {
-            return Err(Unparsable::new(format!(
-                "the arithmetic `{raw}` works out words of the line"
-            )));
-        }
-        let mut number = false;
-        for c in raw.chars() {
-            if (c == '_' || c == '$' || c.is_alphabetic()) && !number {
-                self.found.evaluates = true;
-            }
-            number = c.is_ascii_digit() || (number && c.is_ascii_alphanumeric());
-        }
+    fn arithmetic(&mut self, raw: &str) -> Read<()> {
+        self.found.arithmetic.push(arithmetic::read(raw)?);
         Ok(())
     }
-}
-
-/// Whether an expression has a variable that bash itself sets to words of the line: the parameters, the
-/// last word of the last command, and those of its own such as `BASH_REMATCH`.
-fn holds_words(raw: &str) -> bool {
-    let parameter = raw
-        .chars()
-        .zip(raw.chars().skip(1))
-        .any(|(c, next)| c == '$' && (next.is_ascii_digit() || matches!(next, '@' | '*')));
-    parameter
-        || raw
-            .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-            .any(|name| {
-                name == "_" || (name.starts_with("BASH_") && !name.starts_with("BASH_VERS"))
-            })
 }

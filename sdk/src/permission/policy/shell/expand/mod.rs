@@ -11,6 +11,7 @@ mod expansion;
 mod reader;
 
 use super::Unparsable;
+use super::arithmetic::{self, Arithmetic};
 use super::braces;
 use super::documents::Lifted;
 use super::glob::{Glyph, Pattern};
@@ -27,8 +28,8 @@ pub(super) struct Expanded {
     pub(super) substitutions: Vec<String>,
     /// The variables that it sets, as `${x:=1}` does.
     pub(super) sets: Vec<String>,
-    /// Whether it works out the value of a variable as arithmetic, which runs what is in it.
-    pub(super) evaluates: bool,
+    /// What it works out as arithmetic.
+    pub(super) arithmetic: Vec<Arithmetic>,
     text: Text,
 }
 
@@ -108,11 +109,27 @@ pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> 
     Ok(reader.found)
 }
 
-/// Reads an arithmetic expression.
-pub(super) fn arithmetic(raw: &str) -> Read<Expanded> {
-    let mut reader = Reader::new("", None);
-    reader.arithmetic(raw)?;
-    Ok(reader.found)
+/// Whether a word of which the text is not known is an integer all the same: `$((..))`, `${#x}`, `$?` and the
+/// like, and nothing else.
+pub(super) fn is_integer(raw: &str) -> bool {
+    let quoted = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    let bare = quoted.unwrap_or(raw);
+    let inside = |start, end| bare.strip_prefix(start)?.strip_suffix(end);
+    if let Some(expression) = inside("$((", "))") {
+        return arithmetic::read(expression).is_ok();
+    }
+    inside("${#", "}").is_some_and(arithmetic::is_name)
+        || arithmetic::only_variable(bare) == Some("")
+}
+
+/// Whether all words that a word becomes are integers: one that is, or `{1..5}`.
+pub(super) fn is_integers(raw: &str) -> bool {
+    let range = raw.strip_prefix('{').and_then(|raw| raw.strip_suffix('}'));
+    if let Some(range) = range {
+        let ends: Vec<&str> = range.split("..").collect();
+        return matches!(ends.len(), 2 | 3) && ends.into_iter().all(arithmetic::is_integer);
+    }
+    arithmetic::is_integer(raw) || is_integer(raw)
 }
 
 /// Reads a pattern or an expression that stays one, as in `[[ .. =~ (a|b) ]]`: only its

@@ -1,0 +1,355 @@
+//! Commands, as a row of words and operators.
+
+use super::super::arithmetic::is_name;
+use super::{CASES, DIGITS, Document, GROUPS, Screen, Seen};
+
+/// Stands in a word for what is quoted or expanded.
+const OTHER: char = '\u{0}';
+
+/// Where in a row of commands the reader is.
+struct Row {
+    /// The word so far, with [`OTHER`] in it.
+    word: String,
+    /// Whether a word here is the first of a command.
+    first: bool,
+    /// Whether the word before is `for`.
+    counts: bool,
+    /// Parentheses that are open.
+    open: usize,
+    /// Those in a `[[ .. ]]`, in one.
+    test: Option<usize>,
+}
+
+impl Screen {
+    /// Reads commands to the end, or past a parenthesis that closes them.
+    pub(super) fn commands(&mut self, until: Option<char>) -> Seen {
+        let mut row = Row {
+            word: String::new(),
+            first: true,
+            counts: false,
+            open: 0,
+            test: None,
+        };
+        while let Some(c) = self.peek() {
+            match c {
+                ')' if row.open == 0 && until == Some(c) => {
+                    self.word_ends(&mut row, until)?;
+                    if row.test.is_some() {
+                        return self.odd("`[[` is not closed by `]]`");
+                    }
+                    if !self.documents.is_empty() {
+                        return self.odd("a here-document is not begun in its line");
+                    }
+                    self.skip(1);
+                    return Ok(());
+                }
+                ' ' | '\t' => {
+                    self.word_ends(&mut row, until)?;
+                    self.skip(1);
+                }
+                '\n' => {
+                    self.word_ends(&mut row, until)?;
+                    self.skip(1);
+                    self.bodies()?;
+                    row.first = true;
+                }
+                '#' if row.word.is_empty() => {
+                    if until.is_some() {
+                        return self.odd("a comment inside of `$(..)` is not understood");
+                    }
+                    // A backslash joins no lines here.
+                    while self.chars.get(self.at).is_some_and(|c| *c != '\n') {
+                        self.skip(1);
+                    }
+                }
+                ';' | '&' | '|' => self.operator(&mut row, c, until)?,
+                '(' => self.opens(&mut row, until)?,
+                ')' => self.closes(&mut row, until)?,
+                '<' | '>' => self.redirects(&mut row, c, until)?,
+                '[' if is_name(&row.word) => self.index(&mut row)?,
+                '$' => {
+                    self.skip(1);
+                    self.dollar(false)?;
+                    row.word.push(OTHER);
+                }
+                '\\' => {
+                    self.skip(1);
+                    if self.chars.get(self.at).is_none() {
+                        return self.odd("the line ends with a backslash");
+                    }
+                    self.skip(1);
+                    row.word.push(OTHER);
+                }
+                '\'' | '"' | '`' => {
+                    self.quotes(c)?;
+                    row.word.push(OTHER);
+                }
+                _ => {
+                    self.skip(1);
+                    row.word.push(c);
+                }
+            }
+        }
+        self.word_ends(&mut row, until)?;
+        if until.is_some() || row.test.is_some() {
+            return self.odd("the shell line ends before a command in it is whole");
+        }
+        if !self.documents.is_empty() {
+            return self.odd("a here-document is not closed");
+        }
+        Ok(())
+    }
+
+    /// A word ends here, if there is one.
+    fn word_ends(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+        let word = std::mem::take(&mut row.word);
+        if word.is_empty() {
+            return Ok(());
+        }
+        if let Some(open) = row.test {
+            if word == "]]" {
+                if open > 0 {
+                    return self.odd("`]]` inside of parentheses is not understood");
+                }
+                row.test = None;
+            }
+            return Ok(());
+        }
+        if word == "case" {
+            self.cases += 1;
+            if self.cases > CASES {
+                return self.odd("there are too many `case` in the line");
+            }
+        }
+        row.counts = word == "for";
+        if !row.first {
+            return Ok(());
+        }
+        row.first = false;
+        match word.as_str() {
+            "case" if until.is_some() => {
+                return self.odd("a `case` inside of `$(..)` is not understood");
+            }
+            "function" | "select" => {
+                return self.odd(&format!("`{word}` is not understood"));
+            }
+            "[[" => row.test = Some(0),
+            "if" | "while" | "until" | "for" | "case" | "{" => {
+                self.commands += 1;
+                self.deeper()?;
+                row.first = word != "for" && word != "case";
+            }
+            "fi" | "done" | "esac" | "}" => self.commands = self.commands.saturating_sub(1),
+            "then" | "do" | "else" | "elif" | "!" | "time" | "coproc" => row.first = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn operator(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
+        self.word_ends(row, until)?;
+        self.skip(1);
+        if row.test.is_some() && c != '|' && !(c == '&' && self.take('&')) {
+            return self.odd("an operator inside of `[[ .. ]]` is not understood");
+        }
+        row.first = true;
+        Ok(())
+    }
+
+    fn opens(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+        if let Some(open) = &mut row.test {
+            *open += 1;
+            if *open > GROUPS {
+                return self.odd("`[[ .. ]]` has too many parentheses");
+            }
+            self.skip(1);
+            row.word.clear();
+            return Ok(());
+        }
+        let array = row.word.ends_with('=') && !row.word.starts_with(OTHER);
+        if !row.word.is_empty() && !array {
+            return self.odd("a parenthesis in a word is not understood");
+        }
+        row.word.clear();
+        self.skip(1);
+        if !array && self.peek() == Some('(') {
+            let parts = match (row.counts, row.first) {
+                (true, _) => 3,
+                (false, true) => 1,
+                (false, false) => return self.odd("`((` is not understood here"),
+            };
+            self.skip(1);
+            self.arithmetic(parts)?;
+            row.first = true;
+            return Ok(());
+        }
+        // The parser takes `( (` for `((`.
+        let rest = self.chars.get(self.at..).unwrap_or_default();
+        let next = rest.iter().position(|c| !matches!(c, ' ' | '\t' | '\n' | '\\'));
+        match next.and_then(|next| rest.get(next)) {
+            Some('(') => return self.odd("`( (` is not understood"),
+            Some(')') if !array => return self.odd("`()` is not understood"),
+            _ => {}
+        }
+        row.open += 1;
+        row.first = !array;
+        self.commands += 1;
+        let _ = until;
+        self.deeper()
+    }
+
+    fn closes(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+        if let Some(open) = row.test {
+            let Some(left) = open.checked_sub(1) else {
+                return self.odd("a parenthesis in `[[ .. ]]` is not opened");
+            };
+            if row.word == "]]" {
+                return self.odd("`]]` inside of parentheses is not understood");
+            }
+            row.test = Some(left);
+            row.word.clear();
+            self.skip(1);
+            return Ok(());
+        }
+        self.word_ends(row, until)?;
+        self.skip(1);
+        // Of a pattern of `case`, nothing was opened.
+        if row.open > 0 {
+            row.open -= 1;
+            self.commands = self.commands.saturating_sub(1);
+        }
+        row.first = true;
+        Ok(())
+    }
+
+    /// A redirection, or `<(..)`.
+    fn redirects(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
+        if row.word.ends_with('}') {
+            return self.odd("a variable before a redirection is not understood");
+        }
+        if row.word.len() > DIGITS && row.word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return self.odd("a descriptor is too large");
+        }
+        self.word_ends(row, until)?;
+        self.skip(1);
+        match self.peek() {
+            Some('(') => {
+                if row.test.is_some() {
+                    return self.odd("`<(` inside of `[[ .. ]]` is not understood");
+                }
+                self.plain_line()?;
+                self.skip(1);
+                self.level(|screen| screen.commands(Some(')')))?;
+                row.word.push(OTHER);
+                return Ok(());
+            }
+            Some('<') if c == '<' => {
+                self.skip(1);
+                if !self.take('<') {
+                    if row.test.is_some() {
+                        return self.odd("`<<` inside of `[[ .. ]]` is not understood");
+                    }
+                    self.document()?;
+                }
+            }
+            Some('&' | '>' | '|') => self.skip(1),
+            _ => {}
+        }
+        row.first = false;
+        Ok(())
+    }
+
+    /// The delimiter of a here-document, whose `<<` is read.
+    fn document(&mut self) -> Seen {
+        let tabs = self.take('-');
+        while self.take(' ') || self.take('\t') {}
+        let quote = match self.peek() {
+            Some(c @ ('\'' | '"')) => {
+                self.skip(1);
+                Some(c)
+            }
+            Some('\\') => {
+                self.skip(1);
+                Some('\\')
+            }
+            _ => None,
+        };
+        let rest = self.chars.get(self.at..).unwrap_or_default();
+        let plain = |c: &&char| **c == '_' || c.is_ascii_alphanumeric();
+        let delimiter: String = rest.iter().take_while(plain).collect();
+        self.skip(delimiter.len());
+        let closed = match quote {
+            Some(quote @ ('\'' | '"')) => self.take(quote),
+            _ => true,
+        };
+        let ends = matches!(
+            self.chars.get(self.at),
+            None | Some(' ' | '\t' | '\n' | ';' | '|' | '&' | ')' | '<' | '>')
+        );
+        if delimiter.is_empty() || !closed || !ends {
+            return self.odd("the delimiter of a here-document is no plain word");
+        }
+        self.documents.push(Document {
+            delimiter,
+            tabs,
+            quoted: quote.is_some(),
+        });
+        Ok(())
+    }
+
+    /// Passes over the here-documents of the line that ends here.
+    fn bodies(&mut self) -> Seen {
+        for document in std::mem::take(&mut self.documents) {
+            loop {
+                let rest = self.chars.get(self.at..).unwrap_or_default();
+                if rest.is_empty() {
+                    return self.odd("a here-document is not closed");
+                }
+                let length = rest.iter().position(|c| *c == '\n');
+                let line = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+                let bare = line.iter().skip_while(|c| document.tabs && **c == '\t');
+                if bare.eq(document.delimiter.chars().collect::<Vec<_>>().iter()) {
+                    // The new line behind it ends the line of the command.
+                    let count = line.len();
+                    self.skip(count);
+                    break;
+                }
+                if !document.quoted && line.last() == Some(&'\\') {
+                    return self.odd(
+                        "a here-document joins lines, and may end elsewhere than it seems",
+                    );
+                }
+                let count = line.len() + usize::from(length.is_some());
+                self.skip(count);
+            }
+            if self.chars.get(self.at) == Some(&'\n') {
+                self.skip(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// An index behind a name, or what looks like one.
+    fn index(&mut self, row: &mut Row) -> Seen {
+        let rest = self.chars.get(self.at + 1..).unwrap_or_default();
+        let ends = |c: &char| " \t\n;&|<>()[]{}'\"`\\".contains(*c);
+        let length = rest.iter().position(ends);
+        let end = length.and_then(|length| rest.get(length));
+        let count = length.unwrap_or(rest.len());
+        let inside = rest.get(..count).unwrap_or_default();
+        let expands = inside.windows(2).any(|two| {
+            matches!(two, ['$', c] if !(*c == '_' || c.is_ascii_alphanumeric()))
+        });
+        if expands || end.is_some_and(|c| "[](){}'\"`\\".contains(*c) && *c != ']') {
+            return self.odd("an index of a variable is not understood");
+        }
+        let text: String = inside.iter().collect();
+        row.word.push('[');
+        row.word.push_str(&text);
+        if text.contains('$') {
+            row.word.push(OTHER);
+        }
+        self.skip(count + 1);
+        Ok(())
+    }
+}

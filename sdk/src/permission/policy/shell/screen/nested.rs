@@ -1,0 +1,114 @@
+//! Quotes and expansions.
+
+use super::{Screen, Seen};
+
+impl Screen {
+    /// A text in quotes or backquotes, which begin here.
+    pub(super) fn quotes(&mut self, quote: char) -> Seen {
+        // After `\$` and `$$` the parser takes a text for one with escapes.
+        let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
+        if quote == '\'' && before == Some(&'$') {
+            return self.odd("a quote behind a `$` is not understood");
+        }
+        self.skip(1);
+        match quote {
+            '"' => self.double(),
+            '`' => self.up_to('`', true),
+            _ => self.up_to('\'', false),
+        }
+    }
+
+    /// The line has no here-document whose text is still to come: what lies in its later words would be
+    /// taken for words of the line.
+    pub(super) fn plain_line(&self) -> Seen {
+        if self.documents.is_empty() {
+            return Ok(());
+        }
+        self.odd("an expansion behind `<<` in its line is not understood")
+    }
+
+    fn up_to(&mut self, end: char, escapes: bool) -> Seen {
+        loop {
+            match self.chars.get(self.at) {
+                Some(c) if *c == end => break,
+                Some('\\') if escapes => self.skip(1),
+                Some('\n') => self.plain_line()?,
+                Some(_) => {}
+                None => return self.odd(&format!("a `{end}` is not closed")),
+            }
+            self.skip(1);
+        }
+        self.skip(1);
+        Ok(())
+    }
+
+    /// A text in double quotes, the first of which is read.
+    fn double(&mut self) -> Seen {
+        self.level(|screen| {
+            while let Some(c) = screen.next() {
+                match c {
+                    '"' => return Ok(()),
+                    '\\' => screen.skip(1),
+                    '`' => screen.up_to('`', true)?,
+                    '$' => screen.dollar(true)?,
+                    '\n' => screen.plain_line()?,
+                    _ => {}
+                }
+            }
+            screen.odd("a double quote is not closed")
+        })
+    }
+
+    /// What begins with a `$`, which is read.
+    pub(super) fn dollar(&mut self, quoted: bool) -> Seen {
+        match self.peek() {
+            Some('(') => {
+                self.plain_line()?;
+                self.skip(1);
+                if self.take('(') {
+                    return self.arithmetic(1);
+                }
+                self.level(|screen| screen.commands(Some(')')))
+            }
+            Some('{') => {
+                self.plain_line()?;
+                self.skip(1);
+                self.level(|screen| screen.parameter(quoted))
+            }
+            Some('[') => self.odd("`$[` is not understood"),
+            Some('\'') if !quoted => {
+                self.skip(1);
+                self.up_to('\'', true)
+            }
+            Some('"') if !quoted => {
+                self.skip(1);
+                self.double()
+            }
+            // `$$` is one parameter, behind which nothing begins.
+            Some('$') => {
+                self.skip(1);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The inside of `${..}`, up to its end.
+    fn parameter(&mut self, quoted: bool) -> Seen {
+        while let Some(c) = self.next() {
+            match c {
+                '}' => return Ok(()),
+                '\\' => self.skip(1),
+                '\'' if !quoted => self.up_to('\'', false)?,
+                '"' if !quoted => self.double()?,
+                '`' => self.up_to('`', true)?,
+                '$' => self.dollar(quoted)?,
+                '<' | '>' | '(' | ')' | '\n' | '\'' | '"' => {
+                    return self.odd(&format!("`{c}` inside of `${{..}}` is not understood"));
+                }
+                _ => {}
+            }
+        }
+        self.odd("`${` is not closed")
+    }
+}
