@@ -51,9 +51,7 @@ pub(super) fn is_integer(text: &str) -> bool {
 
 /// Whether a text is the name of a variable.
 pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(is_word)
+    !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_word)
 }
 
 fn is_word(c: char) -> bool {
@@ -230,7 +228,9 @@ impl Reader {
                 self.read.reads.insert(name);
             }
         }
-        !self.peek(0).is_some_and(|c| is_word(c) || c == '$' || c == '{')
+        !self
+            .peek(0)
+            .is_some_and(|c| is_word(c) || c == '$' || c == '{')
     }
 }
 
@@ -311,9 +311,32 @@ mod tests {
             assert_eq!(names(raw), expected, "{raw}");
         }
         for raw in [
-            "a[0]", "$(x)", "`x`", "${a[0]}", "${x:-1}", "\"x\"", "'x'", "x\\", "10#08", "1x", "$1",
-            "$@", "$_x$y", "x$y", "1$x", "$x1y$", "$x{", "(1", "1)", ")(", "${x", "$", "@", "1;2",
-            "99999999999999999999", "é",
+            "a[0]",
+            "$(x)",
+            "`x`",
+            "${a[0]}",
+            "${x:-1}",
+            "\"x\"",
+            "'x'",
+            "x\\",
+            "10#08",
+            "1x",
+            "$1",
+            "$@",
+            "$_x$y",
+            "x$y",
+            "1$x",
+            "$x1y$",
+            "$x{",
+            "(1",
+            "1)",
+            ")(",
+            "${x",
+            "$",
+            "@",
+            "1;2",
+            "99999999999999999999",
+            "é",
         ] {
             assert!(read(raw).is_err(), "{raw}");
         }

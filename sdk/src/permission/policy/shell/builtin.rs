@@ -49,7 +49,9 @@ impl Walk {
             "printf" => self.printf(arguments)?,
             "test" => tests::harmless(self, arguments)?,
             "[" => {
-                let inside = arguments.split_last().filter(|(last, _)| last.known() == Some("]"));
+                let inside = arguments
+                    .split_last()
+                    .filter(|(last, _)| last.known() == Some("]"));
                 tests::harmless(self, inside.map_or(arguments, |(_, inside)| inside))?;
             }
             _ => return Ok(false),
@@ -125,7 +127,11 @@ impl Walk {
                     let written = unknown.shown.strip_prefix(variable);
                     let written = written.and_then(|written| written.strip_prefix('='));
                     let integer = rest.is_empty() && written.is_some_and(expand::is_integer);
-                    let value = if integer { Value::Integer } else { Value::Unknown };
+                    let value = if integer {
+                        Value::Integer
+                    } else {
+                        Value::Unknown
+                    };
                     self.set(variable, value, exported)?;
                 }
             }
@@ -184,7 +190,7 @@ impl Walk {
             if options.known().is_none() {
                 return Err(odd(options).into());
             }
-            self.set("OPTARG", Value::Unknown, false)?;
+            self.gets("OPTARG", Value::Unknown)?;
             words = rest.get(..1).unwrap_or_default();
         }
         let mut named = false;
@@ -214,11 +220,9 @@ impl Walk {
                 Word::Unknown(unknown) => self.is_integer(&unknown.shown),
             };
             if !fine {
-                return Err(Unparsable::new(format!(
-                    "`wait {}` may set a variable",
-                    word.shown()
-                ))
-                .into());
+                return Err(
+                    Unparsable::new(format!("`wait {}` may set a variable", word.shown())).into(),
+                );
             }
         }
         Ok(())
@@ -251,7 +255,11 @@ impl Walk {
             && dashes.known() == Some("--")
         {
             words = rest;
-        } else if words.first().and_then(Word::known).is_some_and(|word| word.starts_with('-')) {
+        } else if words
+            .first()
+            .and_then(Word::known)
+            .is_some_and(|word| word.starts_with('-'))
+        {
             return Err(odd().into());
         }
         match words {
@@ -268,9 +276,8 @@ impl Walk {
 fn stores(format: &str) -> bool {
     let mut rest = format;
     while let Some((_, after)) = rest.split_once('%') {
-        let letter = after.trim_start_matches(|c: char| {
-            c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c)
-        });
+        let letter =
+            after.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #'.*hlLjzt".contains(c));
         // A backslash may stand for any character.
         if letter.starts_with(['n', '\\']) {
             return true;

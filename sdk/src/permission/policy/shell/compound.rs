@@ -32,7 +32,11 @@ impl Walk {
                 let values = || clause.values.iter().flatten();
                 let integers = clause.values.is_some()
                     && values().all(|value| expand::is_integers(&value.value));
-                let value = if integers { Value::Integer } else { Value::Unknown };
+                let value = if integers {
+                    Value::Integer
+                } else {
+                    Value::Unknown
+                };
                 self.set(&clause.variable_name, value, false)?;
                 self.repeated(|walk| walk.list(&clause.body.list))
             }

@@ -73,7 +73,9 @@ impl<'t> Counted<'t> {
 impl Read for Counted<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let count = self.fill_buf()?.len().min(into.len());
-        into.iter_mut().zip(self.text).for_each(|(to, from)| *to = *from);
+        into.iter_mut()
+            .zip(self.text)
+            .for_each(|(to, from)| *to = *from);
         self.consume(count);
         Ok(count)
     }

@@ -15,6 +15,9 @@ use super::word::{Unknown, Word};
 /// The most parts of a line.
 const PARTS: usize = 4_000;
 
+/// How much the words of all parts may weigh: a command that is run by others is kept with theirs.
+const WEIGHT: usize = 100_000;
+
 impl Walk {
     pub(super) fn simple(&mut self, simple: &SimpleCommand) -> Walked {
         let mut assignments = Vec::new();
@@ -60,6 +63,8 @@ impl Walk {
         if self.parts.len() >= PARTS {
             return Err(Unparsable::new("the shell line has too many commands").into());
         }
+        let outer = self.outer.iter().flatten();
+        self.weighs(words.iter().chain(outer).map(Word::weight).sum())?;
         let text: Vec<String> = words.iter().map(Word::shown).collect();
         self.parts.push(Part {
             words,
@@ -68,6 +73,17 @@ impl Walk {
             text: text.join(" "),
             outer: self.outer.clone(),
         });
+        Ok(())
+    }
+
+    /// Some words are kept once more.
+    pub(super) fn weighs(&mut self, weight: usize) -> Walked {
+        self.weight += weight;
+        if self.weight > WEIGHT {
+            return Err(
+                Unparsable::new("the shell line has too many words in its commands").into(),
+            );
+        }
         Ok(())
     }
 

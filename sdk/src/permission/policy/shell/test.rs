@@ -92,19 +92,47 @@ mod tests {
     #[test]
     fn the_operators_of_a_test_are_known() {
         for line in [
-            "[ a ]", "test", "[ ]", "[ \"$x\" ]", "[ -n \"$x\" ]", "[ ! -f a ]", "[ \"$x\" = y ]",
-            "[ ! \"$x\" = \"$y\" ]", "[ -f a -a -d b ]", "[ \"$x\" = a -o \"$x\" = b ]", "[ -v x ]",
-            "[ $? -eq 0 ]", "x=1; [ $x -gt 0 ]", "test -z \"$(ls)\"", "[ 1 -lt \"$x\" ]", "[ ! \"$x\" ]",
-            "[ a = b ] && [ c ]", "[ -t 1 ]",
+            "[ a ]",
+            "test",
+            "[ ]",
+            "[ \"$x\" ]",
+            "[ -n \"$x\" ]",
+            "[ ! -f a ]",
+            "[ \"$x\" = y ]",
+            "[ ! \"$x\" = \"$y\" ]",
+            "[ -f a -a -d b ]",
+            "[ \"$x\" = a -o \"$x\" = b ]",
+            "[ -v x ]",
+            "[ $? -eq 0 ]",
+            "x=1; [ $x -gt 0 ]",
+            "test -z \"$(ls)\"",
+            "[ 1 -lt \"$x\" ]",
+            "[ ! \"$x\" ]",
+            "[ a = b ] && [ c ]",
+            "[ -t 1 ]",
         ] {
             let parsed = ShellLine::parse(line);
             assert!(parsed.is_ok(), "{line}: {parsed:?}");
         }
         for line in [
-            "[ $x ]", "test $(cat g)", "[ \"$(cat v)\" \"$(cat w)\" ]", "[ \"$x\" \"$y\" ]", "[ $x = y ]",
-            "[ ! \"$x\" \"$y\" ]", "[ -v 'a[0]' ]", "[ -v \"$x\" ]", "[ -R x ]", "[ * ]", "[ -f a -a \"$x\" ]",
-            "[ \"$x\" -a -f a ]", "[ ( -v \"$x\" ) ]", "x=a; [ $x -gt 0 ]", "[ -v ]x ]", "[ ! ! \"$x\" y ]",
-            "[ \"-$x\" y ]", "[ a -a -v b[0] ]",
+            "[ $x ]",
+            "test $(cat g)",
+            "[ \"$(cat v)\" \"$(cat w)\" ]",
+            "[ \"$x\" \"$y\" ]",
+            "[ $x = y ]",
+            "[ ! \"$x\" \"$y\" ]",
+            "[ -v 'a[0]' ]",
+            "[ -v \"$x\" ]",
+            "[ -R x ]",
+            "[ * ]",
+            "[ -f a -a \"$x\" ]",
+            "[ \"$x\" -a -f a ]",
+            "[ ( -v \"$x\" ) ]",
+            "x=a; [ $x -gt 0 ]",
+            "[ -v ]x ]",
+            "[ ! ! \"$x\" y ]",
+            "[ \"-$x\" y ]",
+            "[ a -a -v b[0] ]",
         ] {
             let parsed = ShellLine::parse(line);
             assert!(parsed.is_err(), "{line}: {parsed:?}");

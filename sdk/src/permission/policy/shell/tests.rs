@@ -188,6 +188,56 @@ fn variables_set_before_a_command_are_its_own() {
     assert_eq!(names("A=1 bash -c 'b'"), ["A"]);
 }
 
+/// A line of so many bytes at most, made of units.
+fn filled(start: &str, unit: &str, end: &str) -> String {
+    let count = (8 * 1024 - start.len() - end.len()) / unit.len();
+    format!("{start}{}{end}", unit.repeat(count))
+}
+
+#[test]
+fn a_line_takes_bounded_memory() {
+    let words = "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ";
+    let nested = |open: &str, close: &str, count| open.repeat(count) + "a" + &close.repeat(count);
+    let lines = [
+        "<<$[ |n ".to_owned(),
+        "${<<E\n}\nE".to_owned(),
+        filled("find ", "-exec a \\; ", ""),
+        filled(
+            "find ",
+            words,
+            " -exec a \\; -exec a \\; -exec a \\; -exec a \\; -exec a \\;",
+        ),
+        filled("", "a;", "a"),
+        filled("", "a|", "a"),
+        filled("a ", "$(a) ", ""),
+        filled("a ", "[", ""),
+        filled("a ", "{", ""),
+        filled("a ", "a[", ""),
+        filled("a ", "<<E ", "\nE"),
+        filled("a <<E\n", "b\n", "E"),
+        filled("a \"", "$x", "\""),
+        filled("[[ ", "a && ", "a ]]"),
+        filled("a=(", "[1]=b ", ")"),
+        filled("((", "1+", "1))"),
+        filled("a ", words, ""),
+        filled("env nice timeout 5 sh -c 'sh -c \"", "a; ", "\"'"),
+        filled("a \"$(cat <<'E'\n", "b\n", "E\n)\""),
+        nested("$(a ", ")", 15),
+        nested("case a in a) ", " esac", 5),
+        nested("if a; then ", "; fi", 60),
+        nested("{ ", "; }", 60),
+        nested("\"${x:-$(a ", ")}\"", 7),
+    ];
+    for line in &lines {
+        let counted = allocation_counter::measure(|| {
+            let _ = ShellLine::parse(line);
+        });
+        let shown: String = line.chars().take(60).collect();
+        assert!(counted.bytes_max < 32 * 1024 * 1024, "{shown}: {counted:?}");
+        assert!(counted.count_total < 1_000_000, "{shown}: {counted:?}");
+    }
+}
+
 #[test]
 fn hostile_lines_neither_overflow_nor_hang() {
     let lines = [

@@ -69,8 +69,7 @@ impl Walk {
         }
         // With it, patterns match names that begin with a dot.
         self.patterns_change |= name == "GLOBIGNORE";
-        let own =
-            !name.contains(|c: char| c.is_ascii_uppercase()) && !name.ends_with("_proxy");
+        let own = !name.contains(|c: char| c.is_ascii_uppercase()) && !name.ends_with("_proxy");
         if !own || exported {
             self.variables.push(Assignment {
                 name: name.to_owned(),

@@ -47,6 +47,8 @@ pub(super) struct Walk {
     /// The most constructs that may nest.
     most: usize,
     depth: usize,
+    /// How much the words weigh that are kept.
+    pub(super) weight: usize,
     pub(super) parts: Vec<Part>,
     pub(super) redirects: Vec<Redirect>,
     /// The words of wrappers that are not those of what they run.
@@ -74,6 +76,7 @@ impl Walk {
         Self {
             most,
             depth: 0,
+            weight: 0,
             parts: Vec::new(),
             redirects: Vec::new(),
             carriers: Vec::new(),

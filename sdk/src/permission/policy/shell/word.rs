@@ -91,6 +91,18 @@ impl Word {
         }
     }
 
+    /// How much memory it takes, in words of usual length.
+    pub(super) fn weight(&self) -> usize {
+        let of = |text: &str| 1 + text.len() / 16;
+        match self {
+            Self::Known(text) => of(text),
+            Self::Unknown(unknown) => {
+                let braced = unknown.braced.iter().map(Self::weight);
+                of(&unknown.shown) + braced.sum::<usize>()
+            }
+        }
+    }
+
     /// As it is written, or as it may be written.
     pub(crate) fn shown(&self) -> String {
         match self {

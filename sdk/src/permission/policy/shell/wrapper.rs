@@ -100,6 +100,7 @@ impl Walk {
         words: Vec<Word>,
         run: impl FnOnce(&mut Self) -> Walked,
     ) -> Walked {
+        self.weighs(words.iter().map(Word::weight).sum())?;
         self.outer.push(words);
         run(self)?;
         self.outer.pop();

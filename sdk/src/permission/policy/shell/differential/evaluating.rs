@@ -84,7 +84,10 @@ impl Lines {
             parts.push(self.evaluates());
         }
         if self.below(2) == 0 {
-            parts.push(self.one(&["p0 \"$x\"", "p1 $i", "p2 ~", "git status", "p0 *"]).to_owned());
+            parts.push(
+                self.one(&["p0 \"$x\"", "p1 $i", "p2 ~", "git status", "p0 *"])
+                    .to_owned(),
+            );
         }
         let between = self.one(&["; ", "\n", " && ", "; "]);
         parts.join(between)

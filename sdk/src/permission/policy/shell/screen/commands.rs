@@ -54,8 +54,9 @@ impl Screen {
                     row.first = true;
                 }
                 '#' if row.word.is_empty() => {
-                    if until.is_some() {
-                        return self.odd("a comment inside of `$(..)` is not understood");
+                    if until.is_some() || row.test.is_some() {
+                        return self
+                            .odd("a comment inside of `$(..)` or `[[ .. ]]` is not understood");
                     }
                     // A backslash joins no lines here.
                     while self.chars.get(self.at).is_some_and(|c| *c != '\n') {
@@ -185,7 +186,9 @@ impl Screen {
         }
         // The parser takes `( (` for `((`.
         let rest = self.chars.get(self.at..).unwrap_or_default();
-        let next = rest.iter().position(|c| !matches!(c, ' ' | '\t' | '\n' | '\\'));
+        let next = rest
+            .iter()
+            .position(|c| !matches!(c, ' ' | '\t' | '\n' | '\\'));
         match next.and_then(|next| rest.get(next)) {
             Some('(') => return self.odd("`( (` is not understood"),
             Some(')') if !array => return self.odd("`()` is not understood"),
@@ -315,9 +318,8 @@ impl Screen {
                     break;
                 }
                 if !document.quoted && line.last() == Some(&'\\') {
-                    return self.odd(
-                        "a here-document joins lines, and may end elsewhere than it seems",
-                    );
+                    return self
+                        .odd("a here-document joins lines, and may end elsewhere than it seems");
                 }
                 let count = line.len() + usize::from(length.is_some());
                 self.skip(count);
@@ -337,9 +339,9 @@ impl Screen {
         let end = length.and_then(|length| rest.get(length));
         let count = length.unwrap_or(rest.len());
         let inside = rest.get(..count).unwrap_or_default();
-        let expands = inside.windows(2).any(|two| {
-            matches!(two, ['$', c] if !(*c == '_' || c.is_ascii_alphanumeric()))
-        });
+        let expands = inside
+            .windows(2)
+            .any(|two| matches!(two, ['$', c] if !(*c == '_' || c.is_ascii_alphanumeric())));
         if expands || end.is_some_and(|c| "[](){}'\"`\\".contains(*c) && *c != ']') {
             return self.odd("an index of a variable is not understood");
         }

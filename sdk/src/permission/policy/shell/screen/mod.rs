@@ -89,8 +89,7 @@ pub(super) fn too_deep() -> Unparsable {
 impl Screen {
     /// The character here, behind lines that are joined.
     fn peek(&mut self) -> Option<char> {
-        while self.chars.get(self.at) == Some(&'\\') && self.chars.get(self.at + 1) == Some(&'\n')
-        {
+        while self.chars.get(self.at) == Some(&'\\') && self.chars.get(self.at + 1) == Some(&'\n') {
             self.skip(2);
         }
         self.chars.get(self.at).copied()

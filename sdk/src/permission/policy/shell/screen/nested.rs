@@ -61,6 +61,13 @@ impl Screen {
 
     /// What begins with a `$`, which is read.
     pub(super) fn dollar(&mut self, quoted: bool) -> Seen {
+        if self
+            .chars
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(&['\\', '\n']))
+        {
+            return self.odd("a line joined behind a `$` is not understood");
+        }
         match self.peek() {
             Some('(') => {
                 self.plain_line()?;

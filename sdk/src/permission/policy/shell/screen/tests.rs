@@ -66,6 +66,8 @@ fn what_it_does_not_is_refused() {
         "${x:-<<E}",
         "[[ a =~ ((((b)))) ]]",
         "[[ (a ]] ) ]]",
+        "[[ a =~ (# $(b)\n) ]]",
+        "$\\\n(a)",
         "\\$'a'",
         "$$'a'",
         "a $(case x in x) b;; esac)",
@@ -84,8 +86,35 @@ fn what_it_does_not_is_refused() {
 #[test]
 fn each_character_is_a_step_at_most() {
     let units = [
-        "(", "$(", "${", "{ ", "if a; then ", "a[", "\"$(", "\"${x:-", "((", "$((", "`", "<<A ", "<<A\n", "[[ ",
-        "case a in a) ", "a=(", "<(", "'", "\"", "\\", "\\\n", "#", "a ", ";", "! ", "x=", "a\n", "{x}>", "$'",
+        "(",
+        "$(",
+        "${",
+        "{ ",
+        "if a; then ",
+        "a[",
+        "\"$(",
+        "\"${x:-",
+        "((",
+        "$((",
+        "`",
+        "<<A ",
+        "<<A\n",
+        "[[ ",
+        "case a in a) ",
+        "a=(",
+        "<(",
+        "'",
+        "\"",
+        "\\",
+        "\\\n",
+        "#",
+        "a ",
+        ";",
+        "! ",
+        "x=",
+        "a\n",
+        "{x}>",
+        "$'",
     ];
     for unit in units {
         for count in [1, 10, 64, 65, 400, 8 * 1024] {
@@ -102,7 +131,12 @@ fn a_long_or_deep_text_is_refused() {
     assert!(screen(&"a ".repeat(LONGEST / 2)).is_ok());
     assert!(screen(&"a ".repeat(LONGEST / 2 + 1)).is_err());
     let nested = |open: &str, close: &str, count| open.repeat(count) + "a" + &close.repeat(count);
-    for (open, close) in [("$(", ")"), ("{ ", ";}"), ("if b; then ", "; fi"), ("\"$(", ")\"")] {
+    for (open, close) in [
+        ("$(", ")"),
+        ("{ ", ";}"),
+        ("if b; then ", "; fi"),
+        ("\"$(", ")\""),
+    ] {
         assert!(screen(&nested(open, close, 30)).is_ok(), "{open}");
         assert!(screen(&nested(open, close, 65)).is_err(), "{open}");
     }
