@@ -15,17 +15,20 @@
 //! that are being written, and guesses. `brush-parser` does not know `select`, a `case` inside of
 //! `$(..)` and some here-documents there, and says so.
 //!
-//! What had to be built around it: it calls itself for each level, so a text is measured first and one
-//! that may nest deeply is read on a stack of its own; a time that grows beyond reason was seen only for
-//! tens of thousands of `a[`, which the same measure refuses; its grammar of words is not used, for
-//! the reasons in [`expand`]; it forgets whether a `<(..)` stands in the middle of a word, and such a line is
-//! refused; and it counts extended patterns, `@(..)`, which bash has off by default, so these are refused.
+//! What had to be built around it: [`screen`] goes over each text first, since a few characters keep its tokenizer
+//! running until there is no memory, some constructs take a time that doubles with each, and some are read as something
+//! else; it calls itself for each level, so a text that may nest deeply is read on a stack of its own; its
+//! grammar of words is not used, for the reasons in [`expand`]; it forgets whether a `<(..)` stands in the middle
+//! of a word, and such a line is refused; and it counts extended patterns, `@(..)`, which bash has off by
+//! default, so these are refused.
 //!
 //! # What is not seen
 //!
 //! What a program does with its words, but for the wrappers that are known; what `source` reads; aliases
 //! and functions from outside of the line; what a variable of the environment makes the shell do. A
 //! line can change variables for what comes later in it: these count for all of its commands.
+//!
+#![doc = include_str!("evaluation.md")]
 
 mod ansi;
 mod arithmetic;

@@ -192,7 +192,7 @@ fn a_capability_outweighs_none_but_what_speaks_of_it() {
 #[test]
 fn of_many_reasons_a_few_are_told() {
     let policy = policy([Rule::allow().commands(["ls"])]);
-    let line: Vec<String> = (0..2_000).map(|number| format!("c{number}")).collect();
+    let line: Vec<String> = (0..1_000).map(|number| format!("c{number}")).collect();
     let request = PermissionRequest::new("command.run", line.join(";"), "");
     let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
     let Verdict::Ask(ask) = explanation.verdict() else {

@@ -56,7 +56,7 @@ impl Screen {
                 '#' if row.word.is_empty() => {
                     if until.is_some() || row.test.is_some() {
                         return self
-                            .odd("a comment inside of `$(..)` or `[[ .. ]]` is not understood");
+                            .odd("a comment inside of `$(..)` or `[[ .. ]]` cannot be read");
                     }
                     // A backslash joins no lines here.
                     while self.chars.get(self.at).is_some_and(|c| *c != '\n') {
@@ -64,7 +64,7 @@ impl Screen {
                     }
                 }
                 ';' | '&' | '|' => self.operator(&mut row, c, until)?,
-                '(' => self.opens(&mut row, until)?,
+                '(' => self.opens(&mut row)?,
                 ')' => self.closes(&mut row, until)?,
                 '<' | '>' => self.redirects(&mut row, c, until)?,
                 '[' if is_name(&row.word) => self.index(&mut row)?,
@@ -76,7 +76,7 @@ impl Screen {
                 '\\' => {
                     self.skip(1);
                     if self.chars.get(self.at).is_none() {
-                        return self.odd("the line ends with a backslash");
+                        return self.odd("it ends with a backslash");
                     }
                     self.skip(1);
                     row.word.push(OTHER);
@@ -93,7 +93,7 @@ impl Screen {
         }
         self.word_ends(&mut row, until)?;
         if until.is_some() || row.test.is_some() {
-            return self.odd("the shell line ends before a command in it is whole");
+            return self.odd("it ends before a command in it is whole");
         }
         if !self.documents.is_empty() {
             return self.odd("a here-document is not closed");
@@ -110,7 +110,7 @@ impl Screen {
         if let Some(open) = row.test {
             if word == "]]" {
                 if open > 0 {
-                    return self.odd("`]]` inside of parentheses is not understood");
+                    return self.odd("`]]` inside of parentheses cannot be read");
                 }
                 row.test = None;
             }
@@ -119,7 +119,7 @@ impl Screen {
         if word == "case" {
             self.cases += 1;
             if self.cases > CASES {
-                return self.odd("there are too many `case` in the line");
+                return self.odd("it has too many `case`");
             }
         }
         row.counts = word == "for";
@@ -129,10 +129,10 @@ impl Screen {
         row.first = false;
         match word.as_str() {
             "case" if until.is_some() => {
-                return self.odd("a `case` inside of `$(..)` is not understood");
+                return self.odd("a `case` inside of `$(..)` cannot be read");
             }
             "function" | "select" => {
-                return self.odd(&format!("`{word}` is not understood"));
+                return self.odd(&format!("`{word}` cannot be read"));
             }
             "[[" => row.test = Some(0),
             "if" | "while" | "until" | "for" | "case" | "{" => {
@@ -151,13 +151,18 @@ impl Screen {
         self.word_ends(row, until)?;
         self.skip(1);
         if row.test.is_some() && c != '|' && !(c == '&' && self.take('&')) {
-            return self.odd("an operator inside of `[[ .. ]]` is not understood");
+            return self.odd("an operator inside of `[[ .. ]]` cannot be read");
         }
         row.first = true;
         Ok(())
     }
 
-    fn opens(&mut self, row: &mut Row, until: Option<char>) -> Seen {
+    fn opens(&mut self, row: &mut Row) -> Seen {
+        // Two beside each other make the parser read `<<` as an operator of numbers, up to the next `))`.
+        let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
+        if before == Some(&'(') {
+            return self.odd("`((` cannot be read here");
+        }
         if let Some(open) = &mut row.test {
             *open += 1;
             if *open > GROUPS {
@@ -169,7 +174,7 @@ impl Screen {
         }
         let array = row.word.ends_with('=') && !row.word.starts_with(OTHER);
         if !row.word.is_empty() && !array {
-            return self.odd("a parenthesis in a word is not understood");
+            return self.odd("a parenthesis in a word cannot be read");
         }
         row.word.clear();
         self.skip(1);
@@ -177,7 +182,7 @@ impl Screen {
             let parts = match (row.counts, row.first) {
                 (true, _) => 3,
                 (false, true) => 1,
-                (false, false) => return self.odd("`((` is not understood here"),
+                (false, false) => return self.odd("`((` cannot be read here"),
             };
             self.skip(1);
             self.arithmetic(parts)?;
@@ -190,14 +195,13 @@ impl Screen {
             .iter()
             .position(|c| !matches!(c, ' ' | '\t' | '\n' | '\\'));
         match next.and_then(|next| rest.get(next)) {
-            Some('(') => return self.odd("`( (` is not understood"),
-            Some(')') if !array => return self.odd("`()` is not understood"),
+            Some('(') => return self.odd("`( (` cannot be read"),
+            Some(')') if !array => return self.odd("`()` cannot be read"),
             _ => {}
         }
         row.open += 1;
         row.first = !array;
         self.commands += 1;
-        let _ = until;
         self.deeper()
     }
 
@@ -207,7 +211,7 @@ impl Screen {
                 return self.odd("a parenthesis in `[[ .. ]]` is not opened");
             };
             if row.word == "]]" {
-                return self.odd("`]]` inside of parentheses is not understood");
+                return self.odd("`]]` inside of parentheses cannot be read");
             }
             row.test = Some(left);
             row.word.clear();
@@ -228,7 +232,7 @@ impl Screen {
     /// A redirection, or `<(..)`.
     fn redirects(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
         if row.word.ends_with('}') {
-            return self.odd("a variable before a redirection is not understood");
+            return self.odd("a variable before a redirection cannot be read");
         }
         if row.word.len() > DIGITS && row.word.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.odd("a descriptor is too large");
@@ -238,7 +242,7 @@ impl Screen {
         match self.peek() {
             Some('(') => {
                 if row.test.is_some() {
-                    return self.odd("`<(` inside of `[[ .. ]]` is not understood");
+                    return self.odd("`<(` inside of `[[ .. ]]` cannot be read");
                 }
                 self.plain_line()?;
                 self.skip(1);
@@ -250,7 +254,7 @@ impl Screen {
                 self.skip(1);
                 if !self.take('<') {
                     if row.test.is_some() {
-                        return self.odd("`<<` inside of `[[ .. ]]` is not understood");
+                        return self.odd("`<<` inside of `[[ .. ]]` cannot be read");
                     }
                     self.document()?;
                 }
@@ -343,7 +347,7 @@ impl Screen {
             .windows(2)
             .any(|two| matches!(two, ['$', c] if !(*c == '_' || c.is_ascii_alphanumeric())));
         if expands || end.is_some_and(|c| "[](){}'\"`\\".contains(*c) && *c != ']') {
-            return self.odd("an index of a variable is not understood");
+            return self.odd("an index of a variable cannot be read");
         }
         let text: String = inside.iter().collect();
         row.word.push('[');

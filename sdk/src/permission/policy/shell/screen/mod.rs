@@ -119,7 +119,7 @@ impl Screen {
 
     fn odd<T>(&self, what: &str) -> Seen<T> {
         Err(Unparsable {
-            what: what.to_owned(),
+            what: format!("the shell line is not understood: {what}"),
             at: Some(self.at.max(1)),
         })
     }
@@ -167,7 +167,7 @@ impl Screen {
         self.skip(1);
         // To the parser, the first `))` ends arithmetic, and then `<<` is no operator of numbers.
         if text.contains("<<") && text.contains('(') {
-            return self.odd("`<<` beside parentheses in arithmetic is not understood");
+            return self.odd("`<<` beside parentheses in arithmetic cannot be read");
         }
         let expressions: Vec<&str> = text.split(';').collect();
         if expressions.len() != parts {

@@ -8,7 +8,7 @@ impl Screen {
         // After `\$` and `$$` the parser takes a text for one with escapes.
         let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
         if quote == '\'' && before == Some(&'$') {
-            return self.odd("a quote behind a `$` is not understood");
+            return self.odd("a quote behind a `$` cannot be read");
         }
         self.skip(1);
         match quote {
@@ -24,7 +24,7 @@ impl Screen {
         if self.documents.is_empty() {
             return Ok(());
         }
-        self.odd("an expansion behind `<<` in its line is not understood")
+        self.odd("an expansion behind `<<` in its line cannot be read")
     }
 
     fn up_to(&mut self, end: char, escapes: bool) -> Seen {
@@ -34,7 +34,8 @@ impl Screen {
                 Some('\\') if escapes => self.skip(1),
                 Some('\n') => self.plain_line()?,
                 Some(_) => {}
-                None => return self.odd(&format!("a `{end}` is not closed")),
+                None if end == '\'' => return self.odd("a single quote is not closed"),
+                None => return self.odd("a backquote is not closed"),
             }
             self.skip(1);
         }
@@ -66,7 +67,7 @@ impl Screen {
             .get(self.at..)
             .is_some_and(|rest| rest.starts_with(&['\\', '\n']))
         {
-            return self.odd("a line joined behind a `$` is not understood");
+            return self.odd("a line joined behind a `$` cannot be read");
         }
         match self.peek() {
             Some('(') => {
@@ -82,7 +83,7 @@ impl Screen {
                 self.skip(1);
                 self.level(|screen| screen.parameter(quoted))
             }
-            Some('[') => self.odd("`$[` is not understood"),
+            Some('[') => self.odd("`$[` cannot be read"),
             Some('\'') if !quoted => {
                 self.skip(1);
                 self.up_to('\'', true)
@@ -111,7 +112,7 @@ impl Screen {
                 '`' => self.up_to('`', true)?,
                 '$' => self.dollar(quoted)?,
                 '<' | '>' | '(' | ')' | '\n' | '\'' | '"' => {
-                    return self.odd(&format!("`{c}` inside of `${{..}}` is not understood"));
+                    return self.odd(&format!("`{c}` inside of `${{..}}` cannot be read"));
                 }
                 _ => {}
             }

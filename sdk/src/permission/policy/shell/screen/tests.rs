@@ -67,6 +67,8 @@ fn what_it_does_not_is_refused() {
         "[[ a =~ ((((b)))) ]]",
         "[[ (a ]] ) ]]",
         "[[ a =~ (# $(b)\n) ]]",
+        "[[ ((a) ) ]]; b <<E\nit's\nE\nc #'",
+        "a <((b) ); c <<E\nit's\nE\nd #'",
         "$\\\n(a)",
         "\\$'a'",
         "$$'a'",
