@@ -237,9 +237,13 @@ impl Screen {
         if row.word.len() > DIGITS && row.word.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.odd("a descriptor is too large");
         }
+        let glued = !row.word.is_empty();
         self.word_ends(row, until)?;
         self.skip(1);
         match self.peek() {
+            Some('(') if glued => {
+                return self.odd("`<(` has to be a word of its own");
+            }
             Some('(') => {
                 if row.test.is_some() {
                     return self.odd("`<(` inside of `[[ .. ]]` cannot be read");
@@ -247,7 +251,10 @@ impl Screen {
                 self.plain_line()?;
                 self.skip(1);
                 self.level(|screen| screen.commands(Some(')')))?;
-                row.word.push(OTHER);
+                if !self.word_may_end() {
+                    return self.odd("`<(..)` has to be a word of its own");
+                }
+                row.first = false;
                 return Ok(());
             }
             Some('<') if c == '<' => {
@@ -259,11 +266,25 @@ impl Screen {
                     self.document()?;
                 }
             }
-            Some('&' | '>' | '|') => self.skip(1),
+            Some('&') => {
+                self.skip(1);
+                while self.take(' ') || self.take('\t') {}
+                // To bash, the dash is a word of its own, whatever follows.
+                if self.take('-') && !self.word_may_end() {
+                    return self.odd("a word behind `>&-` needs a blank before it");
+                }
+            }
+            Some('>' | '|') => self.skip(1),
             _ => {}
         }
         row.first = false;
         Ok(())
+    }
+
+    /// Whether what is here ends a word before it.
+    fn word_may_end(&mut self) -> bool {
+        let ends = |c: char| " \t\n;&|<>()".contains(c);
+        self.peek().is_none_or(ends)
     }
 
     /// The delimiter of a here-document, whose `<<` is read.
@@ -346,7 +367,7 @@ impl Screen {
         let expands = inside
             .windows(2)
             .any(|two| matches!(two, ['$', c] if !(*c == '_' || c.is_ascii_alphanumeric())));
-        if expands || end.is_some_and(|c| "[](){}'\"`\\".contains(*c) && *c != ']') {
+        if expands || end != Some(&']') {
             return self.odd("an index of a variable cannot be read");
         }
         let text: String = inside.iter().collect();
