@@ -349,7 +349,9 @@ mod tests {
             for (name, integer) in values {
                 integers.give(name, *integer);
             }
-            needed.iter().for_each(|name| integers.need(name));
+            for name in needed {
+                integers.need(name);
+            }
             integers.doubted().map(str::to_owned)
         };
         assert_eq!(doubted(&[("x", true)], &["x"]), None);

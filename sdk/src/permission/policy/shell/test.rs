@@ -33,7 +33,7 @@ pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Walked {
     if let [_] = rest {
         return Ok(());
     }
-    let several = rest.iter().any(|word| joins(word));
+    let several = rest.iter().any(joins);
     while !rest.is_empty() {
         rest = term(rest, several)?;
         match rest {
