@@ -62,6 +62,7 @@ mod wrapper;
 pub(crate) use files::{Access, FileUse};
 pub(crate) use part::{Assignment, Part};
 pub(crate) use read_only::read_only;
+use test::files as tested_files;
 pub(crate) use variables::{is_locale, is_plain_locale};
 pub(crate) use word::Word;
 

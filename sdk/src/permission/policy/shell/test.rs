@@ -14,8 +14,14 @@ const BINARY: [&str; 14] = [
     "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
 ];
 
-/// Operators before a word, `-v` and `-R` aside.
-const UNARY: &str = "abcdefghknoprstuwxzGLNOS";
+/// Those of them between files.
+const OF_FILES: [&str; 3] = ["-nt", "-ot", "-ef"];
+
+/// Operators before a file.
+const FILE: &str = "abcdefghkprsuwxGLNOS";
+
+/// Other operators before a word, `-v` and `-R` aside.
+const TEXT: &str = "notz";
 
 /// Refuses a test of which it is not known that it works nothing out.
 pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Walked {
@@ -28,6 +34,19 @@ pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Walked {
             return Err(odd(word).into());
         }
     }
+    let mut files = Vec::new();
+    terms(arguments, &mut files).map_err(Into::into)
+}
+
+/// The words of a test that name files, if it is one that is understood.
+pub(super) fn files(arguments: &[Word]) -> Option<Vec<Word>> {
+    let mut files = Vec::new();
+    terms(arguments, &mut files).ok()?;
+    Some(files)
+}
+
+/// Reads all terms, and collects the words in them that name files.
+fn terms(arguments: &[Word], files: &mut Vec<Word>) -> Result<(), Unparsable> {
     let mut rest = arguments;
     // Alone, it is a text.
     if let [_] = rest {
@@ -35,11 +54,11 @@ pub(super) fn harmless(walk: &mut Walk, arguments: &[Word]) -> Walked {
     }
     let several = rest.iter().any(joins);
     while !rest.is_empty() {
-        rest = term(rest, several)?;
+        rest = term(rest, several, files)?;
         match rest {
             [] => {}
             [word, after @ ..] if joins(word) && !after.is_empty() => rest = after,
-            [word, ..] => return Err(odd(word).into()),
+            [word, ..] => return Err(odd(word)),
         }
     }
     Ok(())
@@ -50,17 +69,33 @@ fn joins(word: &Word) -> bool {
 }
 
 /// Takes a term off the words; gives those behind it.
-fn term(words: &[Word], several: bool) -> Result<&[Word], Unparsable> {
+fn term<'w>(
+    words: &'w [Word],
+    several: bool,
+    files: &mut Vec<Word>,
+) -> Result<&'w [Word], Unparsable> {
     match words {
-        [_, operator, _, rest @ ..]
+        [left, operator, right, rest @ ..]
             if operator.known().is_some_and(|text| BINARY.contains(&text)) =>
         {
+            if operator
+                .known()
+                .is_some_and(|text| OF_FILES.contains(&text))
+            {
+                files.extend([left.clone(), right.clone()]);
+            }
             Ok(rest)
         }
-        [not, rest @ ..] if not.known() == Some("!") && !rest.is_empty() => term(rest, several),
+        [not, rest @ ..] if not.known() == Some("!") && !rest.is_empty() => {
+            term(rest, several, files)
+        }
         [operator, operand, rest @ ..] => match operator.known() {
             Some("-v") if operand.known().is_some_and(is_name) => Ok(rest),
-            Some(text) if is_unary(text) => Ok(rest),
+            Some(text) if is_one_of(text, FILE) => {
+                files.push(operand.clone());
+                Ok(rest)
+            }
+            Some(text) if is_one_of(text, TEXT) => Ok(rest),
             // A text alone, before another term.
             Some(text) if !text.starts_with(['-', '(', ')', '!']) => Ok(&words[1..]),
             _ => Err(odd(operator)),
@@ -73,9 +108,9 @@ fn term(words: &[Word], several: bool) -> Result<&[Word], Unparsable> {
     }
 }
 
-fn is_unary(text: &str) -> bool {
+fn is_one_of(text: &str, letters: &str) -> bool {
     let letter = text.strip_prefix('-').unwrap_or_default();
-    letter.len() == 1 && UNARY.contains(letter)
+    letter.len() == 1 && letters.contains(letter)
 }
 
 fn odd(word: &Word) -> Unparsable {

@@ -1,7 +1,7 @@
 //! Programs of which only some forms read only. Each gives the words that name files, if the command has
 //! such a form.
 
-use crate::permission::policy::shell::{Part, Word};
+use crate::permission::policy::shell::{Part, Word, tested_files};
 
 /// The words after the program.
 fn words(part: &Part) -> &[Word] {
@@ -162,6 +162,15 @@ pub(super) fn export(part: &Part) -> Option<Vec<Word>> {
         Word::Unknown(unknown) => unknown.prefix.contains('='),
     };
     (!words.is_empty() && words.iter().all(sets)).then(Vec::new)
+}
+
+/// `test` and `[`: the files that they look at.
+pub(super) fn test(part: &Part) -> Option<Vec<Word>> {
+    let words = words(part);
+    let inside = words.split_last();
+    let inside =
+        inside.filter(|(last, _)| part.program() == Some("[") && last.known() == Some("]"));
+    tested_files(inside.map_or(words, |(_, inside)| inside))
 }
 
 /// `command -v name`.

@@ -68,8 +68,8 @@ pub(super) fn takes(program: &str) -> Option<Takes> {
         "stat" => Files(letters("Lft", "c")),
         "realpath" => Files(letters("emLPqsz", "")),
         "readlink" => Files(letters("femnqsvz", "")),
-        // The letters of tests and of comparisons, `-nt` and `-eq`.
-        "test" | "[" => Files(letters("abcdefghklnopqrstuwxzGLNOS", "")),
+        // They look at files, and compare texts.
+        "test" | "[" => Form(forms::test),
         "ls" => Places(letters("aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1", "")),
         "du" => Places(letters("0abcDhHklLmPsSx", "Bdt")),
         "df" => Places(letters("ahHiklPTv", "Bx")),
