@@ -7,11 +7,14 @@
 //! resume(SessionId::new("s-1"));
 //! ```
 
+mod run_identity;
+
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+pub use run_identity::RunIdentity;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Text that is cloned without an allocation: a literal or shared.

@@ -89,8 +89,8 @@ pub use hook::{
     GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
-    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, SessionId, ThreadId,
-    TicketId, ToolName, TurnId,
+    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, RunIdentity,
+    SessionId, ThreadId, TicketId, ToolName, TurnId,
 };
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
@@ -118,10 +118,10 @@ pub use pending::{
     TrustOption, WaitKind,
 };
 pub use permission::{
-    AllowAll, Ask, CallView, CommandAccess, Containment, DefaultPolicy, Denial, DenyAll,
-    FileAccess, Granting, HostAccess, IntoRequests, PendingApproval, PendingAsk, PermissionChecker,
-    PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview, RequestPreviewKind,
-    Verdict,
+    AllowAll, Ask, AsyncPermissionChecker, CallView, CommandAccess, Containment, DefaultPolicy,
+    Denial, DenyAll, FileAccess, Granting, HostAccess, IntoRequests, PendingApproval, PendingAsk,
+    PermissionChecker, PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview,
+    RequestPreviewKind, Verdict,
 };
 #[cfg(feature = "policy")]
 pub use permission::{
@@ -143,9 +143,9 @@ pub use state::{Command, ScheduledAction, StateSnapshot};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{
     Argument, CallClock, CallRng, Clock, Executable, FailedCall, FixedClock, FreshId, Interruption,
-    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, RunIdentity, SystemClock,
-    Tool, ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool,
-    constraint, from_bytes, from_executable, tool_fn,
+    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, SystemClock, Tool,
+    ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool, constraint,
+    from_bytes, from_executable, tool_fn,
 };
 
 #[cfg(feature = "macros")]

@@ -211,6 +211,10 @@ impl PermissionChecker for Terse {
     fn looks_at_arguments(&self, _: &ToolSpec) -> bool {
         self.looks
     }
+
+    fn looks_at_caller(&self, _: &ToolSpec) -> bool {
+        false
+    }
 }
 
 #[test]

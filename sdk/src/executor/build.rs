@@ -21,6 +21,7 @@ use super::places::slots;
 use super::planner::Planner;
 use super::reading::Reading;
 use super::session::SessionCore;
+use super::session_checker::SessionCheckers;
 #[cfg(feature = "tracing")]
 use super::trace::TraceOptions;
 use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
@@ -28,10 +29,13 @@ use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
-use crate::permission::{DefaultPolicy, Judge, PermissionChecker, PermissionRegistry};
+use crate::permission::{
+    AnyChecker, AsyncPermissionChecker, CHECK_TIMEOUT, DefaultPolicy, Judge, PermissionChecker,
+    PermissionRegistry,
+};
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
-use crate::tool::{Alarms, Resource, Resources, WorldSettings, WorldSource};
+use crate::tool::{Alarms, Resource, ResourceKey, Resources, WorldSettings, WorldSource};
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -54,7 +58,9 @@ pub struct ExecutorBuilder {
     pub(super) approvals: PermissionRegistry,
     pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
-    checker: Box<dyn PermissionChecker>,
+    session_resources: Vec<ResourceKey>,
+    checker: AnyChecker,
+    check_timeout: Duration,
     unattended_hint: String,
     timeout: Option<Duration>,
     reading: Reading,
@@ -92,7 +98,9 @@ impl ExecutorBuilder {
             approvals: PermissionRegistry::new(broker.clone()),
             problems: Vec::new(),
             resources: Resources::default(),
-            checker: Box::new(DefaultPolicy),
+            session_resources: Vec::new(),
+            checker: AnyChecker::new(DefaultPolicy),
+            check_timeout: CHECK_TIMEOUT,
             unattended_hint:
                 "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
                 `ExecutorBuilder::permissions`, which decides without one."
@@ -138,9 +146,57 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Sets who judges tools and calls. Default: [`DefaultPolicy`].
+    /// Says that each session brings a resource of this type, by
+    /// [`SessionOptions::resource`](super::SessionOptions::resource), so that tools which need it do not
+    /// keep the executor from being built. Default: a resource that a tool needs is the executor's.
+    ///
+    /// In a session without it, calls of those tools end with an error before anybody is asked about
+    /// them: kind [`Internal`](crate::ErrorKind::Internal), with the name of the type for the log.
+    ///
+    /// ```
+    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolRegistry, tool};
+    ///
+    /// struct Account(&'static str);
+    ///
+    /// /// Tell whose account this is.
+    /// #[tool(read_only)]
+    /// fn whose(account: &Account) -> &'static str {
+    ///     account.0
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Whose))
+    ///     .session_resource::<Account>()
+    ///     .build()?;
+    /// let session = executor.session_with("s-1", SessionOptions::new().resource(Account("Ada")));
+    /// assert_eq!(session.call(ToolCall::new("whose", "{}")).await.text(), "Ada");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn session_resource<T: ?Sized + Resource>(mut self) -> Self {
+        self.session_resources.push(ResourceKey::of::<T>());
+        self
+    }
+
+    /// Sets who judges tools and calls. Default: [`DefaultPolicy`]. A session may have
+    /// [its own](super::SessionOptions::permissions).
     pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
-        self.checker = Box::new(checker);
+        self.checker = AnyChecker::new(checker);
+        self
+    }
+
+    /// Sets who judges tools and calls, where verdicts on calls have to be waited for, such as those of a
+    /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
+    /// [`permissions`](Self::permissions) has set.
+    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+        self.checker = AnyChecker::new_async(checker);
+        self
+    }
+
+    /// Sets how long an [`AsyncPermissionChecker`] may take for one answer, the executor's and those of
+    /// sessions alike. Default: 5 seconds. A call whose check takes longer is denied.
+    pub fn permission_timeout(mut self, timeout: Duration) -> Self {
+        self.check_timeout = timeout;
         self
     }
 
@@ -357,7 +413,9 @@ impl ExecutorBuilder {
             approvals,
             mut problems,
             resources,
+            session_resources,
             checker,
+            check_timeout,
             unattended_hint,
             timeout,
             reading,
@@ -385,12 +443,14 @@ impl ExecutorBuilder {
             sub_rules,
             world,
         } = self;
-        let judge = Arc::new(Judge::new(checker, unattended_hint));
+        let judge = Judge::new(checker, unattended_hint).with_patience(check_timeout);
+        let judge = Arc::new(judge);
         let excess = excess.with_reader();
         let has_slots = !slots.is_empty();
         let planner = Planner {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),
+            session_resources,
             grants,
             timeout,
             slots,
@@ -442,6 +502,7 @@ impl ExecutorBuilder {
                 excess,
                 prefix,
                 sessions: AtomicU64::new(1),
+                checkers: SessionCheckers::default(),
                 max_call_depth,
                 base,
             }

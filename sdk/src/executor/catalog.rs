@@ -10,8 +10,10 @@ use tokio::sync::Semaphore;
 use super::checked::Checker;
 use super::narrow::Scope;
 use super::permits::Foreknown;
+use super::session_checker::Verdicts;
+use super::unequipped::Unequipped;
 use crate::id::ToolName;
-use crate::message::{ToolError, ToolOutput};
+use crate::message::ToolOutput;
 use crate::registry::{Entry, ToolSnapshot};
 use crate::spec::{Effect, ToolSpec};
 use crate::tool::Specs;
@@ -36,8 +38,8 @@ pub(super) struct Plan {
     pub(super) repeatable: bool,
     /// Whether only its name selects it.
     pub(super) explicit_only: bool,
-    /// What each call ends with, where a capability is missing.
-    pub(super) unequipped: Option<ToolError>,
+    /// The capabilities and resources that calls may lack.
+    pub(super) unequipped: Option<Unequipped>,
     pub(super) beside: Beside,
     /// How many calls of it may run at a time.
     pub(super) slots: Option<Arc<Semaphore>>,
@@ -83,6 +85,18 @@ impl Catalog {
             output_sizes,
             scope,
         }
+    }
+
+    /// The same tools, judged by another checker.
+    pub(super) fn judged_by(&self, verdicts: &Arc<Verdicts>) -> Self {
+        let mut plans = self.plans.clone();
+        for (number, plan) in plans.iter_mut().enumerate() {
+            plan.foreknown = verdicts.of(self.entry(number));
+        }
+        let mut scope = self.scope.clone();
+        scope.availability.problems = verdicts.problems().to_vec();
+        scope.verdicts = Some(Arc::clone(verdicts));
+        Self::with_scope(Arc::clone(&self.snapshot), plans, scope)
     }
 
     #[inline]

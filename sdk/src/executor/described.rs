@@ -9,6 +9,7 @@ use super::BuildProblem;
 use super::capabilities::{missing, unequipped};
 use super::catalog::{Beside, Plan};
 use super::permits::Foreknown;
+use super::unequipped::Unequipped;
 use crate::permission::Judge;
 use crate::registry::Entry;
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
@@ -36,14 +37,20 @@ impl<'e> Described<'e> {
     }
 
     /// What keeps the tool's executor from being built.
-    pub(super) fn problems(&self, resources: &Resources, problems: &mut Vec<BuildProblem>) {
+    pub(super) fn problems(
+        &self,
+        resources: &Resources,
+        of_sessions: &[ResourceKey],
+        problems: &mut Vec<BuildProblem>,
+    ) {
         let name = || self.entry.name.clone();
-        let needs = self.needs.iter();
-        problems.extend(needs.filter(|need| !resources.satisfies(need)).map(|need| {
-            BuildProblem::MissingResource {
-                tool: name(),
-                resource: need.type_name(),
-            }
+        let is_of_sessions =
+            |need: &ResourceKey| of_sessions.iter().any(|it| it.is_same_type(need));
+        let missing = self.missing_resources(resources);
+        let missing = missing.filter(|need| !is_of_sessions(need));
+        problems.extend(missing.map(|need| BuildProblem::MissingResource {
+            tool: name(),
+            resource: need.type_name(),
         }));
         let bounds = self.spec.bounds();
         problems.extend(
@@ -72,21 +79,31 @@ impl<'e> Described<'e> {
         }));
     }
 
+    fn missing_resources(&self, resources: &Resources) -> impl Iterator<Item = &ResourceKey> {
+        let needs = self.needs.iter();
+        needs.filter(|need| !resources.satisfies(need))
+    }
+
     pub(super) fn plan(
         &self,
         judge: &Judge,
+        resources: &Resources,
         timeout: Option<Duration>,
         output: u64,
         slots: Option<Arc<Semaphore>>,
     ) -> Plan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
+        let capabilities = lacks.then(|| unequipped(&self.entry.name, self.missing.clone()));
         Plan {
             foreknown: Foreknown::new(judge, self.spec),
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
-            unequipped: lacks.then(|| unequipped(&self.entry.name, self.missing.clone())),
+            unequipped: Unequipped::new(
+                capabilities,
+                self.missing_resources(resources).copied().collect(),
+            ),
             beside: Beside::of(self.spec),
             slots,
             output: bounds.output().unwrap_or(output),

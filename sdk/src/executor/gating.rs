@@ -151,7 +151,7 @@ impl Course {
         }
         let base = &self.shared.base;
         if base.people.mode == WaitMode::Unattended && !allowed {
-            return Err(base.judge.nobody_here(tool, &asks));
+            return Err(self.session.judge.nobody_here(tool, &asks));
         }
         let asked = Asked::approval(pending(context, spec, &asks));
         if allowed {

@@ -10,14 +10,15 @@ use super::guard::guarded;
 use super::permits::{self, Weighed};
 use super::reading::{parse, read_anew};
 use crate::message::ToolError;
-use crate::permission::Asking;
 use crate::tool::{Invocation, ToolContext, pending};
 
 impl Course {
     /// Parses the arguments, and judges the call.
     pub(super) async fn start(&mut self, step: Step) -> Step {
-        if let Some(unequipped) = &self.plan().unequipped {
-            return Step::refuse(unequipped.clone());
+        if let Some(unequipped) = &self.plan().unequipped
+            && let Some(error) = unequipped.refusal(&self.session.resources)
+        {
+            return Step::refuse(error);
         }
         let (invocation, allowed) = match step {
             Step::StartAnew { allowed } => {
@@ -48,7 +49,7 @@ impl Course {
     /// Judges the call, unless that was done, and asks whom it has to.
     pub(super) async fn judge(
         &mut self,
-        invocation: Box<dyn Invocation>,
+        mut invocation: Box<dyn Invocation>,
         weighed: Option<Weighed>,
         allowed: bool,
     ) -> Step {
@@ -67,7 +68,14 @@ impl Course {
             // What gates ask for is allowed by now.
             context = self.context();
         }
-        let asked = read.and_then(|()| self.ask_about(&*invocation, &context, weighed, allowed));
+        let asked = match (read, weighed) {
+            (Err(error), _) => Err(error),
+            (Ok(()), Some(weighed)) => self.ask_about(&context, weighed, allowed),
+            (Ok(()), None) => match self.weigh(&mut invocation, &context).await {
+                Ok(weighed) => self.ask_about(&context, weighed, allowed),
+                Err(error) => Err(error),
+            },
+        };
         match asked {
             Ok(asked) => self.cleared(Cleared {
                 invocation,
@@ -82,41 +90,37 @@ impl Course {
     /// What a person is asked about the call, if one is.
     fn ask_about(
         &self,
-        invocation: &dyn Invocation,
         context: &ToolContext,
-        weighed: Option<Weighed>,
+        weighed: Weighed,
         allowed: bool,
     ) -> Result<Option<Asked>, ToolError> {
-        let asks = self.asks(invocation, context, weighed)?;
+        let asks = permits::left_to_ask(&self.to_ask(), weighed, context)?;
         if asks.is_empty() {
             return Ok(None);
         }
         let base = &self.shared.base;
         if base.people.mode == WaitMode::Unattended && !allowed {
-            return Err(base.judge.nobody_here(&self.entry().name, &asks));
+            return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
         }
         let requests = pending(context, self.spec()?, &asks);
         Ok(Some(Asked::approval(requests)))
     }
 
-    /// What a person has yet to allow.
-    fn asks(
+    async fn weigh(
         &self,
-        invocation: &dyn Invocation,
+        invocation: &mut Box<dyn Invocation>,
         context: &ToolContext,
-        weighed: Option<Weighed>,
-    ) -> Result<Vec<Asking>, ToolError> {
-        let asked = permits::Asked {
+    ) -> Result<Weighed, ToolError> {
+        permits::weigh_awaited(&self.to_ask(), invocation, context).await
+    }
+
+    fn to_ask(&self) -> permits::Asked<'_> {
+        permits::Asked {
             entry: self.entry(),
             foreknown: &self.plan().foreknown,
             arguments: &self.arguments,
             purpose: self.notes.purpose.as_deref(),
-        };
-        let weighed = match weighed {
-            Some(weighed) => weighed,
-            None => permits::weigh(&self.shared, &asked, invocation, context)?,
-        };
-        permits::left_to_ask(&asked, weighed, context)
+        }
     }
 }
 

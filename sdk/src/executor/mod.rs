@@ -60,6 +60,7 @@ mod resume;
 #[cfg(feature = "journal")]
 mod run_again;
 mod session;
+mod session_checker;
 mod session_tools;
 mod settle;
 mod spawn;
@@ -70,6 +71,7 @@ mod task;
 mod trace;
 #[cfg(feature = "journal")]
 mod unanswered;
+mod unequipped;
 mod waits;
 mod witness;
 mod world;
@@ -100,6 +102,7 @@ use reading::Reading;
 pub use registration::{RegistrationError, Registries};
 use session::SessionCore;
 pub use session::{Session, Turn};
+use session_checker::{SessionChecker, SessionCheckers};
 pub use stream::CallStream;
 pub use task::{RunningCall, StatusWatch, TaskHandle};
 #[cfg(feature = "tracing")]
@@ -186,6 +189,8 @@ struct Shared {
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
+    /// Those that sessions have of their own.
+    checkers: SessionCheckers,
     default_session: SessionCore,
 }
 
@@ -239,6 +244,12 @@ impl Shared {
     #[inline]
     fn is_watched(&self) -> bool {
         self.watched
+    }
+
+    /// The checker that a session is opened with, if it has its own.
+    fn checker_of(&self, options: &mut SessionOptions) -> Option<Arc<SessionChecker>> {
+        let own = options.checker.take()?;
+        Some(self.checkers.of(own, &self.base.judge))
     }
 
     fn next_session(&self) -> u64 {

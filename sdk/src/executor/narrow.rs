@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::capabilities::unequipped_here;
 use super::catalog::{Catalog, Plan};
+use super::session_checker::Verdicts;
+use super::unequipped::Unequipped;
 use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::registry::{
@@ -25,8 +27,8 @@ pub(super) struct Narrowing {
     pub(super) capabilities: Option<Arc<[CapabilityGrant]>>,
 }
 
-/// What a catalog has not.
-#[derive(Default)]
+/// What a catalog has not, and the verdicts of a checker that is not the executor's.
+#[derive(Clone, Default)]
 pub(super) struct Scope {
     /// What none below may have.
     barred: HashMap<ToolName, Withheld>,
@@ -35,6 +37,8 @@ pub(super) struct Scope {
     /// What is granted at most here and in each session above.
     capabilities: Vec<Arc<[CapabilityGrant]>>,
     pub(super) availability: Availability,
+    /// Those of the session's own checker.
+    pub(super) verdicts: Option<Arc<Verdicts>>,
 }
 
 #[derive(Clone)]
@@ -66,8 +70,13 @@ impl Narrowing {
         let of_above = above.scope.capabilities.iter();
         let mut scope = Scope {
             capabilities: of_above.chain(&self.capabilities).cloned().collect(),
+            verdicts: above.scope.verdicts.clone(),
             ..Scope::default()
         };
+        scope
+            .availability
+            .problems
+            .clone_from(&above.scope.availability.problems);
         let entries = whole.snapshot.entries().iter();
         let candidates: Vec<Candidate<'_>> = entries
             .clone()
@@ -216,9 +225,15 @@ impl Catalog {
     fn subset(&self, numbers: &[usize], scope: Scope) -> Self {
         let plans = numbers.iter().map(|number| {
             let mut plan = self.plan(*number).clone();
+            let entry = self.entry(*number);
             if !scope.capabilities.is_empty() {
-                let entry = self.entry(*number);
-                plan.unequipped = unequipped_here(entry, plan.unequipped, &scope.capabilities);
+                let equipment = plan.unequipped.map(Unequipped::into_parts);
+                let (of_executor, resources) = equipment.unwrap_or_default();
+                let capabilities = unequipped_here(entry, of_executor, &scope.capabilities);
+                plan.unequipped = Unequipped::new(capabilities, resources);
+            }
+            if let Some(verdicts) = &scope.verdicts {
+                plan.foreknown = verdicts.of(entry);
             }
             plan
         });

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::narrow::Narrowing;
+use crate::id::RunIdentity;
 #[cfg(feature = "journal")]
 use crate::journal::Replay;
+use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, RunIdentity, WorldSettings};
+use crate::tool::{Given, Resource, Resources, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
 /// [`Executor::session_with`](super::Executor::session_with) and
@@ -32,6 +34,8 @@ pub struct SessionOptions {
     pub(super) narrowing: Narrowing,
     pub(super) max_concurrent: Option<usize>,
     pub(super) given: Given,
+    pub(super) checker: Option<AnyChecker>,
+    pub(super) resources: Resources,
     pub(super) world: WorldSettings,
     #[cfg(feature = "journal")]
     pub(super) replay: Option<Replay>,
@@ -60,6 +64,72 @@ impl SessionOptions {
     /// too.
     pub fn tools(mut self, tools: Selector) -> Self {
         self.narrowing.tools = Some(tools);
+        self
+    }
+
+    /// Sets who judges the tools and calls of the session, in place of the executor's
+    /// [checker](super::ExecutorBuilder::permissions). Default: that of the session above, if there is
+    /// one, and otherwise the executor's.
+    ///
+    /// So a server with many users has one executor. Its verdicts on the tools are worked out once:
+    /// sessions that get clones of one `Arc`, or one clone of these options each, share them. What is
+    /// wrong with it for the executor's tools is told by
+    /// [`Availability::checker_problems`](crate::Availability::checker_problems).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use toolwright::{AllowAll, Executor, SessionOptions, ToolCall, ToolContext, ToolRegistry, tool};
+    ///
+    /// struct Notes(&'static str);
+    ///
+    /// /// Add a note.
+    /// #[tool]
+    /// fn add_note(text: String, notes: &Notes) -> String {
+    ///     format!("{text} is with {}", notes.0)
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(AddNote))
+    ///     .session_resource::<Notes>()
+    ///     .build()?;
+    /// let editors = Arc::new(AllowAll);
+    /// let ada = SessionOptions::new().permissions(Arc::clone(&editors)).resource(Notes("Ada's"));
+    /// let bob = SessionOptions::new().resource(Notes("Bob's"));
+    ///
+    /// let call = || ToolCall::new("add_note", r#"{"text": "milk"}"#);
+    /// let outcome = executor.session_with("ada", ada).call(call()).await;
+    /// assert_eq!(outcome.text(), "milk is with Ada's");
+    /// // By the executor's own checker, what may change things needs approval.
+    /// assert!(!executor.session_with("bob", bob).call(call()).await.is_success());
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+        self.checker = Some(AnyChecker::new(checker));
+        self
+    }
+
+    /// Sets who judges the tools and calls of the session, where verdicts have to be waited for: see
+    /// [`permissions`](Self::permissions) and [`AsyncPermissionChecker`].
+    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+        self.checker = Some(AnyChecker::new_async(checker));
+        self
+    }
+
+    /// Adds a thing of the app for this session and those below it: see
+    /// [`ExecutorBuilder::resource`](super::ExecutorBuilder::resource). It takes the place of that of the
+    /// same type which the session above or the executor has.
+    ///
+    /// Where only sessions have a resource that a tool needs, the executor is built with
+    /// [`session_resource`](super::ExecutorBuilder::session_resource).
+    pub fn resource<T: Resource>(self, resource: T) -> Self {
+        self.resource_arc(Arc::new(resource))
+    }
+
+    /// Adds a thing of the app that is shared already, for instance as a trait object: see
+    /// [`resource`](Self::resource).
+    pub fn resource_arc<T: ?Sized + Resource>(mut self, resource: Arc<T>) -> Self {
+        self.resources.put(resource);
         self
     }
 

@@ -14,6 +14,8 @@ pub(super) struct Foreknown {
     /// On the tool itself.
     verdict: Verdict,
     looks_at_arguments: bool,
+    /// The verdict on the call takes the place of that on the tool.
+    looks_at_call: bool,
     /// Whether there is nothing to be said of a call but of its requests.
     lets_run: bool,
 }
@@ -22,11 +24,24 @@ impl Foreknown {
     pub(super) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
         // There is no call to look at of a tool that never runs.
-        let looks_at_arguments = !is_final_denial(&verdict) && judge.looks_at_arguments(spec);
+        let may_run = !is_final_denial(&verdict);
+        let looks_at_arguments = may_run && judge.looks_at_arguments(spec);
+        let looks_at_call = looks_at_arguments || (may_run && judge.looks_at_caller(spec));
         Self {
-            lets_run: matches!(verdict, Verdict::Allow) && !looks_at_arguments,
+            lets_run: matches!(verdict, Verdict::Allow) && !looks_at_call,
             looks_at_arguments,
+            looks_at_call,
             verdict,
+        }
+    }
+
+    /// Of a tool that cannot say what it is: no call of it runs.
+    pub(super) fn denied() -> Self {
+        Self {
+            verdict: Verdict::deny("the tool cannot say what it is"),
+            looks_at_arguments: false,
+            looks_at_call: false,
+            lets_run: false,
         }
     }
 
@@ -48,9 +63,10 @@ pub(super) struct Asked<'c> {
 
 impl Asked<'_> {
     #[inline]
-    pub(super) fn view(&self) -> Result<CallView<'_>, ToolError> {
+    fn view<'v>(&'v self, context: &'v ToolContext) -> Result<CallView<'v>, ToolError> {
         let spec = guarded("the tool", || self.entry.tool.spec())?;
-        Ok(CallView::new(spec, self.arguments).with_purpose(self.purpose))
+        let view = CallView::new(spec, self.arguments).with_purpose(self.purpose);
+        Ok(view.with_caller(context.caller()))
     }
 }
 
@@ -87,8 +103,11 @@ pub(super) fn permit(
         if requests.is_empty() {
             return Ok(None);
         }
-        let judge = &shared.base.judge;
-        let ruling = judge.weigh(&asked.view()?, &Verdict::Allow, &requests);
+        let judge = &context.session.judge;
+        if judge.is_async() {
+            return Ok(Some(Box::new(doubt(asked, None))));
+        }
+        let ruling = judge.weigh(&asked.view(context)?, &Verdict::Allow, &requests);
         return doubted(shared, asked, context, Weighed { requests, ruling });
     }
     permit_as_weighed(shared, asked, invocation, context)
@@ -100,7 +119,10 @@ fn permit_as_weighed(
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<Option<Box<Doubt>>, ToolError> {
-    let weighed = weigh(shared, asked, invocation, context)?;
+    if context.session.judge.is_async() {
+        return Ok(Some(Box::new(doubt(asked, None))));
+    }
+    let weighed = weigh(asked, invocation, context)?;
     doubted(shared, asked, context, weighed)
 }
 
@@ -117,7 +139,8 @@ fn doubted(
     let base = &shared.base;
     // Nobody is there, and nothing was granted: there is nothing to look at.
     if base.people.mode == WaitMode::Unattended && context.session.grants.is_empty() {
-        let refused = base.judge.refusal(&asked.entry.name, weighed.ruling);
+        let judge = &context.session.judge;
+        let refused = judge.refusal(&asked.entry.name, weighed.ruling);
         return refused.map(|()| None);
     }
     Ok(Some(Box::new(doubt(asked, Some(weighed)))))
@@ -164,43 +187,66 @@ pub(super) fn left_to_ask(
     Ok(left)
 }
 
-/// Judges the call as such and all of its requests.
+/// Judges the call as such and all of its requests, as far as that takes no waiting.
 #[inline]
 pub(super) fn weigh(
-    shared: &Shared,
     asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<Weighed, ToolError> {
     let Foreknown {
         verdict,
-        looks_at_arguments,
+        looks_at_call,
         ..
     } = asked.foreknown;
-    if *looks_at_arguments {
-        return weigh_by_arguments(shared, asked, invocation, context);
+    if *looks_at_call {
+        return weigh_call(asked, invocation, context);
     }
     let requests = propose(verdict, invocation, context)?;
     let ruling = if requests.is_empty() {
         Ruling::of(verdict)
     } else {
-        shared.base.judge.weigh(&asked.view()?, verdict, &requests)
+        let judge = &context.session.judge;
+        judge.weigh(&asked.view(context)?, verdict, &requests)
     };
     Ok(Weighed { requests, ruling })
 }
 
 /// The same, where the verdict on the call takes the place of that on the tool.
-fn weigh_by_arguments(
-    shared: &Shared,
+fn weigh_call(
     asked: &Asked<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<Weighed, ToolError> {
     // One view for all, so that the canonical arguments are made once.
-    let call = asked.view()?;
-    let verdict = shared.base.judge.call(&call);
+    let call = asked.view(context)?;
+    let judge = &context.session.judge;
+    let verdict = judge.call(&call);
     let requests = propose(&verdict, invocation, context)?;
-    let ruling = shared.base.judge.weigh(&call, &verdict, &requests);
+    let ruling = judge.weigh(&call, &verdict, &requests);
+    Ok(Weighed { requests, ruling })
+}
+
+/// Judges the call as such and all of its requests, and waits for the checker where that is asynchronous.
+pub(super) async fn weigh_awaited(
+    asked: &Asked<'_>,
+    invocation: &mut Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<Weighed, ToolError> {
+    let judge = &context.session.judge;
+    if !judge.is_async() {
+        return weigh(asked, &**invocation, context);
+    }
+    let cancellation = context.cancellation().token();
+    let call = asked.view(context)?;
+    let verdict = if asked.foreknown.looks_at_call {
+        judge.call_awaited(&call, cancellation).await?
+    } else {
+        asked.foreknown.verdict.clone()
+    };
+    let requests = propose(&verdict, &**invocation, context)?;
+    let weighed = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
+    let ruling = weighed.await?;
     Ok(Weighed { requests, ruling })
 }
 

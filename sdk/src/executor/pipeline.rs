@@ -157,8 +157,10 @@ pub(super) fn admit<T>(
     if let Some(within) = place.within {
         shared.check_nesting(within, entry).map_err(refuse)?;
     }
-    if let Some(unequipped) = &plan.unequipped {
-        return Err(refuse(unequipped.clone()));
+    if let Some(unequipped) = &plan.unequipped
+        && let Some(error) = unequipped.refusal(&place.session.resources)
+    {
+        return Err(refuse(error));
     }
     let mut changed = None;
     let sent = call.arguments();

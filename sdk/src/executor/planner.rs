@@ -18,12 +18,14 @@ use super::guard::guarded;
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::spec::CapabilityGrant;
-use crate::tool::Resources;
+use crate::tool::{ResourceKey, Resources};
 
 /// What is needed to find out about tools, now and when they are replaced.
 pub(super) struct Planner {
     pub(super) judge: Arc<Judge>,
     pub(super) resources: Arc<Resources>,
+    /// Those that sessions bring.
+    pub(super) session_resources: Vec<ResourceKey>,
     pub(super) grants: Vec<CapabilityGrant>,
     pub(super) timeout: Option<Duration>,
     /// By the names of tools, or by others that lead to them.
@@ -58,12 +60,12 @@ impl Planner {
                 problems.push(BuildProblem::Panicked { tool });
                 continue;
             };
-            described.problems(&self.resources, problems);
+            described.problems(&self.resources, &self.session_resources, problems);
             specs.push(described.spec);
             let slots = limited.get(&number).cloned();
             let limit = self.excess.limit;
             #[cfg_attr(not(feature = "json-schema"), expect(unused_mut))]
-            let mut plan = described.plan(&self.judge, self.timeout, limit, slots);
+            let mut plan = described.plan(&self.judge, &self.resources, self.timeout, limit, slots);
             #[cfg(feature = "json-schema")]
             match Checker::new(self.output_check, &entry.name, described.spec) {
                 Ok(outputs) => plan.checker = outputs.map(Arc::new),

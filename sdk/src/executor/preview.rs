@@ -3,7 +3,7 @@
 use super::Shared;
 use super::guard::guarded;
 use super::permits::{Weighed, weigh};
-use super::pipeline::admit;
+use super::pipeline::{Admitted, admit};
 use super::reading::Notes;
 use super::session::Place;
 use crate::message::{
@@ -11,6 +11,7 @@ use crate::message::{
 };
 use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;
+use crate::tool::ToolContext;
 
 /// What a call would ask for, and whether it would be allowed: see
 /// [`Session::preview`](super::Session::preview).
@@ -26,6 +27,8 @@ pub struct Preview {
     repairs: Option<Repairs>,
     requests: Vec<PermissionRequest>,
     verdict: Verdict,
+    /// Knows whose call it is.
+    context: ToolContext,
 }
 
 impl Preview {
@@ -37,7 +40,7 @@ impl Preview {
     ) -> Result<Self, ToolError> {
         let mut notes = Notes::default();
         let (admitted, seen) = admit(shared, place, call, &mut notes, |asked, body, context| {
-            let weighed = weigh(shared, asked, body, context)?;
+            let weighed = weigh(asked, body, context)?;
             let (spec, canonical) = guarded("the tool", || {
                 let spec = asked.entry.tool.spec();
                 (spec.clone(), asked.arguments.canonical(spec))
@@ -51,7 +54,11 @@ impl Preview {
         })
         .map_err(|(_, error)| error)?;
         // What the call holds may panic when it goes, and there is nothing to tell of that.
-        let _ = guarded("the tool", || drop(admitted.invocation));
+        let Admitted {
+            invocation,
+            context,
+        } = admitted;
+        let _ = guarded("the tool", || drop(invocation));
         let (Weighed { requests, ruling }, spec, canonical, arguments) = seen;
         Ok(Self {
             spec,
@@ -61,6 +68,7 @@ impl Preview {
             repairs: notes.repairs,
             requests,
             verdict: ruling.verdict(),
+            context,
         })
     }
 
@@ -94,13 +102,16 @@ impl Preview {
         &self.requests
     }
 
-    /// What the executor's checker says over all: of the call as such and of its requests.
+    /// What the session's checker says over all: of the call as such and of its requests.
+    /// [`Verdict::Unknown`] where the checker is [asynchronous](crate::AsyncPermissionChecker): a
+    /// preview waits for nobody.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }
 
     /// The call as its judges see it, for instance to ask another checker.
     pub fn call(&self) -> CallView<'_> {
-        CallView::new(&self.spec, &self.arguments).with_purpose(self.purpose())
+        let view = CallView::new(&self.spec, &self.arguments).with_purpose(self.purpose());
+        view.with_caller(self.context.caller())
     }
 }

@@ -131,7 +131,8 @@ impl fmt::Display for BuildProblem {
                 f,
                 "the tool `{tool}` needs a `{resource}` and there is none: add it with \
                  `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
-                 `Arc`"
+                 `Arc`. If each session brings its own, by `SessionOptions::resource`, say so with \
+                 `.session_resource::<{resource}>()`"
             ),
             Self::UnenforceableBound { tool, bound } => write!(
                 f,

@@ -20,14 +20,14 @@ use super::session_tools::SessionTools;
 use super::task::Tasks;
 use super::waits::SessionWaits;
 use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
-use crate::id::{InvocationId, SessionId, TurnId};
+use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
 #[cfg(feature = "journal")]
 use crate::journal::Replay;
 use crate::message::{ToolCall, ToolError};
 use crate::permission::SessionGrants;
 use crate::registry::{Availability, ToolSnapshot};
 use crate::tool::{
-    Calls, Cancellation, Desk, Nesting, RunIdentity, SessionScope, SuspendedTurns, TurnScope, Waits,
+    Calls, Cancellation, Desk, Nesting, SessionScope, SuspendedTurns, TurnScope, Waits,
 };
 
 /// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
@@ -59,7 +59,7 @@ impl SessionCore {
     pub(super) fn of_all(prefix: u64, base: &Base) -> Self {
         let id = SessionId::new("default");
         let grants = base.people.grants(&id);
-        let tools = SessionTools::new(Narrowing::default(), None, None);
+        let tools = SessionTools::new(Narrowing::default(), None, None, None);
         let options = SessionOptions::new();
         Self::with(id, options, prefix, base, grants, None, tools)
     }
@@ -68,7 +68,8 @@ impl SessionCore {
         let base = &shared.base;
         let grants = base.people.grants(&id);
         let narrowing = std::mem::take(&mut options.narrowing);
-        let tools = SessionTools::new(narrowing, None, Some(&shared.catalogs));
+        let checker = shared.checker_of(&mut options);
+        let tools = SessionTools::new(narrowing, checker, None, Some(&shared.catalogs));
         Self::with(
             id,
             options,
@@ -92,7 +93,8 @@ impl SessionCore {
             options.replay.clone_from(&self.replay);
         }
         let of_above = Some(Arc::clone(&self.tools));
-        let tools = SessionTools::new(narrowing, of_above, Some(&shared.catalogs));
+        let checker = shared.checker_of(&mut options);
+        let tools = SessionTools::new(narrowing, checker, of_above, Some(&shared.catalogs));
         Self::with(
             id,
             options,
@@ -124,6 +126,16 @@ impl SessionCore {
             Some(above) => options.given.below(&above.given),
             None => options.given,
         };
+        let resources = above
+            .as_ref()
+            .map_or(&base.resources, |above| &above.resources);
+        let resources = options.resources.over(resources);
+        let judge = match (tools.checker(), &above) {
+            (Some(own), _) => &own.judge,
+            (None, Some(above)) => &above.judge,
+            (None, None) => &base.judge,
+        };
+        let judge = Arc::clone(judge);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         let world = match &above {
             Some(above) => above.world.below(&id, prefix),
@@ -134,8 +146,8 @@ impl SessionCore {
             prefix,
             grants,
             above,
-            resources: Arc::clone(&base.resources),
-            judge: Arc::clone(&base.judge),
+            resources,
+            judge,
             specs: Arc::clone(&base.specs),
             waits,
             desk: Desk::default(),
@@ -284,7 +296,9 @@ impl Session {
         self.core.scope.given.run.as_deref()
     }
 
-    /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. What was
+    /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. It has the
+    /// checker and the resources of this one, but for what
+    /// [its options](SessionOptions::permissions) bring. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
     /// there. What is answered there stays there, and so do its tickets and its [state](Self::state). It
     /// has the tools that this one has, and by [its options](SessionOptions::tools) fewer; only what

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::catalog::Catalog;
 use super::catalogs::{Catalogs, Tools};
 use super::narrow::Narrowing;
+use super::session_checker::SessionChecker;
 use crate::id::ToolName;
 use crate::registry::address;
 use crate::tool::Tool;
@@ -13,6 +14,8 @@ use crate::tool::Tool;
 /// The tools of a session.
 pub(super) struct SessionTools {
     narrowing: Narrowing,
+    /// The session's own.
+    checker: Option<Arc<SessionChecker>>,
     above: Option<Arc<SessionTools>>,
     /// Whether it ever ends.
     ends: bool,
@@ -33,11 +36,13 @@ struct Seen {
 impl SessionTools {
     pub(super) fn new(
         narrowing: Narrowing,
+        checker: Option<Arc<SessionChecker>>,
         above: Option<Arc<SessionTools>>,
         catalogs: Option<&Catalogs>,
     ) -> Self {
         Self {
             narrowing,
+            checker,
             above,
             ends: catalogs.is_some(),
             from_first: catalogs.is_none_or(|catalogs| catalogs.version() == 0),
@@ -45,10 +50,16 @@ impl SessionTools {
         }
     }
 
-    /// Whether the session may have other tools than its executor.
+    /// The checker that the session has of its own.
+    pub(super) fn checker(&self) -> Option<&Arc<SessionChecker>> {
+        self.checker.as_ref()
+    }
+
+    /// Returns true if the session may have other tools than its executor, or other verdicts on them.
     pub(super) fn narrows(&self) -> bool {
         let above = self.above.as_ref();
-        !self.narrowing.is_none() || above.is_some_and(|above| above.narrows())
+        let has_own = !self.narrowing.is_none() || self.checker.is_some();
+        has_own || above.is_some_and(|above| above.narrows())
     }
 
     /// The session's tools, now that its executor's have this version or a later one.
@@ -61,6 +72,10 @@ impl SessionTools {
         let all = match &self.above {
             Some(above) => above.at(catalogs, version),
             None => catalogs.tools(),
+        };
+        let all = match &self.checker {
+            Some(checker) => checker.judged(all),
+            None => all,
         };
         let mut own = self.of(&all);
         let mut seen = self.lock();

@@ -5,14 +5,14 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
-use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
 use crate::pending::{Answer, PendingRequest};
 use crate::permission::CallView;
 use crate::registry::{Candidate, Selector};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
-use crate::tool::{Resumed, RunIdentity, ToolContext};
+use crate::tool::{Resumed, ToolContext};
 
 /// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.
 ///

@@ -1,14 +1,17 @@
-//! What a judge sees of a call.
+//! A call as a permission checker sees it.
 
 use std::fmt;
 use std::sync::OnceLock;
 
+use serde_json::{Map, Value};
+
+use crate::id::{CallId, InvocationId, RunIdentity, SessionId, TurnId};
 use crate::message::{
     ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, ProblemKind,
 };
 use crate::spec::ToolSpec;
 
-/// A call as those who judge it see it: which tool, with what arguments, and why.
+/// A call as those who judge it see it: which tool, with what arguments, why, and whose call it is.
 ///
 /// The arguments are those that the tool has accepted, repairs included, in their
 /// [canonical form](CanonicalArguments): names for aliases, defaults filled in, secrets masked. That
@@ -34,7 +37,19 @@ pub struct CallView<'c> {
     /// None where they are not there to be seen.
     arguments: Option<&'c Arguments<'c>>,
     purpose: Option<&'c str>,
+    caller: Caller<'c>,
     canonical: OnceLock<Result<CanonicalArguments, InvalidArguments>>,
+}
+
+/// The session, turn and run of a call. All is `None` for a view that was made without a session.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Caller<'c> {
+    pub(crate) session: Option<&'c SessionId>,
+    pub(crate) turn: Option<TurnId>,
+    pub(crate) invocation: Option<InvocationId>,
+    pub(crate) call_id: Option<&'c CallId>,
+    pub(crate) run: Option<&'c RunIdentity>,
+    pub(crate) metadata: Option<&'c Map<String, Value>>,
 }
 
 impl<'c> CallView<'c> {
@@ -44,6 +59,7 @@ impl<'c> CallView<'c> {
             spec,
             arguments: Some(arguments),
             purpose: None,
+            caller: Caller::default(),
             canonical: OnceLock::new(),
         }
     }
@@ -54,6 +70,7 @@ impl<'c> CallView<'c> {
             spec,
             arguments: None,
             purpose: None,
+            caller: Caller::default(),
             canonical: OnceLock::new(),
         }
     }
@@ -61,6 +78,39 @@ impl<'c> CallView<'c> {
     /// Says why the model makes the call. Default: it did not say.
     pub fn with_purpose(mut self, purpose: impl Into<Option<&'c str>>) -> Self {
         self.purpose = purpose.into();
+        self
+    }
+
+    /// Sets the session and the run of the call, for the unit test of a checker. Default: none.
+    ///
+    /// ```
+    /// use toolwright::{Arguments, CallView, RunIdentity, SessionId, ToolName, ToolSpec};
+    ///
+    /// let spec = ToolSpec::new(ToolName::new("deploy")?, "Deploy.");
+    /// let (none, session) = (Arguments::empty(), SessionId::new("ada"));
+    /// let run = RunIdentity::new("run-1").with_agent("critic");
+    /// let call = CallView::new(&spec, &none).with_session(&session, Some(&run));
+    /// assert_eq!(call.session_id(), Some(&session));
+    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// ```
+    pub fn with_session(
+        mut self,
+        session: &'c SessionId,
+        run: impl Into<Option<&'c RunIdentity>>,
+    ) -> Self {
+        self.caller.session = Some(session);
+        self.caller.run = run.into();
+        self
+    }
+
+    /// Sets the metadata of the call, for the unit test of a checker. Default: none.
+    pub fn with_metadata(mut self, metadata: &'c Map<String, Value>) -> Self {
+        self.caller.metadata = Some(metadata);
+        self
+    }
+
+    pub(crate) fn with_caller(mut self, caller: Caller<'c>) -> Self {
+        self.caller = caller;
         self
     }
 
@@ -96,6 +146,40 @@ impl<'c> CallView<'c> {
     pub fn purpose(&self) -> Option<&'c str> {
         self.purpose
     }
+
+    /// The session of the call. `None` in a view that was made by [`new`](Self::new) without one; the
+    /// executor always sets it, as it does turn and invocation.
+    ///
+    /// A checker that goes by the session says so in
+    /// [`looks_at_caller`](crate::PermissionChecker::looks_at_caller).
+    pub fn session_id(&self) -> Option<&'c SessionId> {
+        self.caller.session
+    }
+
+    /// The turn of the call.
+    pub fn turn_id(&self) -> Option<TurnId> {
+        self.caller.turn
+    }
+
+    /// Our id of the call, which is unique.
+    pub fn invocation_id(&self) -> Option<InvocationId> {
+        self.caller.invocation
+    }
+
+    /// The model's own id of the call, which may be missing or repeat.
+    pub fn call_id(&self) -> Option<&'c CallId> {
+        self.caller.call_id
+    }
+
+    /// The run that the call belongs to, where the host has [said so](crate::SessionOptions::run).
+    pub fn run(&self) -> Option<&'c RunIdentity> {
+        self.caller.run
+    }
+
+    /// What the host said of the call: see [`ToolCall::with_metadata`](crate::ToolCall).
+    pub fn metadata(&self) -> Option<&'c Map<String, Value>> {
+        self.caller.metadata
+    }
 }
 
 impl fmt::Debug for CallView<'_> {
@@ -104,6 +188,7 @@ impl fmt::Debug for CallView<'_> {
             .field("tool", self.spec.name())
             .field("arguments", &self.arguments)
             .field("purpose", &self.purpose)
+            .field("session", &self.caller.session)
             .finish_non_exhaustive()
     }
 }

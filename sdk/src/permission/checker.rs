@@ -18,6 +18,10 @@ pub enum Verdict {
     Ask(Ask),
     /// It may not run.
     Deny(Denial),
+    /// It may or may not run: the checker is [asynchronous](super::AsyncPermissionChecker), and was asked
+    /// where nobody waits for its answer. Nothing runs by this verdict, and a checker that answers with
+    /// it denies.
+    Unknown,
 }
 
 impl Verdict {
@@ -43,7 +47,7 @@ impl Verdict {
     /// So a checker can ask about a tool in general, and allow a call of which it knows each request.
     pub fn as_fallback(mut self) -> Self {
         match &mut self {
-            Self::Allow => {}
+            Self::Allow | Self::Unknown => {}
             Self::Ask(ask) => ask.fallback = true,
             Self::Deny(denial) => denial.fallback = true,
         }
@@ -56,6 +60,7 @@ impl Verdict {
             Self::Allow => true,
             Self::Ask(ask) => ask.fallback,
             Self::Deny(denial) => denial.fallback,
+            Self::Unknown => false,
         }
     }
 }
@@ -92,7 +97,9 @@ impl Denial {
 /// code of its own.
 ///
 /// It is asked for its verdict on each tool once, when the executor is built, and on the requests
-/// of each call as they come. A checker that panics denies.
+/// of each call as they come. A checker that panics denies. A session may have a
+/// [checker of its own](crate::SessionOptions::permissions), and one that has to ask a service is an
+/// [`AsyncPermissionChecker`](super::AsyncPermissionChecker).
 ///
 /// ```
 /// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
@@ -123,9 +130,10 @@ pub trait PermissionChecker: Send + Sync + 'static {
     /// May the call do this? The call's arguments are valid: what does not fit never gets here.
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict;
 
-    /// May a call with these arguments run, whatever it requests? Takes the place of the verdict on
-    /// the tool, unless that is a denial, for tools whose arguments the checker
-    /// [looks at](Self::looks_at_arguments). Default: what is said of the tool.
+    /// May this call, with its arguments and its caller, run, whatever it requests? Takes the place of
+    /// the verdict on the tool, unless that is a denial, for tools of which the checker looks at the
+    /// [arguments](Self::looks_at_arguments) or at the [caller](Self::looks_at_caller). Default: what is
+    /// said of the tool.
     fn check_call(&self, call: &CallView<'_>) -> Verdict {
         self.check_tool(call.spec())
     }
@@ -139,10 +147,62 @@ pub trait PermissionChecker: Send + Sync + 'static {
         true
     }
 
+    /// Returns true if a verdict on calls of the tool may depend on whose call it is: its session, turn,
+    /// run or metadata. It is asked once for each tool, like
+    /// [`looks_at_arguments`](Self::looks_at_arguments), and calls of a tool of which neither matters
+    /// are not shown to [`check_call`](Self::check_call). Default: yes.
+    ///
+    /// ```
+    /// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
+    ///
+    /// /// Users deploy, guests do not.
+    /// struct UsersOnly;
+    ///
+    /// impl PermissionChecker for UsersOnly {
+    ///     fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
+    ///         Verdict::Allow
+    ///     }
+    ///
+    ///     fn check_call(&self, call: &CallView<'_>) -> Verdict {
+    ///         let session = call.session_id().map_or("", |id| id.as_str());
+    ///         if session.starts_with("user-") {
+    ///             Verdict::Allow
+    ///         } else {
+    ///             Verdict::deny("guests may not do this")
+    ///         }
+    ///     }
+    ///
+    ///     fn check_request(&self, call: &CallView<'_>, _: &PermissionRequest) -> Verdict {
+    ///         self.check_call(call)
+    ///     }
+    ///
+    ///     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+    ///         false
+    ///     }
+    ///
+    ///     fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
+    ///         !tool.effect().is_read_only()
+    ///     }
+    /// }
+    /// ```
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
+        true
+    }
+
     /// What is wrong with the checker for an app with these tools, such as a rule about a tool that
     /// there is not; each keeps the executor from being built. Default: nothing.
+    ///
+    /// Of a session's own checker they are told by
+    /// [`Session::availability`](crate::Session::availability).
     fn problems(&self, _tools: &[&ToolSpec]) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The address of a checker that is in an `Arc`, and how many have it: by that, sessions share what
+    /// is worked out once.
+    #[doc(hidden)]
+    fn shared(&self) -> Option<(usize, usize)> {
+        None
     }
 }
 
@@ -163,8 +223,17 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
         (**self).looks_at_arguments(tool)
     }
 
+    fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
+        (**self).looks_at_caller(tool)
+    }
+
     fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         (**self).problems(tools)
+    }
+
+    fn shared(&self) -> Option<(usize, usize)> {
+        let own = || (Arc::as_ptr(self).addr(), Arc::strong_count(self));
+        Some((**self).shared().unwrap_or_else(own))
     }
 }
 
@@ -191,6 +260,10 @@ impl PermissionChecker for DefaultPolicy {
     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
         false
     }
+
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
 }
 
 /// Everything runs, but for what lies outside of a tool's root.
@@ -209,6 +282,10 @@ impl PermissionChecker for AllowAll {
     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
         false
     }
+
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
 }
 
 /// Nothing runs.
@@ -225,6 +302,10 @@ impl PermissionChecker for DenyAll {
     }
 
     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
+
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
         false
     }
 }

@@ -2,26 +2,58 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{CallView, PermissionChecker, PermissionRequest, Verdict};
+use tokio_util::sync::CancellationToken;
+
+use super::async_checker::{check_failed, wait_for};
+use super::{AnyChecker, CallView, PermissionRequest, Verdict};
 use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::panic::caught;
 use crate::spec::ToolSpec;
 
-/// The checker of an executor. What of it panics denies.
+/// How long an asynchronous checker may take for one answer unless the host says otherwise.
+pub(crate) const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The checker of an executor or of a session. What of it panics denies.
 pub(crate) struct Judge {
-    checker: Box<dyn PermissionChecker>,
+    checker: AnyChecker,
     /// Names the app's setting, for a call that a person would have to allow.
-    unattended_hint: String,
+    unattended_hint: Arc<str>,
+    /// How long an asynchronous checker may take for one answer.
+    patience: Duration,
 }
 
 impl Judge {
-    pub(crate) fn new(checker: Box<dyn PermissionChecker>, unattended_hint: String) -> Self {
+    pub(crate) fn new(checker: AnyChecker, unattended_hint: impl Into<Arc<str>>) -> Self {
         Self {
             checker,
-            unattended_hint,
+            unattended_hint: unattended_hint.into(),
+            patience: CHECK_TIMEOUT,
         }
+    }
+
+    /// Sets how long an asynchronous checker may take for one answer.
+    pub(crate) fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// The same for another checker.
+    pub(crate) fn with_checker(&self, checker: AnyChecker) -> Self {
+        Self {
+            checker,
+            unattended_hint: Arc::clone(&self.unattended_hint),
+            patience: self.patience,
+        }
+    }
+
+    /// Returns true if verdicts on calls and requests have to be waited for.
+    #[inline]
+    pub(crate) fn is_async(&self) -> bool {
+        matches!(self.checker, AnyChecker::Async(_))
     }
 
     /// On the tool itself.
@@ -34,6 +66,11 @@ impl Judge {
         caught(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
     }
 
+    /// Returns true if it may matter whose call it is.
+    pub(crate) fn looks_at_caller(&self, spec: &ToolSpec) -> bool {
+        caught(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
+    }
+
     /// What is wrong with the checker for these tools.
     pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         caught(|| self.checker.problems(tools)).unwrap_or_else(|_| {
@@ -41,16 +78,40 @@ impl Judge {
         })
     }
 
-    /// On the call as such, of a tool whose arguments are looked at.
+    /// On the call as such, of a tool whose arguments or caller are looked at.
     pub(crate) fn call(&self, call: &CallView<'_>) -> Verdict {
-        caught(|| self.checker.check_call(call)).unwrap_or_else(|_| panicked("the call"))
+        let AnyChecker::Sync(checker) = &self.checker else {
+            return Verdict::Unknown;
+        };
+        caught(|| checker.check_call(call)).unwrap_or_else(|_| panicked("the call"))
+    }
+
+    /// The same, waited for where the checker is asynchronous.
+    ///
+    /// # Errors
+    ///
+    /// When nobody can tell, or the call was cancelled.
+    pub(crate) async fn call_awaited(
+        &self,
+        call: &CallView<'_>,
+        cancellation: &CancellationToken,
+    ) -> Result<Verdict, ToolError> {
+        match &self.checker {
+            AnyChecker::Sync(_) => Ok(self.call(call)),
+            AnyChecker::Async(checker) => {
+                let check = || checker.check_call(call);
+                wait_for(self.patience, cancellation, call, check).await
+            }
+        }
     }
 
     /// On one request.
     #[inline]
     pub(crate) fn request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
-        caught(|| self.checker.check_request(call, request))
-            .unwrap_or_else(|_| panicked("the request"))
+        let AnyChecker::Sync(checker) = &self.checker else {
+            return Verdict::Unknown;
+        };
+        caught(|| checker.check_request(call, request)).unwrap_or_else(|_| panicked("the request"))
     }
 
     /// Over all of a call: a denial goes before an ask, and an ask before an allowance. The verdict on
@@ -61,18 +122,35 @@ impl Judge {
         own: &Verdict,
         requests: &[PermissionRequest],
     ) -> Ruling {
-        let mut ruling = if requests.is_empty() || !own.is_fallback() {
-            Ruling::of(own)
-        } else {
-            Ruling::default()
-        };
+        let mut ruling = Ruling::of_call(own, requests);
         for request in requests {
-            let verdict = self.request(call, request);
-            if !matches!(verdict, Verdict::Allow) {
-                ruling.add(Some(request), &verdict);
-            }
+            ruling.add_request(request, &self.request(call, request));
         }
         ruling
+    }
+
+    /// The same, waited for where the checker is asynchronous: one request after another.
+    ///
+    /// # Errors
+    ///
+    /// When nobody can tell, or the call was cancelled.
+    pub(crate) async fn weigh_awaited(
+        &self,
+        call: &CallView<'_>,
+        own: &Verdict,
+        requests: &[PermissionRequest],
+        cancellation: &CancellationToken,
+    ) -> Result<Ruling, ToolError> {
+        let AnyChecker::Async(checker) = &self.checker else {
+            return Ok(self.weigh(call, own, requests));
+        };
+        let mut ruling = Ruling::of_call(own, requests);
+        for request in requests {
+            let check = || checker.check_request(call, request);
+            let verdict = wait_for(self.patience, cancellation, call, check).await?;
+            ruling.add_request(request, &verdict);
+        }
+        Ok(ruling)
     }
 
     /// What a call ends with that may not go on, while there is nobody to ask.
@@ -130,6 +208,8 @@ pub(crate) struct Ruling(Option<Box<Objections>>);
 #[derive(Debug, Default)]
 struct Objections {
     denial: Option<Denied>,
+    /// Something has to be waited for, and was not.
+    unknown: bool,
     /// What a person is asked about, and why; nothing where it is the call as such.
     asks: Vec<(Option<PermissionRequest>, String)>,
 }
@@ -165,9 +245,26 @@ impl Ruling {
         ruling
     }
 
+    /// By the verdict on the call as such, as far as it counts besides those on its requests.
+    fn of_call(own: &Verdict, requests: &[PermissionRequest]) -> Self {
+        if requests.is_empty() || !own.is_fallback() {
+            Self::of(own)
+        } else {
+            Self::default()
+        }
+    }
+
+    #[inline]
+    fn add_request(&mut self, request: &PermissionRequest, verdict: &Verdict) {
+        if !matches!(verdict, Verdict::Allow) {
+            self.add(Some(request), verdict);
+        }
+    }
+
     fn add(&mut self, request: Option<&PermissionRequest>, verdict: &Verdict) {
         match verdict {
             Verdict::Allow => {}
+            Verdict::Unknown => self.0.get_or_insert_default().unknown = true,
             Verdict::Ask(ask) => {
                 let asks = &mut self.0.get_or_insert_default().asks;
                 asks.push((request.cloned(), ask.why().to_owned()));
@@ -199,6 +296,7 @@ impl Ruling {
                 denial: Some(denied),
                 ..
             }) => Verdict::deny(denied.reason.clone()),
+            Some(objections) if objections.unknown => Verdict::Unknown,
             Some(objections) => {
                 Verdict::ask(why(objections.asks.iter().map(|(_, why)| why.as_str())))
             }
@@ -218,6 +316,10 @@ impl Ruling {
         };
         if let Some(denied) = &objections.denial {
             return Err(denied.tell(tool));
+        }
+        if objections.unknown {
+            let cause = "the permission checker answered `Verdict::Unknown`";
+            return Err(check_failed(tool, cause));
         }
         let asking = |(request, why): (Option<PermissionRequest>, String)| Asking {
             request: request.unwrap_or_else(|| call_of(tool)),

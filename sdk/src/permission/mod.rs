@@ -1,6 +1,8 @@
 //! Who may do what: requests, the checker that judges them, files and commands.
 
 mod additions;
+mod any_checker;
+mod async_checker;
 mod call;
 mod checker;
 mod command;
@@ -15,7 +17,10 @@ mod registry;
 mod request;
 mod trust;
 
+pub(crate) use any_checker::AnyChecker;
+pub use async_checker::AsyncPermissionChecker;
 pub use call::CallView;
+pub(crate) use call::Caller;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
@@ -24,7 +29,7 @@ pub(crate) use grants::{
     may_touch,
 };
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
+pub(crate) use judge::{Asking, CHECK_TIMEOUT, Judge, Ruling, TOOL_CALL, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

@@ -44,15 +44,17 @@ pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 
 use crate::event::{EventSink, Events};
-use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, ToolCall, ToolError, ToolOutput};
 use crate::pending::Answer;
-use crate::permission::{AllowAll, Judge, PermissionChecker, SessionGrants};
+use crate::permission::{
+    AllowAll, AnyChecker, AsyncPermissionChecker, Judge, PermissionChecker, SessionGrants,
+};
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
 use crate::tool::{
     Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
-    Resources, RunIdentity, SessionScope, SuspendedTurns, ToolContext, WorldSettings, WorldSource,
+    Resources, SessionScope, SuspendedTurns, ToolContext, WorldSettings, WorldSource,
 };
 
 /// A context for a unit test: of a session `test`, turn 1, a tool `test`, and without a call id
@@ -65,7 +67,7 @@ pub fn context() -> ContextBuilder {
         call_id: None,
         tool: None,
         metadata: None,
-        checker: Box::new(AllowAll),
+        checker: AnyChecker::new(AllowAll),
         arguments: Arguments::empty(),
         cancellation: CancellationToken::new(),
         answers: Vec::new(),
@@ -84,7 +86,7 @@ pub struct ContextBuilder {
     call_id: Option<CallId>,
     tool: Option<ToolSpec>,
     metadata: Option<Arc<Map<String, Value>>>,
-    checker: Box<dyn PermissionChecker>,
+    checker: AnyChecker,
     arguments: Arguments<'static>,
     cancellation: CancellationToken,
     answers: Vec<Answer>,
@@ -162,7 +164,14 @@ impl ContextBuilder {
     /// # });
     /// ```
     pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
-        self.checker = Box::new(checker);
+        self.checker = AnyChecker::new(checker);
+        self
+    }
+
+    /// Sets who judges what the tool asks for, where that has to be waited for; see
+    /// [`AsyncPermissionChecker`].
+    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+        self.checker = AnyChecker::new_async(checker);
         self
     }
 
@@ -337,7 +346,7 @@ impl ContextBuilder {
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(
                 self.checker,
-                "The setting is `ContextBuilder::permissions`.".to_owned(),
+                "The setting is `ContextBuilder::permissions`.",
             )),
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),

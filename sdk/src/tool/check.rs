@@ -107,6 +107,10 @@ impl ToolContext {
             }
             let judge = &self.session.judge;
             let ruling = match self.view() {
+                Ok(call) if judge.is_async() => {
+                    let token = self.cancellation().token();
+                    Box::pin(judge.weigh_awaited(&call, &Verdict::Allow, &requests, token)).await?
+                }
                 Ok(call) => judge.weigh(&call, &Verdict::Allow, &requests),
                 Err(denied) => Ruling::of(&denied),
             };
@@ -160,7 +164,10 @@ impl ToolContext {
     /// touch: a search that passes over forbidden files. What the session's grants cover, or a person
     /// has allowed for this call, is allowed unless the checker denies it; whoever allowed
     /// [a tree](crate::FileAccess::write_tree) has allowed each file in it. Nobody is asked: a tool
-    /// that may not go on without asks by [`check`](Self::check).
+    /// that may not go on without asks by [`check`](Self::check). Of an
+    /// [asynchronous](crate::AsyncPermissionChecker) checker this knows nothing, and says
+    /// [`Verdict::Unknown`], while `check` waits for it: a tool goes on where this is
+    /// [`Verdict::Allow`], and not where it is no denial.
     ///
     /// ```
     /// use toolwright::{PermissionRequest, ToolContext, Verdict, tool};
@@ -184,6 +191,7 @@ impl ToolContext {
         if matches!(verdict, Verdict::Deny(_)) {
             return verdict;
         }
+        let is_unknown = verdict == Verdict::Unknown;
         let no = |reason: Option<String>| {
             Verdict::deny(reason.unwrap_or_else(|| "the user said no".to_owned()))
         };
@@ -193,11 +201,14 @@ impl ToolContext {
         });
         match granted {
             Some(GrantRuling::Denied(reason)) => return no(reason),
+            // The checker may deny it, which no grant answers.
+            Some(GrantRuling::Allowed) if is_unknown => return verdict,
             Some(GrantRuling::Allowed) => return Verdict::Allow,
             Some(GrantRuling::Asks(_)) | None => {}
         }
         match (self.approval_of(request), granted) {
             (Some(answer), _) if answer.is_refusal() => no(answer.reason().map(str::to_owned)),
+            _ if is_unknown => verdict,
             (Some(_), _) => Verdict::Allow,
             (None, Some(GrantRuling::Asks(why))) => Verdict::ask(why),
             (None, _) => verdict,
@@ -213,12 +224,13 @@ impl ToolContext {
     fn view(&self) -> Result<CallView<'_>, Verdict> {
         let spec = caught(|| self.specs().spec(self.call.number))
             .map_err(|_| Verdict::deny("the tool cannot say what it is"))?;
-        Ok(match self.call.kept() {
+        let view = match self.call.kept() {
             Some(kept) => {
                 CallView::new(spec, &kept.arguments).with_purpose(kept.purpose.as_deref())
             }
             None => CallView::without_arguments(spec),
-        })
+        };
+        Ok(view.with_caller(self.caller()))
     }
 }
 

@@ -23,7 +23,7 @@ use super::world::SessionWorld;
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
-use crate::permission::{Judge, SessionGrants};
+use crate::permission::{Caller, Judge, SessionGrants};
 use crate::state::{SessionState, StateSnapshot};
 
 /// What a running call knows of itself and may use: ids, resources of the app, cancellation.
@@ -165,6 +165,19 @@ impl ToolContext {
     /// What the host said of the call.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.call.metadata().map(|metadata| &**metadata)
+    }
+
+    /// The call's origin, for its judges.
+    pub(crate) fn caller(&self) -> Caller<'_> {
+        let (turn, invocation) = self.ids();
+        Caller {
+            session: Some(&self.session.id),
+            turn: Some(turn),
+            invocation: Some(invocation),
+            call_id: self.call_id(),
+            run: self.run(),
+            metadata: self.metadata(),
+        }
     }
 
     /// What people have answered to this call before its body began: an approval, or, where the body

@@ -62,11 +62,10 @@ pub(crate) use nested::{Calls, Nesting};
 pub use outcome::{FailedCall, Interruption, ToolOutcome};
 #[cfg(feature = "json-schema")]
 pub(crate) use parse::worded;
-pub(crate) use resource::Resources;
 pub use resource::{Resource, ResourceKey};
+pub(crate) use resource::{Resources, missing};
 pub use returned::ToolReturn;
 pub(crate) use run::Given;
-pub use run::RunIdentity;
 pub(crate) use scope::TurnScope;
 pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{Run, Typed, TypedTool};

@@ -60,6 +60,13 @@ impl ResourceKey {
     }
 }
 
+impl ResourceKey {
+    /// Returns true if both are keys of one type.
+    pub(crate) fn is_same_type(&self, other: &Self) -> bool {
+        (self.id)() == (other.id)()
+    }
+}
+
 impl fmt::Debug for ResourceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ResourceKey({})", self.type_name())
@@ -67,15 +74,25 @@ impl fmt::Debug for ResourceKey {
 }
 
 /// The things of the app, each under its type.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Resources {
-    by_type: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    by_type: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
 impl Resources {
     pub(crate) fn put<T: ?Sized + Resource>(&mut self, value: Arc<T>) {
         // An `Arc<T>` is sized and `'static` for an unsized `T` too.
-        self.by_type.insert(TypeId::of::<T>(), Box::new(value));
+        self.by_type.insert(TypeId::of::<T>(), Arc::new(value));
+    }
+
+    /// These, and of another's those of other types.
+    pub(crate) fn over(self, other: &Arc<Self>) -> Arc<Self> {
+        if self.by_type.is_empty() {
+            return Arc::clone(other);
+        }
+        let mut by_type = other.by_type.clone();
+        by_type.extend(self.by_type);
+        Arc::new(Self { by_type })
     }
 
     pub(crate) fn get<T: ?Sized + 'static>(&self) -> Option<&T> {
@@ -107,13 +124,13 @@ fn find<T: ?Sized + 'static>(ctx: &ToolContext) -> Option<&T> {
     ctx.resource::<T>()
 }
 
+/// The end of a call whose tool needs a resource that is not there.
 #[cold]
-fn missing<T: ?Sized>() -> ToolError {
+pub(crate) fn missing(type_name: &str) -> ToolError {
     ToolError::internal("the app has not provided something that the tool needs").with_source(
         format!(
-            "resource `{}` is not there: `Executor::builder(..).resource(..)` adds it, \
-             `testing::context().resource(..)` in a test",
-            type_name::<T>()
+            "resource `{type_name}` is not there: `Executor::builder(..).resource(..)` adds it, \
+             `SessionOptions::resource(..)` for one session, `testing::context().resource(..)` in a test"
         ),
     )
 }
@@ -122,7 +139,7 @@ fn missing<T: ?Sized>() -> ToolError {
 /// like alone, so that a type which breaks one gives one error.
 #[doc(hidden)]
 pub fn peek<T: ?Sized + 'static>(ctx: &ToolContext) -> Result<&T, ToolError> {
-    find(ctx).ok_or_else(missing::<T>)
+    find(ctx).ok_or_else(|| missing(type_name::<T>()))
 }
 
 /// An optional resource for `permission = EXPR`.

@@ -99,7 +99,7 @@ impl Rules {
             (RuleVerdict::Allow, Verdict::Allow) => Coverage::Yes,
             (RuleVerdict::Allow, _) => Coverage::No,
             (_, Verdict::Allow) => unless_unread(Coverage::No),
-            (_, Verdict::Ask(_)) => Coverage::Maybe,
+            (_, Verdict::Ask(_) | Verdict::Unknown) => Coverage::Maybe,
             (_, Verdict::Deny(_)) => Coverage::Yes,
         }
     }

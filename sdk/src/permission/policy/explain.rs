@@ -251,7 +251,7 @@ impl fmt::Display for Explanation {
         };
         write!(f, "`{}` {said}", self.tool)?;
         match &self.verdict {
-            Verdict::Allow => {}
+            Verdict::Allow | Verdict::Unknown => {}
             Verdict::Ask(ask) => write!(f, ": {}", ask.why())?,
             Verdict::Deny(denial) => write!(f, ": {}", denial.reason())?,
         }

@@ -165,6 +165,10 @@ impl PermissionChecker for PermissionPolicy {
         rules.any(|rule| !rule.arguments.is_empty() && rule.may_speak_of(tool))
     }
 
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
+        false
+    }
+
     fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         fit::problems(&self.rules, self.shared, tools)
     }

@@ -18,6 +18,7 @@ use crate::id::ToolName;
 pub struct Availability {
     pub(crate) withheld: Vec<(ToolName, Withheld)>,
     pub(crate) unmatched: Vec<UnmatchedPattern>,
+    pub(crate) problems: Vec<String>,
 }
 
 impl Availability {
@@ -35,6 +36,14 @@ impl Availability {
     /// The patterns of the session's selector, rules and gates that do nothing.
     pub fn unmatched(&self) -> &[UnmatchedPattern] {
         &self.unmatched
+    }
+
+    /// The mistakes of the [checker](crate::SessionOptions::permissions) that the session has of its own,
+    /// for the executor's tools: see
+    /// [`PermissionChecker::problems`](crate::PermissionChecker::problems). Nothing of the executor's
+    /// checker, whose mistakes keep it from being built.
+    pub fn checker_problems(&self) -> &[String] {
+        &self.problems
     }
 }
 

@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::*;
 use crate::id::ToolName;
 use crate::message::Arguments;
+use crate::permission::AnyChecker;
 use crate::permission::judge::Judge;
 use crate::spec::Effect;
 
@@ -63,7 +64,7 @@ fn judged(
 ) -> Said {
     let arguments = Arguments::from(arguments);
     let call = CallView::new(tool, &arguments);
-    let judge = Judge::new(Box::new(policy.clone()), String::new());
+    let judge = Judge::new(AnyChecker::new(policy.clone()), "");
     let own = if judge.looks_at_arguments(tool) {
         judge.call(&call)
     } else {

@@ -1,0 +1,251 @@
+//! Permission checkers that have to wait, such as those that ask a service.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::{CallView, PermissionRequest, Verdict};
+use crate::id::ToolName;
+use crate::message::{ErrorKind, ToolError};
+use crate::panic::caught;
+use crate::spec::ToolSpec;
+
+/// What went wrong when a checker was asked; for the log.
+type CheckError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Judges calls and requests by asking somebody else, such as a policy service: the asynchronous form of
+/// [`PermissionChecker`](super::PermissionChecker), set by
+/// [`ExecutorBuilder::permissions_async`](crate::ExecutorBuilder::permissions_async) or
+/// [`SessionOptions::permissions_async`](crate::SessionOptions::permissions_async).
+///
+/// Verdicts on tools are not asynchronous: they are worked out once, from what the tool says of itself.
+/// A checker that cannot decide by that allows the tool, and decides by call and request.
+///
+/// What could not be checked does not run: an error, a panic, and an answer that takes longer than
+/// [`ExecutorBuilder::permission_timeout`](crate::ExecutorBuilder::permission_timeout) end the call as
+/// [`Denied`](ErrorKind::Denied) with the code `permission_check_failed`. The cause is the error's
+/// source, for the log; the model reads that the call could not be checked. A call that is cancelled
+/// waits no longer.
+///
+/// What asks without waiting, such as [`Session::preview`](crate::Session::preview) and
+/// [`ToolContext::verdict`](crate::ToolContext::verdict), is told [`Verdict::Unknown`];
+/// [`ToolContext::check`](crate::ToolContext::check) waits.
+///
+/// ```
+/// use std::error::Error;
+/// use toolwright::{
+///     AsyncPermissionChecker, CallView, Executor, PermissionRequest, ToolRegistry, ToolSpec, Verdict,
+///     async_trait,
+/// };
+///
+/// struct PolicyService;
+///
+/// impl PolicyService {
+///     async fn may(&self, session: &str, kind: &str, target: &str) -> Result<bool, std::io::Error> {
+///         // .. a request to the service ..
+/// #       let _ = (session, kind, target);
+///         Ok(true)
+///     }
+/// }
+///
+/// #[async_trait]
+/// impl AsyncPermissionChecker for PolicyService {
+///     fn check_tool(&self, _tool: &ToolSpec) -> Verdict {
+///         Verdict::Allow
+///     }
+///
+///     async fn check_request(
+///         &self,
+///         call: &CallView<'_>,
+///         request: &PermissionRequest,
+///     ) -> Result<Verdict, Box<dyn Error + Send + Sync>> {
+///         let session = call.session_id().map_or("", |id| id.as_str());
+///         Ok(if self.may(session, request.kind(), request.target()).await? {
+///             Verdict::Allow
+///         } else {
+///             Verdict::deny("the policy service says no")
+///         })
+///     }
+/// }
+///
+/// let executor = Executor::builder(ToolRegistry::new()).permissions_async(PolicyService).build()?;
+/// # let _ = executor;
+/// # Ok::<(), toolwright::BuildError>(())
+/// ```
+#[async_trait]
+pub trait AsyncPermissionChecker: Send + Sync + 'static {
+    /// May the tool run at all? As
+    /// [`PermissionChecker::check_tool`](super::PermissionChecker::check_tool): once for each tool.
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict;
+
+    /// May the call do this? The call's arguments are valid: what does not fit never gets here.
+    ///
+    /// # Errors
+    ///
+    /// When nobody can tell: the call is denied.
+    async fn check_request(
+        &self,
+        call: &CallView<'_>,
+        request: &PermissionRequest,
+    ) -> Result<Verdict, CheckError>;
+
+    /// May this call run, whatever it requests? As
+    /// [`PermissionChecker::check_call`](super::PermissionChecker::check_call). Default: what is said of
+    /// the tool.
+    ///
+    /// # Errors
+    ///
+    /// When nobody can tell: the call is denied.
+    async fn check_call(&self, call: &CallView<'_>) -> Result<Verdict, CheckError> {
+        Ok(self.check_tool(call.spec()))
+    }
+
+    /// Returns true if a verdict on calls or requests of the tool may depend on the arguments: see
+    /// [`PermissionChecker::looks_at_arguments`](super::PermissionChecker::looks_at_arguments).
+    /// Default: yes.
+    fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {
+        true
+    }
+
+    /// Returns true if a verdict on calls of the tool may depend on whose call it is: see
+    /// [`PermissionChecker::looks_at_caller`](super::PermissionChecker::looks_at_caller). Default: yes.
+    fn looks_at_caller(&self, _tool: &ToolSpec) -> bool {
+        true
+    }
+
+    /// The mistakes of the checker for an app with these tools: see
+    /// [`PermissionChecker::problems`](super::PermissionChecker::problems). Default: none.
+    fn problems(&self, _tools: &[&ToolSpec]) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The address of a checker that is in an `Arc`, and how many have it: by that, sessions share what
+    /// is worked out once.
+    #[doc(hidden)]
+    fn shared(&self) -> Option<(usize, usize)> {
+        None
+    }
+}
+
+#[async_trait]
+impl<C: AsyncPermissionChecker + ?Sized> AsyncPermissionChecker for Arc<C> {
+    fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+        (**self).check_tool(tool)
+    }
+
+    async fn check_request(
+        &self,
+        call: &CallView<'_>,
+        request: &PermissionRequest,
+    ) -> Result<Verdict, CheckError> {
+        (**self).check_request(call, request).await
+    }
+
+    async fn check_call(&self, call: &CallView<'_>) -> Result<Verdict, CheckError> {
+        (**self).check_call(call).await
+    }
+
+    fn looks_at_arguments(&self, tool: &ToolSpec) -> bool {
+        (**self).looks_at_arguments(tool)
+    }
+
+    fn looks_at_caller(&self, tool: &ToolSpec) -> bool {
+        (**self).looks_at_caller(tool)
+    }
+
+    fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
+        (**self).problems(tools)
+    }
+
+    fn shared(&self) -> Option<(usize, usize)> {
+        let own = || (Arc::as_ptr(self).addr(), Arc::strong_count(self));
+        Some((**self).shared().unwrap_or_else(own))
+    }
+}
+
+type Check<'c> = Pin<Box<dyn Future<Output = Result<Verdict, CheckError>> + Send + 'c>>;
+
+/// Waits for the answer of a checker.
+///
+/// # Errors
+///
+/// When there is none in time: the error that the call ends with.
+pub(super) async fn wait_for<'c>(
+    limit: Duration,
+    cancellation: &CancellationToken,
+    call: &CallView<'_>,
+    check: impl FnOnce() -> Check<'c>,
+) -> Result<Verdict, ToolError> {
+    let tool = call.spec().name();
+    let panicked = |text: String| {
+        let cause = format!("the permission checker panicked: {text}");
+        check_failed(tool, cause)
+    };
+    let mut checking = caught(check).map_err(panicked)?;
+    let mut timer: Option<Pin<Box<Sleep>>> = None;
+    let run = poll_fn(|cx| {
+        match caught(|| checking.as_mut().poll(cx)) {
+            Ok(Poll::Pending) => {}
+            Ok(Poll::Ready(Ok(Verdict::Unknown))) => {
+                let cause = "the permission checker answered `Verdict::Unknown`";
+                return Poll::Ready(Err(check_failed(tool, cause)));
+            }
+            Ok(Poll::Ready(Ok(verdict))) => return Poll::Ready(Ok(verdict)),
+            Ok(Poll::Ready(Err(cause))) => {
+                return Poll::Ready(Err(check_failed(tool, cause).with_retryable(true)));
+            }
+            Err(text) => return Poll::Ready(Err(panicked(text))),
+        }
+        // A runtime without timers panics when one is armed.
+        let fired = caught(|| {
+            let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
+            timer.as_mut().poll(cx).is_ready()
+        });
+        match fired {
+            Ok(false) => Poll::Pending,
+            Ok(true) => Poll::Ready(Err(too_long(tool, limit))),
+            Err(_) => Poll::Ready(Err(no_timers(tool))),
+        }
+    });
+    let answered = cancellation.run_until_cancelled(run).await;
+    // A future that is dropped runs code of the checker, which may panic.
+    let left = caught(|| drop(checking));
+    let verdict = answered.unwrap_or_else(|| {
+        let message = "the call was cancelled before it began";
+        Err(ToolError::new(ErrorKind::Cancelled, message))
+    })?;
+    left.map_err(panicked)?;
+    Ok(verdict)
+}
+
+/// The end of a call of which nobody can tell if it may run.
+#[cold]
+pub(super) fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> ToolError {
+    ToolError::denied(format!(
+        "`{tool}` was denied: the app could not check whether it may run"
+    ))
+    .with_code("permission_check_failed")
+    .with_source(cause)
+}
+
+#[cold]
+fn too_long(tool: &ToolName, limit: Duration) -> ToolError {
+    let cause = format!(
+        "the permission checker took longer than {limit:?}: `ExecutorBuilder::permission_timeout` sets \
+         how long it may take"
+    );
+    check_failed(tool, cause).with_retryable(true)
+}
+
+#[cold]
+fn no_timers(tool: &ToolName) -> ToolError {
+    let cause = "to wait for a permission checker takes a Tokio runtime with timers: \
+                 `Builder::enable_time`";
+    check_failed(tool, cause)
+}
