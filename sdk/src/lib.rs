@@ -106,9 +106,9 @@ pub use journal::{
 };
 pub use message::{
     ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
-    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, Repair, RepairKind,
-    Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
-    Truncation,
+    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, ReadResultError, Repair,
+    RepairKind, Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+    ToolStatus, Truncation,
 };
 pub use pending::{
     Answer, AnswerKind, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher,

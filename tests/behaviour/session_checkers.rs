@@ -6,9 +6,9 @@ use std::sync::{Arc, Weak};
 
 use serde_json::{Map, Value, json};
 use toolwright::{
-    AllowAll, CallView, DenyAll, ErrorKind, Executor, ExecutorBuilder, PermissionChecker,
-    PermissionRequest, RoleRules, RunIdentity, Selector, SessionOptions, ToolCall, ToolContext,
-    ToolError, ToolRegistry, ToolSpec, Verdict, WaitMode, tool,
+    AllowAll, CallId, CallView, DenyAll, ErrorKind, Executor, ExecutorBuilder, PermissionChecker,
+    PermissionRequest, RoleRules, RunIdentity, Selector, SessionId, SessionOptions, ToolCall,
+    ToolContext, ToolError, ToolRegistry, ToolSpec, Verdict, WaitMode, tool,
 };
 
 use crate::support::{HandMade, Trace, ready_now};
@@ -81,10 +81,10 @@ fn caller(call: &CallView<'_>) -> String {
         .map(|it| Value::Object(it.clone()).to_string());
     format!(
         "session {} turn {} call {} run {} metadata {}",
-        id(call.session_id().map(|it| it.as_str())),
+        id(call.session_id().map(SessionId::as_str)),
         call.turn_id()
             .map_or_else(|| "-".to_owned(), |it| it.to_string()),
-        id(call.call_id().map(|it| it.as_str())),
+        id(call.call_id().map(CallId::as_str)),
         id(run.as_deref()),
         id(metadata.as_deref()),
     )
@@ -175,7 +175,7 @@ async fn a_checker_sees_whose_call_it_is_before_the_body_and_in_it() {
     // The host's preview tells the same, and another checker may be asked by it.
     let preview = session.preview(&call()).unwrap();
     assert_eq!(
-        preview.call().session_id().map(|id| id.as_str()),
+        preview.call().session_id().map(SessionId::as_str),
         Some("ada")
     );
     assert!(preview.call().metadata().is_some() && preview.call().invocation_id().is_some());
@@ -193,7 +193,7 @@ async fn a_checker_sees_whose_call_it_is_before_the_body_and_in_it() {
 #[tokio::test]
 async fn one_checker_for_all_sessions_can_go_by_the_caller() {
     fn by_session(call: &CallView<'_>) -> Verdict {
-        match call.session_id().map(|id| id.as_str()) {
+        match call.session_id().map(SessionId::as_str) {
             Some("ada") => Verdict::Allow,
             _ => Verdict::deny("only Ada may"),
         }

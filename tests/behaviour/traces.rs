@@ -326,3 +326,22 @@ async fn a_call_that_is_dropped_closes_its_span_as_cancelled() {
     assert!(seen.closed);
     assert_eq!(seen.fields["error.type"], "cancelled");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_while_nobody_listens_is_a_warning_in_its_span() {
+    let executor = traced(TraceOptions::new())
+        .waiting(WaitMode::Blocking)
+        .ticket_lifetime(std::time::Duration::from_secs(1))
+        .build()
+        .unwrap();
+    let session = executor.session("unheard");
+    let call = ToolCall::new("sign_in", r#"{"user": "ada", "password": "x"}"#);
+    assert!(!session.call(call).await.is_success());
+    let logged = span("unheard").logged;
+    assert!(
+        logged[0].contains("the call of `sign_in` waits")
+            && logged[0].contains("nobody has subscribed"),
+        "{logged:?}"
+    );
+    assert_eq!(logged.len(), 1);
+}

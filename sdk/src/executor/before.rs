@@ -121,7 +121,7 @@ fn ask_of_batch<'a>(
         let (course, step) = &calls[*at];
         if let Step::Before(cleared) = step {
             shown.push(course.shown(&cleared.context)?);
-            scope = Some((course.shared.hooks.timeout, cleared.context.cancellation()));
+            scope = Some((course.shared.hooks.timeout, cleared.context.cancel_scope()));
         }
     }
     Ok(Box::pin(async move {
@@ -173,7 +173,7 @@ impl Course {
     ) -> Result<Option<Said>, ToolError> {
         let call = self.shown(context)?;
         let limit = self.shared.hooks.timeout;
-        let token = Some(context.cancellation());
+        let token = Some(context.cancel_scope());
         let decision = hosted(&hook.name, limit, token, || hook.it.before(&call)).await?;
         self.apply(decision.commands)?;
         Ok(decision.said)

@@ -41,7 +41,10 @@ pub(super) fn run_now(
         });
     }
     guarded("the tool", || invocation.run_now(context))
-        .map_err(Fault::Executor)?
+        .map_err(|panicked| {
+            context.session.desk.stop(context.invocation_id());
+            Fault::Executor(panicked)
+        })?
         .map_err(Fault::Own)
 }
 

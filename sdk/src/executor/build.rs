@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 #[cfg(feature = "json-schema")]
 use super::OutputCheck;
 use super::catalog::Catalog;
-use super::catalogs::Catalogs;
+use super::catalogs::{Catalogs, Latest};
 use super::excess::Excess;
 use super::hooks::Hooks;
 use super::nested::{DEFAULT_DEPTH, MAX_DEPTH, Nested};
@@ -24,14 +24,13 @@ use super::session::SessionCore;
 use super::session_checker::SessionCheckers;
 #[cfg(feature = "tracing")]
 use super::trace::TraceOptions;
-use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode};
+use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode, unheard};
 use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
 use crate::permission::{
-    AnyChecker, AsyncPermissionChecker, CHECK_TIMEOUT, DefaultPolicy, Judge, PermissionChecker,
-    PermissionRegistry,
+    AnyChecker, AsyncPermissionChecker, DefaultPolicy, Judge, PermissionChecker, PermissionRegistry,
 };
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
@@ -42,6 +41,10 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a ticket can be answered unless the host says otherwise.
 const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The settings by which somebody is asked, or nobody need be.
+const UNATTENDED_HINT: &str = "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
+                               `ExecutorBuilder::permissions`, which decides without one.";
 
 /// How long a body may go on after a cancellation unless the host says otherwise.
 const CANCEL_GRACE: Duration = Duration::from_millis(100);
@@ -59,9 +62,7 @@ pub struct ExecutorBuilder {
     pub(super) problems: Vec<BuildProblem>,
     resources: Resources,
     session_resources: Vec<ResourceKey>,
-    checker: AnyChecker,
-    check_timeout: Duration,
-    unattended_hint: String,
+    judge: Judge,
     timeout: Option<Duration>,
     reading: Reading,
     measures_time: bool,
@@ -99,12 +100,7 @@ impl ExecutorBuilder {
             problems: Vec::new(),
             resources: Resources::default(),
             session_resources: Vec::new(),
-            checker: AnyChecker::new(DefaultPolicy),
-            check_timeout: CHECK_TIMEOUT,
-            unattended_hint:
-                "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
-                `ExecutorBuilder::permissions`, which decides without one."
-                    .to_owned(),
+            judge: Judge::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
             timeout: Some(DEFAULT_TIMEOUT),
             reading: Reading::default(),
             measures_time: false,
@@ -181,7 +177,7 @@ impl ExecutorBuilder {
     /// Sets who judges tools and calls. Default: [`DefaultPolicy`]. A session may have
     /// [its own](super::SessionOptions::permissions).
     pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
-        self.checker = AnyChecker::new(checker);
+        self.judge = self.judge.with_checker(AnyChecker::new(checker));
         self
     }
 
@@ -189,14 +185,14 @@ impl ExecutorBuilder {
     /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
     /// [`permissions`](Self::permissions) has set.
     pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
-        self.checker = AnyChecker::new_async(checker);
+        self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
         self
     }
 
     /// Sets how long an [`AsyncPermissionChecker`] may take for one answer, the executor's and those of
     /// sessions alike. Default: 5 seconds. A call whose check takes longer is denied.
     pub fn permission_timeout(mut self, timeout: Duration) -> Self {
-        self.check_timeout = timeout;
+        self.judge = self.judge.with_patience(timeout);
         self
     }
 
@@ -224,7 +220,7 @@ impl ExecutorBuilder {
     /// Sets the sentence that names the app's own setting, for the message of a call that needed
     /// approval while nobody was there to give it.
     pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
-        self.unattended_hint = hint.into();
+        self.judge = self.judge.with_hint(hint.into());
         self
     }
 
@@ -414,9 +410,7 @@ impl ExecutorBuilder {
             mut problems,
             resources,
             session_resources,
-            checker,
-            check_timeout,
-            unattended_hint,
+            judge,
             timeout,
             reading,
             measures_time,
@@ -443,7 +437,6 @@ impl ExecutorBuilder {
             sub_rules,
             world,
         } = self;
-        let judge = Judge::new(checker, unattended_hint).with_patience(check_timeout);
         let judge = Arc::new(judge);
         let excess = excess.with_reader();
         let has_slots = !slots.is_empty();
@@ -465,12 +458,9 @@ impl ExecutorBuilder {
         #[cfg(feature = "journal")]
         let world = world.noting(journal.is_some());
         let catalogs = Catalogs::new(whole, gates);
-        let rules = Arc::new(Rules {
-            latest: Arc::clone(catalogs.latest()),
-            key: key.clone(),
-            reading,
-        });
-        let people = people((mode, lifetime), (broker, store), key, rules);
+        let events = Events::new(sinks);
+        let rules = (key, reading, catalogs.latest());
+        let people = people((mode, lifetime), (broker, store), rules, events.clone());
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
             let base = Base {
@@ -480,7 +470,7 @@ impl ExecutorBuilder {
                 people: Arc::new(people),
                 alarms: Arc::new(Alarms::new(cancel_grace)),
                 sub_rules,
-                events: Events::new(sinks),
+                events,
                 #[cfg(feature = "tracing")]
                 trace,
                 states: Arc::default(),
@@ -515,14 +505,22 @@ impl ExecutorBuilder {
 fn people(
     (mode, lifetime): (WaitMode, Duration),
     (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
-    key: TicketKey,
-    rules: Arc<Rules>,
+    (key, reading, latest): (TicketKey, Reading, &Arc<Latest>),
+    events: Events,
 ) -> People {
+    let rules = Arc::new(Rules {
+        latest: Arc::clone(latest),
+        key: key.clone(),
+        reading,
+    });
     let is_own_store = store.is_none();
     let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
     let of_tools: Weak<Rules> = Arc::downgrade(&rules);
     let settings = BrokerSettings::new(store, key, lifetime, of_tools);
-    broker.install(settings.attended(mode != WaitMode::Unattended));
+    let settings = settings
+        .attended(mode != WaitMode::Unattended)
+        .unheard(move |ticket| unheard::report(&events, ticket));
+    broker.install(settings);
     People {
         broker,
         mode,

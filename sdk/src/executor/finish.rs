@@ -103,7 +103,7 @@ impl Course {
         let call = AfterCall::new(self.shown(context)?, output, source);
         let limit = self.shared.hooks.timeout;
         // How a cancelled call ended is shown as well.
-        let token = context.cancellation();
+        let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
         hosted(&hook.name, limit, token, || hook.it.after(&call)).await
     }

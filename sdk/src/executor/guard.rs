@@ -125,6 +125,7 @@ impl<'a> Guarded<'a> {
         if self.stage != Stage::New {
             self.alarms().note_dropped();
         }
+        self.stop_what_it_started();
         if let Err(panicked) = self.end() {
             return Fault::Executor(panicked);
         }
@@ -139,9 +140,15 @@ impl<'a> Guarded<'a> {
         })
     }
 
+    fn stop_what_it_started(&self) {
+        let session = &self.context.session;
+        session.desk.stop(self.context.invocation_id());
+    }
+
     /// Stops the body because nobody could stop it later.
     #[cold]
     fn give_up(&mut self) -> Fault {
+        self.stop_what_it_started();
         match self.end() {
             Ok(()) => Fault::Stopped(no_timers()),
             Err(panicked) => Fault::Executor(panicked),
@@ -197,6 +204,7 @@ impl<'a> Guarded<'a> {
     /// What a body comes to that has ended in its grace time.
     #[cold]
     fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> Fault {
+        self.stop_what_it_started();
         let panicked = match ended {
             Ok(()) => {
                 self.alarms().note_late();
@@ -329,6 +337,7 @@ impl Future for Guarded<'_> {
                 Err(panicked) => Err(Fault::Executor(panicked)),
             }),
             Err(panicked) => {
+                this.stop_what_it_started();
                 // What is left of the body may panic once more; the first panic is told.
                 let _ = this.end();
                 Poll::Ready(Err(Fault::Executor(panicked)))
@@ -342,6 +351,7 @@ impl Drop for Guarded<'_> {
         self.disarm();
         // A host that drops the call must not be unwound by the tool.
         if self.body.is_some() {
+            self.stop_what_it_started();
             let _ = self.end();
             self.context
                 .session

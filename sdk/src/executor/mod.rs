@@ -72,6 +72,7 @@ mod trace;
 #[cfg(feature = "journal")]
 mod unanswered;
 mod unequipped;
+mod unheard;
 mod waits;
 mod witness;
 mod world;

@@ -19,6 +19,10 @@ pub enum WaitMode {
     /// The call awaits the answer, in this process. Its turn's or session's cancellation, the end of the
     /// session and the ticket's deadline end the wait; the time of the wait is not counted for the
     /// tool's timeout.
+    ///
+    /// Where nobody has [subscribed](crate::TicketBroker::subscribe) when a call begins to wait, that is
+    /// reported: an event [`Diagnostic`](crate::EventKind::Diagnostic) of code `nobody_listens`, and a
+    /// warning of the crate `tracing` with the feature of that name.
     Blocking,
     /// The call ends as [`ToolOutcome::Interrupted`](super::ToolOutcome::Interrupted), holds nothing
     /// while it waits, and goes on by [`Session::resume`](super::Session::resume), in this process or

@@ -237,7 +237,7 @@ pub(super) async fn weigh_awaited(
     if !judge.is_async() {
         return weigh(asked, &**invocation, context);
     }
-    let cancellation = context.cancellation().token();
+    let cancellation = context.cancel_scope().token();
     let call = asked.view(context)?;
     let verdict = if asked.foreknown.looks_at_call {
         judge.call_awaited(&call, cancellation).await?

@@ -93,7 +93,7 @@ impl Course {
         };
         let entering = seated.seat().enter();
         match context
-            .cancellation()
+            .cancel_scope()
             .token()
             .run_until_cancelled(entering)
             .await
@@ -118,7 +118,7 @@ impl Course {
         let scope = Arc::new(TurnScope::of_call(
             self.turn_id,
             self.invocation_id,
-            context.cancellation().clone(),
+            context.cancel_scope().clone(),
             self.turn.take(),
             self.status,
             Some(Arc::clone(&seat)),

@@ -99,17 +99,14 @@ impl SessionChecker {
         let verdicts = self.verdicts(&tools.whole);
         let is_of = |(of, _): &&(Weak<Catalog>, Arc<Catalog>)| is_same(of, &tools.open);
         let known = self.latest().open.as_ref().filter(is_of).cloned();
-        let open = match known {
-            Some((_, open)) => open,
-            None => {
-                let open = Arc::new(tools.open.judged_by(&verdicts));
-                let of = Arc::downgrade(&tools.open);
-                let before = self.latest().open.replace((of, Arc::clone(&open)));
-                // Tools that go with it run their own code.
-                let _ = guarded("the tool", || drop(before));
-                open
-            }
-        };
+        if let Some((_, open)) = known {
+            return Tools { open, ..tools };
+        }
+        let open = Arc::new(tools.open.judged_by(&verdicts));
+        let of = Arc::downgrade(&tools.open);
+        let before = self.latest().open.replace((of, Arc::clone(&open)));
+        // Tools that go with it run their own code.
+        let _ = guarded("the tool", || drop(before));
         Tools { open, ..tools }
     }
 

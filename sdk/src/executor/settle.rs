@@ -62,7 +62,7 @@ impl Course {
         let people = &self.shared.base.people;
         let session = Arc::clone(&self.session);
         let _still = above_stand_still(&session.desk, self.within.as_deref());
-        match answers(held, people, self.context().cancellation().token()).await {
+        match answers(held, people, self.context().cancel_scope().token()).await {
             Ok(answers) => {
                 self.step(CallStatus::Resuming);
                 self.answered(asked, id, answers)

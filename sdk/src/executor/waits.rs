@@ -68,7 +68,7 @@ impl SessionWaits {
         ctx.emit(|| asked.told(id_of_ticket));
         let held = Held::new(self.people.broker.clone(), ticket);
         let stepped = SteppedOut::new(ctx);
-        let answers = answers(held, &self.people, ctx.cancellation().token()).await;
+        let answers = answers(held, &self.people, ctx.cancel_scope().token()).await;
         stepped.back().await?;
         let answers = answers?;
         ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
@@ -121,7 +121,7 @@ impl<'c> SteppedOut<'c> {
         };
         match self
             .ctx
-            .cancellation()
+            .cancel_scope()
             .token()
             .run_until_cancelled(seat.enter())
             .await

@@ -16,6 +16,7 @@ mod read;
 mod repair;
 mod result;
 mod status;
+mod typed_result;
 
 pub use arguments::Arguments;
 pub(crate) use arguments::View;
@@ -33,3 +34,4 @@ pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use result::Repairs;
 pub use result::{ResultSource, ToolResult, ToolStatus, Truncation};
 pub use status::{CallStatus, IllegalStep};
+pub use typed_result::ReadResultError;

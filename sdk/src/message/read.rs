@@ -83,7 +83,7 @@ fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> Inv
 
 /// Why a value could not be read.
 #[derive(Debug)]
-enum Refusal {
+pub(super) enum Refusal {
     /// It is another than this.
     Expected(String),
     /// It is a list of another length than it should be.
@@ -223,9 +223,9 @@ fn unknown(mut pointer: String, name: &str, names: &[&str]) -> ArgumentProblem {
 }
 
 /// A place in a tree.
-struct Place<'t> {
-    pointer: String,
-    value: &'t Value,
+pub(super) struct Place<'t> {
+    pub(super) pointer: String,
+    pub(super) value: &'t Value,
     /// What it is a part of, where that is, and by what name.
     parent: Option<&'t Value>,
     above: String,
@@ -234,7 +234,7 @@ struct Place<'t> {
 
 impl<'t> Place<'t> {
     /// As far as the path leads through the tree.
-    fn of(tree: &'t Value, path: &Path) -> Self {
+    pub(super) fn of(tree: &'t Value, path: &Path) -> Self {
         let mut place = Self {
             pointer: String::new(),
             value: tree,
@@ -260,7 +260,7 @@ impl<'t> Place<'t> {
         place
     }
 
-    fn below(&self, name: &str) -> String {
+    pub(super) fn below(&self, name: &str) -> String {
         let mut pointer = self.pointer.clone();
         push_key(&mut pointer, name);
         pointer

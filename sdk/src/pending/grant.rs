@@ -47,6 +47,16 @@ pub enum GrantMatcher {
         /// Its target.
         target: String,
     },
+    /// Requests of a kind whatever their target and details, by any tool.
+    ///
+    /// It is never [offered](super::TrustOption) to whoever answers: the name of a kind does not say what
+    /// all its targets are. A host that knows grants it, by
+    /// [`PermissionRegistry::grant`](crate::PermissionRegistry::grant).
+    #[non_exhaustive]
+    Kind {
+        /// The kind of the requests, such as `deploy`.
+        kind: String,
+    },
     /// Requests of a kind for a directory and whatever lies below it.
     #[non_exhaustive]
     Tree {

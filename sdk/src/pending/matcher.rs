@@ -18,6 +18,12 @@ impl GrantMatcher {
         }
     }
 
+    /// Requests of a kind whatever their target and details, by any tool, but for what leads outside of
+    /// what a tool is confined to. As every allowance, it answers what would be asked, and no denial.
+    pub fn kind(kind: impl Into<String>) -> Self {
+        Self::Kind { kind: kind.into() }
+    }
+
     /// A directory and whatever lies below it, to be read: an absolute path, with links resolved.
     pub fn reads(directory: impl Into<String>) -> Self {
         Self::Tree {

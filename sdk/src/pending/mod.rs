@@ -43,3 +43,4 @@ pub use store::{
     Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoredTicket, TicketFilter, TicketStore,
 };
 pub use ticket::Ticket;
+pub(crate) use ticket::reason;

@@ -119,6 +119,8 @@ impl PendingRequest {
 ///   anything. It goes by a list of programs that are known: what is not on it is offered as just this
 ///   command. A shell line is only read for this with the feature `policy`.
 /// - Every call of a tool that asks for files, commands or hosts.
+/// - Every request of a kind whatever its target ([`GrantMatcher::kind`]): the kind is a word of the app's,
+///   and other tools may ask for the same.
 ///
 /// A host grants these in code, where it wants to: [`PermissionRegistry::grant`](crate::PermissionRegistry::grant).
 ///

@@ -87,6 +87,28 @@ impl Claims {
     }
 }
 
+/// Why a call waits that asks for these.
+pub(crate) fn reason<'r>(
+    kind: WaitKind,
+    requests: impl IntoIterator<Item = &'r PendingRequest>,
+) -> String {
+    let mut reasons: Vec<&str> = Vec::new();
+    for why in requests.into_iter().filter_map(PendingRequest::why) {
+        if !reasons.contains(&why) {
+            reasons.push(why);
+        }
+    }
+    if reasons.is_empty() {
+        reasons.push(match kind {
+            WaitKind::Approval => "it needs approval",
+            WaitKind::SignIn => "it needs a sign-in",
+            WaitKind::Question => "it asks a question",
+            WaitKind::ExternalResult => "its result comes from elsewhere",
+        });
+    }
+    reasons.join("; ")
+}
+
 /// The end of the year 9999 in milliseconds since 1970: later than any ticket, and within what every
 /// platform's clock can say.
 const LAST: u64 = 253_402_300_799_999;
@@ -150,6 +172,12 @@ impl Ticket {
             [only] => only.summary().to_owned(),
             [first, rest @ ..] => format!("{}, and {} more", first.summary(), rest.len()),
         }
+    }
+
+    /// The reason why the call waits, for people: those that its requests [give](PendingRequest::why), each
+    /// once, joined by "; ". Where none gives one, it is made of the [kind](Self::kind).
+    pub fn reason(&self) -> String {
+        reason(self.kind(), self.requests())
     }
 
     /// When the call began to wait.

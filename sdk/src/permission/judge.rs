@@ -15,7 +15,7 @@ use crate::panic::caught;
 use crate::spec::ToolSpec;
 
 /// How long an asynchronous checker may take for one answer unless the host says otherwise.
-pub(crate) const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The checker of an executor or of a session. What of it panics denies.
 pub(crate) struct Judge {
@@ -38,6 +38,12 @@ impl Judge {
     /// Sets how long an asynchronous checker may take for one answer.
     pub(crate) fn with_patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
+        self
+    }
+
+    /// Sets the sentence that names the app's setting.
+    pub(crate) fn with_hint(mut self, unattended_hint: impl Into<Arc<str>>) -> Self {
+        self.unattended_hint = unattended_hint.into();
         self
     }
 

@@ -29,7 +29,7 @@ pub(crate) use grants::{
     may_touch,
 };
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, CHECK_TIMEOUT, Judge, Ruling, TOOL_CALL, call_of};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

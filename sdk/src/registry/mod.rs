@@ -79,7 +79,8 @@ pub(crate) struct Registered {
     pub(crate) own: bool,
 }
 
-/// What [`ToolRegistry::merge`] does about a name that both registries have.
+/// What [`ToolRegistry::merge`] and [`with_registry`](ToolRegistry::with_registry) do about a name that both
+/// registries have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnCollision {
@@ -313,6 +314,34 @@ impl ToolRegistry {
     fn owner(&self, name: &ToolName) -> Option<(&ToolName, &Registered)> {
         let canonical = self.aliases.get(name).unwrap_or(name);
         self.tools.get_key_value(canonical)
+    }
+
+    /// Adds all tools of another registry, for chains: [`merge`](Self::merge) whose mistakes are told by
+    /// [`ToolRegistry::check`], and so when an executor is built.
+    ///
+    /// ```
+    /// use toolwright::{Executor, OnCollision, ToolRegistry, tool};
+    ///
+    /// /// Add two whole numbers.
+    /// #[tool(pure)]
+    /// fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let theirs = ToolRegistry::new().with(Add).prefixed("math");
+    /// let others = ToolRegistry::new().with(Add).prefixed("sums");
+    /// let registry = ToolRegistry::new()
+    ///     .with_registry(theirs, OnCollision::Fail)
+    ///     .with_registry(others, OnCollision::Fail);
+    /// let executor = Executor::new(registry)?;
+    /// assert_eq!(executor.tools().len(), 2);
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn with_registry(mut self, other: ToolRegistry, on_collision: OnCollision) -> Self {
+        if let Err(error) = self.merge(other, on_collision) {
+            self.errors.push(error);
+        }
+        self
     }
 
     /// Takes over all tools of another registry, for instance of a crate that offers a set of

@@ -108,7 +108,7 @@ impl ToolContext {
             let judge = &self.session.judge;
             let ruling = match self.view() {
                 Ok(call) if judge.is_async() => {
-                    let token = self.cancellation().token();
+                    let token = self.cancel_scope().token();
                     Box::pin(judge.weigh_awaited(&call, &Verdict::Allow, &requests, token)).await?
                 }
                 Ok(call) => judge.weigh(&call, &Verdict::Allow, &requests),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use super::Resources;
 use super::block::SuspendedTurns;
@@ -130,7 +131,7 @@ impl ToolContext {
 
     /// For a body that its call may leave behind. It is told so when the guard is dropped.
     pub(super) fn left_behind(mut self) -> (Self, LeftBehind) {
-        let own = self.cancellation().child_token();
+        let own = self.cancel_scope().child_token();
         let left_behind = LeftBehind::new(own.clone());
         let extras = self.call.extras.get_or_insert_default();
         Arc::make_mut(extras).own = Some(own);
@@ -253,17 +254,49 @@ impl ToolContext {
     /// # }
     /// ```
     pub fn is_cancelled(&self) -> bool {
-        self.cancellation().is_cancelled()
+        self.cancel_scope().is_cancelled()
     }
 
     /// Waits until the call, its turn or its session is cancelled, for `select!` in a body that has
     /// something to put in order first.
     pub async fn cancelled(&self) {
-        self.cancellation().token().cancelled().await;
+        self.cancel_scope().token().cancelled().await;
+    }
+
+    /// A token to hand on to what the body starts: it is cancelled when the call ends without its body
+    /// returning, that is when the call, its turn or its session is cancelled, its time is over, its
+    /// future is dropped, or the body panics. A body that returns leaves it as it is; from then on only
+    /// the turn and the session cancel it.
+    ///
+    /// It is a child: cancelling it cancels nothing of the call.
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, tool};
+    ///
+    /// /// Watch a folder.
+    /// #[tool]
+    /// async fn watch(folder: String, ctx: &ToolContext) -> Result<String, tokio::task::JoinError> {
+    ///     let token = ctx.cancellation();
+    ///     let watching = tokio::spawn(async move {
+    ///         tokio::select! {
+    ///             () = token.cancelled() => "stopped".to_owned(),
+    ///             () = std::future::ready(()) => format!("something changed in {folder}"),
+    ///         }
+    ///     });
+    ///     watching.await
+    /// }
+    /// ```
+    pub fn cancellation(&self) -> CancellationToken {
+        let token = self.cancel_scope().token();
+        if self.call.own().is_some() {
+            // Cancelled when the call leaves the body behind.
+            return token.child_token();
+        }
+        self.session.desk.token(self.invocation_id(), token)
     }
 
     /// Read-only for tools: they see a cancellation and cause none.
-    pub(crate) fn cancellation(&self) -> &Cancellation {
+    pub(crate) fn cancel_scope(&self) -> &Cancellation {
         match (self.call.own(), &self.turn) {
             (Some(own), _) => own,
             (None, Some(turn)) => &turn.cancellation,

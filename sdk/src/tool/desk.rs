@@ -6,16 +6,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::wait::{Answered, Wait};
 use crate::id::InvocationId;
 
-/// What the calls of a session wait for, or have waited for. Calls that never wait leave nothing here.
+/// What the calls of a session wait for, or have waited for, and the tokens that they have handed on.
+/// Other calls leave nothing here.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// How many papers there are, to be looked at without a lock.
+    /// How many papers and tokens there are, to be looked at without a lock.
     count: AtomicUsize,
     papers: Mutex<HashMap<InvocationId, Paper>>,
+    /// Those that bodies have handed on.
+    tokens: Mutex<HashMap<InvocationId, CancellationToken>>,
 }
 
 /// One call's.
@@ -81,9 +85,47 @@ impl Desk {
 
     fn write<T>(&self, call: InvocationId, write: impl FnOnce(&mut Paper) -> T) -> T {
         let mut papers = self.papers();
+        let before = papers.len();
         let written = write(papers.entry(call).or_default());
-        self.count.store(papers.len(), Ordering::Relaxed);
+        self.count
+            .fetch_add(papers.len() - before, Ordering::Relaxed);
         written
+    }
+
+    /// A token that is cancelled with `of_call` and by [`Desk::stop`].
+    pub(crate) fn token(
+        &self,
+        call: InvocationId,
+        of_call: &CancellationToken,
+    ) -> CancellationToken {
+        let mut tokens = self.tokens();
+        let before = tokens.len();
+        let own = tokens.entry(call).or_insert_with(|| of_call.child_token());
+        let handed_on = own.child_token();
+        self.count
+            .fetch_add(tokens.len() - before, Ordering::Relaxed);
+        handed_on
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, HashMap<InvocationId, CancellationToken>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The body of a call was stopped, or panicked: what it has handed its token to ends too.
+    pub(crate) fn stop(&self, call: InvocationId) {
+        if !self.is_empty()
+            && let Some(token) = self.take_token(call)
+        {
+            token.cancel();
+        }
+    }
+
+    fn take_token(&self, call: InvocationId) -> Option<CancellationToken> {
+        let token = self.tokens().remove(&call);
+        if token.is_some() {
+            self.count.fetch_sub(1, Ordering::Relaxed);
+        }
+        token
     }
 
     /// The call waits for people until the guard is dropped: its time stands still.
@@ -136,10 +178,17 @@ impl Desk {
         .unwrap_or(Some(Duration::ZERO))
     }
 
-    /// Whether a call has waited, or is to wait.
+    /// Whether a call, whose body has ended, has waited, or is to wait.
     #[inline]
     pub(crate) fn has(&self, call: InvocationId) -> bool {
-        !self.is_empty() && self.papers().contains_key(&call)
+        !self.is_empty() && self.has_paper(call)
+    }
+
+    #[cold]
+    fn has_paper(&self, call: InvocationId) -> bool {
+        // The body has ended, so that nobody cancels by its token any more.
+        self.take_token(call);
+        self.papers().contains_key(&call)
     }
 
     /// What was noted of a call, the first first, and what was answered to it.
@@ -162,9 +211,11 @@ impl Desk {
 
     #[cold]
     fn clear(&self, call: InvocationId) -> Option<Paper> {
-        let mut papers = self.papers();
-        let paper = papers.remove(&call);
-        self.count.store(papers.len(), Ordering::Relaxed);
+        self.take_token(call);
+        let paper = self.papers().remove(&call);
+        if paper.is_some() {
+            self.count.fetch_sub(1, Ordering::Relaxed);
+        }
         paper
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::id::TicketId;
-use crate::message::{ToolError, ToolResult};
+use crate::message::{ReadResultError, ToolError, ToolResult};
 use crate::pending::{PendingRequest, Ticket, WaitKind};
 
 /// How a call ended, for the host's loop. Every call ends in exactly one.
@@ -112,6 +113,11 @@ impl Interruption {
         self.ticket.summary()
     }
 
+    /// The reason why the call waits; see [`Ticket::reason`].
+    pub fn reason(&self) -> String {
+        self.ticket.reason()
+    }
+
     /// What is asked: at least one thing, each of which takes one answer.
     pub fn requests(&self) -> &[PendingRequest] {
         self.ticket.requests()
@@ -177,6 +183,15 @@ impl ToolOutcome {
     /// Why the call ended in an error.
     pub fn error(&self) -> Option<&ToolError> {
         self.result().error()
+    }
+
+    /// The data of the result, read into a Rust type; see [`ToolResult::json`].
+    ///
+    /// # Errors
+    ///
+    /// When the call has not succeeded, waits for somebody, or gave something else.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadResultError> {
+        self.result().json()
     }
 
     /// What the model reads, where it is text; see [`ToolResult::text`].

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
-use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
+use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind, reason};
 use crate::permission::{GrantRuling, PermissionRequest, is_in_tree, may_touch};
 use crate::spec::ToolSpec;
 
@@ -71,12 +71,23 @@ impl Resumed {
         answered.map(|(_, request, answer)| (request, answer))
     }
 
+    /// The reason why the call was suspended: why people were asked, each reason once, joined by "; ", the
+    /// first first. As [`Ticket::reason`](crate::Ticket::reason), over all tickets of the call.
+    pub fn suspension_reason(&self) -> String {
+        let kind = self
+            .answered
+            .last()
+            .map_or(WaitKind::Approval, |(kind, ..)| *kind);
+        reason(kind, self.answered.iter().map(|(_, request, _)| request))
+    }
+
     /// Whether a person changed the arguments.
     pub fn edited(&self) -> bool {
         self.edited
     }
 
-    /// Why, in the words of whoever answered last and gave a reason.
+    /// The reason of the answer, in the words of whoever answered last and gave one. Why the call was
+    /// suspended is told by [`suspension_reason`](Self::suspension_reason).
     pub fn reason(&self) -> Option<&str> {
         let mut answers = self.answered.iter().rev();
         answers.find_map(|(_, _, answer)| answer.reason())

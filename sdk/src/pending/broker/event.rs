@@ -95,6 +95,11 @@ impl Subscribers {
         TicketEvents { receiver }
     }
 
+    /// Returns true if somebody hears.
+    pub(super) fn is_there(&self) -> bool {
+        self.senders().iter().any(|sender| !sender.is_closed())
+    }
+
     /// Under the lock, so that all hear the same order.
     pub(super) fn tell(&self, event: &TicketEvent) {
         self.senders()

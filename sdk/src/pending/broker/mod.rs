@@ -114,8 +114,12 @@ pub(crate) struct BrokerSettings {
     rules: Weak<dyn AnswerRules>,
     /// Whether anybody answers.
     attended: bool,
+    /// Is told of calls that wait while nobody has subscribed.
+    unheard: Option<Unheard>,
     clock: Clock,
 }
+
+type Unheard = Box<dyn Fn(&Ticket) + Send + Sync>;
 
 type Clock = Box<dyn Fn() -> SystemTime + Send + Sync>;
 
@@ -132,6 +136,7 @@ impl BrokerSettings {
             lifetime,
             rules,
             attended: true,
+            unheard: None,
             clock: Box::new(SystemTime::now),
         }
     }
@@ -139,6 +144,12 @@ impl BrokerSettings {
     /// Says whether anybody answers. Default: somebody does.
     pub(crate) fn attended(mut self, attended: bool) -> Self {
         self.attended = attended;
+        self
+    }
+
+    /// Sets who is told of calls that wait while nobody has subscribed. Default: nobody.
+    pub(crate) fn unheard(mut self, tell: impl Fn(&Ticket) + Send + Sync + 'static) -> Self {
+        self.unheard = Some(Box::new(tell));
         self
     }
 
@@ -237,6 +248,16 @@ impl TicketBroker {
     /// The time that tickets and grants go by.
     pub(crate) fn now(&self) -> Result<SystemTime, TicketError> {
         Ok(self.settings()?.now())
+    }
+
+    /// Tells that a call begins to wait, if nobody has heard of it.
+    fn note_wait(&self, ticket: &Ticket) {
+        let settings = self.shared.settings.get();
+        if let Some(unheard) = settings.and_then(|settings| settings.unheard.as_ref())
+            && !self.shared.subscribers.is_there()
+        {
+            unheard(ticket);
+        }
     }
 
     fn tell(&self, event: &TicketEvent) {

@@ -68,7 +68,10 @@ impl TicketBroker {
             }
             let timer = match &mut timer {
                 Some(timer) => timer,
-                none => none.insert(arm(left)?),
+                none => {
+                    self.note_wait(&row.ticket);
+                    none.insert(arm(left)?)
+                }
             };
             let changed = settings.store.changed(id, row.kept_answers);
             match first(changed, timer).await? {

@@ -81,6 +81,7 @@ pub(super) fn allows(covers: &GrantMatcher, subject: &Subject<'_>) -> bool {
                     || FileAccess::place_of(request)
                         .is_some_and(|place| !place.tree && place.entry.is_none()))
         }
+        GrantMatcher::Kind { kind } => request.kind() == kind,
         GrantMatcher::Tree { kind, directory } => {
             request.kind() == kind
                 && FileAccess::place_of(request).is_some_and(|place| {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::path::lies_in;
 use crate::pending::GrantMatcher;
+use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
+use crate::permission::host::NETWORK_CONNECT;
 
 /// Whether whatever the narrow one covers is surely covered by the wide one too.
 pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher) -> bool {
@@ -24,6 +26,7 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
             // Of a file the details tell what else is touched.
             !matches!(kind.as_str(), FILE_READ | FILE_WRITE) && kind == other && target == named
         }
+        (GrantMatcher::Kind { kind }, narrow) => kind_of(narrow) == Some(kind),
         (
             GrantMatcher::Tree { kind, directory },
             GrantMatcher::Tree {
@@ -53,5 +56,18 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
             host == other
         }
         _ => false,
+    }
+}
+
+/// The kind of all requests that a matcher covers, where they have one.
+fn kind_of(covers: &GrantMatcher) -> Option<&str> {
+    match covers {
+        GrantMatcher::Tool { .. } | GrantMatcher::Arguments { .. } => None,
+        GrantMatcher::Request { kind, .. }
+        | GrantMatcher::Target { kind, .. }
+        | GrantMatcher::Kind { kind }
+        | GrantMatcher::Tree { kind, .. } => Some(kind),
+        GrantMatcher::Command { .. } => Some(COMMAND_RUN),
+        GrantMatcher::Host { .. } => Some(NETWORK_CONNECT),
     }
 }

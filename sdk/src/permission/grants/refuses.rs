@@ -43,6 +43,7 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
                 _ => Coverage::of(subject.is(kind, target)),
             }
         }
+        GrantMatcher::Kind { kind } => Coverage::of(request.kind() == kind),
         GrantMatcher::Tree { kind, directory } => refuses_tree(kind, directory, request),
         GrantMatcher::Command { words, .. }
             if subject.is_command() && !cfg!(feature = "policy") =>

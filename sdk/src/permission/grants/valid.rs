@@ -17,7 +17,9 @@ use crate::spec::ToolSpec;
 pub(crate) fn check_matcher(covers: &GrantMatcher) -> Result<(), String> {
     match covers {
         GrantMatcher::Tool { .. } | GrantMatcher::Arguments { .. } => Ok(()),
-        GrantMatcher::Request { kind, .. } | GrantMatcher::Target { kind, .. } => {
+        GrantMatcher::Request { kind, .. }
+        | GrantMatcher::Target { kind, .. }
+        | GrantMatcher::Kind { kind } => {
             if kind.is_empty() {
                 return Err("a kind of requests has a name, such as `deploy`".to_owned());
             }

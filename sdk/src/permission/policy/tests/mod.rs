@@ -35,7 +35,7 @@ fn said(verdict: &Verdict) -> Said {
     match verdict {
         Verdict::Allow => Said::Allow,
         Verdict::Ask(_) => Said::Ask,
-        Verdict::Deny(_) => Said::Deny,
+        Verdict::Deny(_) | Verdict::Unknown => Said::Deny,
     }
 }
 

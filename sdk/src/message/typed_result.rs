@@ -1,0 +1,221 @@
+//! Results read into Rust types.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::{Path, Track};
+
+use super::read::{Place, Refusal};
+use super::{Content, ToolError, ToolResult, Truncation, found};
+use crate::strict::{OneOf, Tree};
+
+/// Why a result was not read into a Rust type: see [`ToolResult::json`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ReadResultError {
+    /// The call ended in an error, such as a denial.
+    Failed(ToolError),
+    /// The call waits for somebody, and its result comes later.
+    Pending,
+    /// The result was cut for the model: see
+    /// [`ExecutorBuilder::max_output_bytes`](crate::ExecutorBuilder::max_output_bytes).
+    Truncated(Truncation),
+    /// The result has several parts of data, of which any could be meant.
+    #[non_exhaustive]
+    SeveralParts {
+        /// How many.
+        parts: usize,
+    },
+    /// The data is not of the type.
+    #[non_exhaustive]
+    Mismatch {
+        /// The place, as a JSON pointer (RFC 6901); empty for the data as a whole.
+        pointer: String,
+        /// What the type wants there.
+        expected: String,
+        /// What is there, short.
+        found: String,
+    },
+}
+
+impl fmt::Display for ReadResultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => write!(f, "the call ended in an error: {error}"),
+            Self::Pending => f.write_str(
+                "the call waits for an answer, and has no result yet: go on with it by \
+                 `Session::resume`",
+            ),
+            Self::Truncated(Truncation { shown, total, .. }) => write!(
+                f,
+                "the result was cut to {shown} of {total} bytes: `ExecutorBuilder::max_output_bytes` \
+                 sets how much a result may have"
+            ),
+            Self::SeveralParts { parts } => write!(
+                f,
+                "the result has {parts} parts of data: read the one that is meant from \
+                 `ToolResult::content`"
+            ),
+            Self::Mismatch {
+                pointer,
+                expected,
+                found,
+            } if pointer.is_empty() => write!(f, "the result: expected {expected}, found {found}"),
+            Self::Mismatch {
+                pointer,
+                expected,
+                found,
+            } => write!(
+                f,
+                "the result, at `{pointer}`: expected {expected}, found {found}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReadResultError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl ToolResult {
+    /// Reads the data of the result into a Rust type: that of its one JSON part, or else of its one text
+    /// part. A text is text, for a `String` or an enum, or holds JSON. A result without data is `null`,
+    /// which `()` and `Option` take.
+    ///
+    /// Names that the type does not know are passed over, unless the type refuses them.
+    ///
+    /// ```
+    /// use toolwright::{Executor, ReadResultError, ToolRegistry, tool, tool_type};
+    ///
+    /// #[tool_type]
+    /// #[derive(Debug, PartialEq)]
+    /// struct Weather {
+    ///     /// In degrees Celsius.
+    ///     celsius: i32,
+    /// }
+    ///
+    /// /// Tell the weather of a place.
+    /// #[tool(pure)]
+    /// fn forecast(place: String) -> Weather {
+    ///     Weather { celsius: place.len() as i32 }
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new().with(Forecast))?;
+    /// let outcome = executor.call("forecast", r#"{"place": "Bonn"}"#).await;
+    /// assert_eq!(outcome.json::<Weather>()?, Weather { celsius: 4 });
+    ///
+    /// let error = executor.call("forecast", "{}").await.json::<Weather>().unwrap_err();
+    /// assert!(matches!(error, ReadResultError::Failed(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the call has not succeeded, when its result was cut or has several parts of data, and when the
+    /// data is not of the type: the error names the place, what was expected and what was found.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ReadResultError> {
+        if let Some(error) = self.error() {
+            return Err(ReadResultError::Failed(error.clone()));
+        }
+        if self.is_pending() {
+            return Err(ReadResultError::Pending);
+        }
+        if let Some(truncation) = self.truncated() {
+            return Err(ReadResultError::Truncated(*truncation));
+        }
+        let is_json = |part: &&Content| matches!(part, Content::Json { .. });
+        let is_text = |part: &&Content| matches!(part, Content::Text { .. });
+        let parts = self.content().iter();
+        let json: Vec<&Content> = parts.clone().filter(is_json).collect();
+        let parts = if json.is_empty() {
+            parts.filter(is_text).collect()
+        } else {
+            json
+        };
+        match parts[..] {
+            [] => of_json("null"),
+            [Content::Text { text }] => of_text(text),
+            [part] => of_json(part.as_text().unwrap_or_default()),
+            _ => Err(ReadResultError::SeveralParts { parts: parts.len() }),
+        }
+    }
+}
+
+/// A text is taken as such by what takes text, whatever is in it.
+fn of_text<T: DeserializeOwned>(text: &str) -> Result<T, ReadResultError> {
+    let tree = Value::String(text.to_owned());
+    if let Ok(value) = T::deserialize(&tree) {
+        return Ok(value);
+    }
+    // A text that is no JSON is told as the text that it is.
+    match serde_json::from_str::<Value>(text) {
+        Ok(_) => of_json(text),
+        Err(_) => Err(mismatch::<T>(&tree)),
+    }
+}
+
+fn of_json<T: DeserializeOwned>(json: &str) -> Result<T, ReadResultError> {
+    serde_json::from_str(json).map_err(|error| match serde_json::from_str(json) {
+        Ok(tree) => mismatch::<T>(&tree),
+        // It nests deeper than a reader of JSON goes, or is no JSON.
+        Err(_) => other("data that can be read", error.to_string()),
+    })
+}
+
+fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultError {
+    ReadResultError::Mismatch {
+        pointer: String::new(),
+        expected: expected.into(),
+        found: found.into(),
+    }
+}
+
+/// What a type takes that a tree is not.
+#[cold]
+fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
+    let mut track = Track::new();
+    let root = Tree::<Refusal>::new(tree);
+    let read = T::deserialize(serde_path_to_error::Deserializer::new(root, &mut track));
+    match read {
+        Err(refusal) => at(tree, &track.path(), refusal),
+        // The two readers disagree, as over a number that no tree holds.
+        Ok(_) => other("a value of the type", found(tree)),
+    }
+}
+
+fn at(tree: &Value, path: &Path, refusal: Refusal) -> ReadResultError {
+    let place = Place::of(tree, path);
+    let here = found(place.value);
+    let (pointer, expected, found) = match refusal {
+        Refusal::Missing(name) => (
+            place.below(name),
+            "a value".to_owned(),
+            "nothing".to_owned(),
+        ),
+        Refusal::Expected(what) => (place.pointer, what, here),
+        Refusal::Length => (place.pointer, "a list of another length".to_owned(), here),
+        Refusal::Unknown { name, names } => {
+            let expected = format!("no other names than {}", OneOf(names));
+            (place.below(&name), expected, found(&Value::String(name)))
+        }
+        Refusal::NoVariant { name, names } => {
+            let found = found(&Value::String(name));
+            (place.pointer, OneOf(names).to_string(), found)
+        }
+        Refusal::Repeated(name) => (place.below(name), "one value".to_owned(), "two".to_owned()),
+        Refusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
+    };
+    ReadResultError::Mismatch {
+        pointer,
+        expected,
+        found,
+    }
+}
