@@ -228,8 +228,8 @@ pub(super) struct Place<'t> {
     pub(super) value: &'t Value,
     /// What it is a part of, where that is, and by what name.
     parent: Option<&'t Value>,
-    above: String,
-    name: String,
+    pub(super) above: String,
+    pub(super) name: String,
 }
 
 impl<'t> Place<'t> {

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed as _};
 use serde_json::Value;
 use serde_path_to_error::{Path, Track};
 
 use super::read::{Place, Refusal};
 use super::{Content, ToolError, ToolResult, Truncation, found};
-use crate::strict::{OneOf, Tree};
+use crate::strict::{Flags, OneOf, Strict, Tree};
 
 /// Why a result was not read into a Rust type: see [`ToolResult::json`].
 #[derive(Debug, Clone, PartialEq)]
@@ -181,10 +181,10 @@ fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultErr
 /// What a type takes that a tree is not.
 #[cold]
 fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
-    let mut track = Track::new();
+    let (mut track, flags) = (Track::new(), Flags::open());
     let root = Tree::<Refusal>::new(tree);
-    let read = T::deserialize(serde_path_to_error::Deserializer::new(root, &mut track));
-    match read {
+    let deserializer = serde_path_to_error::Deserializer::new(root, &mut track);
+    match Strict::<T>::new(&flags).deserialize(deserializer) {
         Err(refusal) => at(tree, &track.path(), refusal),
         // The two readers disagree, as over a number that no tree holds.
         Ok(_) => other("a value of the type", found(tree)),
@@ -203,12 +203,27 @@ fn at(tree: &Value, path: &Path, refusal: Refusal) -> ReadResultError {
         Refusal::Expected(what) => (place.pointer, what, here),
         Refusal::Length => (place.pointer, "a list of another length".to_owned(), here),
         Refusal::Unknown { name, names } => {
-            let expected = format!("no other names than {}", OneOf(names));
-            (place.below(&name), expected, found(&Value::String(name)))
+            let is_here = name == place.name;
+            let pointer = if is_here {
+                place.pointer
+            } else {
+                place.below(&name)
+            };
+            (
+                pointer,
+                format!("no other names than {}", OneOf(names)),
+                here,
+            )
         }
         Refusal::NoVariant { name, names } => {
-            let found = found(&Value::String(name));
-            (place.pointer, OneOf(names).to_string(), found)
+            // A variant with content is told at its name, which leads to the content.
+            let is_above = name == place.name && place.value.as_str() != Some(&name);
+            let pointer = if is_above { place.above } else { place.pointer };
+            (
+                pointer,
+                OneOf(names).to_string(),
+                found(&Value::String(name)),
+            )
         }
         Refusal::Repeated(name) => (place.below(name), "one value".to_owned(), "two".to_owned()),
         Refusal::Says(words) => (place.pointer, format!("something else ({words})"), here),
