@@ -4,7 +4,11 @@
 /// Of more, one is near only if it is the same but for signs and letter case.
 const COMPARED: usize = 1_000;
 
-/// The name that is probably meant, if one is near: at most a third of its characters differ.
+/// How many characters two names have in common at least, where one is not the other.
+const COMMON: usize = 2;
+
+/// The name that is probably meant, if one is near: at most a third of its characters differ, and two
+/// at least do not.
 pub(crate) fn nearest<'n>(
     wrong: &str,
     names: impl IntoIterator<Item = &'n str>,
@@ -32,14 +36,26 @@ pub(crate) fn nearest<'n>(
     first
         .into_iter()
         .map(|name| (folded(name), name))
-        .map(|(near, name)| {
+        .filter_map(|(near, name)| {
             let distance = strsim::damerau_levenshtein(&wrong, &near);
+            let longest = wrong.chars().count().max(near.chars().count());
+            let is_short = longest - distance.min(longest) < COMMON;
+            if distance > 0 && is_short && letters(&wrong) != letters(&near) {
+                return None;
+            }
             // Of two that are as far, the one that has more of the letters in their order.
-            (distance, -strsim::jaro_winkler(&wrong, &near), name)
+            Some((distance, -strsim::jaro_winkler(&wrong, &near), name))
         })
         .filter(|(distance, _, name)| *distance <= (name.chars().count() / 3).max(1))
         .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
         .map(|(_, _, name)| name)
+}
+
+/// The characters of a name, by themselves: those of a name with two in the other order are the same.
+fn letters(name: &str) -> Vec<char> {
+    let mut letters: Vec<char> = name.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 #[cfg(test)]
@@ -53,7 +69,11 @@ mod tests {
         assert_eq!(nearest("fsRead", names), Some("fs.read"));
         assert_eq!(nearest("web.search", names), None);
         assert_eq!(nearest("lmit", ["limit", "from"]), Some("limit"));
-        assert_eq!(nearest("", ["a"]), Some("a"));
+        for (wrong, name) in [("", "a"), ("c", "a"), ("c", "ca"), ("xa", "ya")] {
+            assert_eq!(nearest(wrong, [name]), None, "{wrong} {name}");
+        }
+        assert_eq!(nearest("A", ["a"]), Some("a"));
+        assert_eq!(nearest("sf", ["fs"]), Some("fs"));
         assert_eq!(nearest("dsc", ["asc", "desc"]), Some("desc"));
         let many: Vec<String> = (0..5_000).map(|n| format!("name_{n}")).collect();
         let many = || many.iter().map(String::as_str);

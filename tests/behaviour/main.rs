@@ -37,6 +37,7 @@ mod bypass_paths;
 mod cancel_rows;
 mod canonical;
 mod changing_tools;
+mod check_work;
 mod checks;
 #[cfg(unix)]
 mod command_hooks;
@@ -91,6 +92,7 @@ mod slots;
 mod spec_rows;
 mod steps_and_sets;
 mod strict;
+mod suggestions;
 mod support;
 mod suspension_rows;
 mod tasks;

@@ -27,6 +27,12 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         let conditions = conditions(&item);
         let mut place = 0;
         each_field(&mut item.data, &mut |field| {
+            if field.ident.is_some() && !is_flat(&field.attrs) {
+                // schemars keeps the fields by name.
+                let order = format!("{name}#{place:04}");
+                let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
+                field.attrs.push(order);
+            }
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
                 let attributes = helpers.attributes(said, has_default(&field.attrs));
@@ -77,6 +83,13 @@ fn has_default(attributes: &[Attribute]) -> bool {
     serde(attributes)
         .iter()
         .any(|said| said.path().is_ident("default"))
+}
+
+/// Whether the author's `#[serde(..)]` says `flatten`, so that the field is no property.
+fn is_flat(attributes: &[Attribute]) -> bool {
+    serde(attributes)
+        .iter()
+        .any(|said| said.path().is_ident("flatten"))
 }
 
 /// The way to what the derives need, as their attributes take it: in a text, where no `$crate` can stand. With one the

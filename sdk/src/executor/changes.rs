@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::Value;
 use tokio::sync::watch;
 
 use super::guard::guarded;
@@ -310,9 +309,9 @@ fn is_told_alike(one: &Entry, other: &Entry) -> bool {
         return true;
     }
     let told = |entry: &Entry| {
-        let written = guarded("the tool", || serde_json::to_value(entry.tool.spec()));
+        let written = guarded("the tool", || serde_json::to_string(entry.tool.spec()));
         written.ok().and_then(Result::ok)
     };
     // What cannot be told is not the same.
-    told(one).is_some_and(|one: Value| Some(one) == told(other))
+    told(one).is_some_and(|one| Some(one) == told(other))
 }

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::BuildProblem;
 use super::ExecutorBuilder;
 use crate::id::ToolName;
-use crate::message::{Content, ErrorKind, ToolError, ToolOutput};
+use crate::message::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput, shortened};
 use crate::spec::ToolSpec;
-use crate::spec::schema::{Validator, Whose};
+use crate::spec::schema::{Validator, WORK, What, Whose};
 use crate::tool::worded;
 
 /// How many faults of one output are told.
@@ -24,7 +24,8 @@ pub enum OutputCheck {
     /// The model gets it, and [`ToolResult::mismatch`](crate::ToolResult::mismatch) tells the host.
     Flag,
     /// The call ends in an error, of kind [`Internal`](crate::ErrorKind::Internal) and code
-    /// `output_mismatch`, and the model does not see the output.
+    /// `output_mismatch`, and the model does not see the output. Where it takes too much work to find
+    /// out, the kind is [`LimitExceeded`](crate::ErrorKind::LimitExceeded).
     Refuse,
 }
 
@@ -63,9 +64,18 @@ impl Checker {
         if output.is_error() {
             return output;
         }
-        let Some(fault) = self.fault(&output) else {
+        let Some((fault, is_checked)) = self.fault(&output) else {
             return output;
         };
+        if self.refuses && !is_checked {
+            let message = format!(
+                "the tool ran, and its output takes too much work to be held to what it declares, so \
+                 that it cannot be shown: {fault}"
+            );
+            return ToolError::new(ErrorKind::LimitExceeded, message)
+                .with_exceeded_limit(ExceededLimit::new(Limit::CheckSteps, WORK, None))
+                .into();
+        }
         if self.refuses {
             return ToolError::new(
                 ErrorKind::Internal,
@@ -81,28 +91,36 @@ impl Checker {
         output
     }
 
-    fn fault(&self, output: &ToolOutput) -> Option<String> {
+    /// What is wrong, if anything is, and whether that was found out.
+    fn fault(&self, output: &ToolOutput) -> Option<(String, bool)> {
         let mut structured = output.content().iter().filter_map(|part| match part {
             Content::Json { json } => Some(json),
             _ => None,
         });
         // What is declared is the one structured part.
         let Some(json) = structured.next() else {
-            return Some("it has no structured part".to_owned());
+            return Some(("it has no structured part".to_owned(), true));
         };
         match serde_json::from_str::<Value>(json.as_str()) {
             Ok(value) => self.fault_of(&value),
-            Err(error) => Some(format!("its structured part cannot be read: {error}")),
+            Err(error) => Some((format!("its structured part cannot be read: {error}"), true)),
         }
     }
 
-    fn fault_of(&self, value: &Value) -> Option<String> {
+    fn fault_of(&self, value: &Value) -> Option<(String, bool)> {
         let complaints = self.validator.complaints(value);
+        if let Some(complaint) = complaints.iter().find(|c| c.what == What::TooMuch) {
+            let place = match complaint.pointer.as_str() {
+                "" => "the whole of it".to_owned(),
+                pointer => format!("`{}`", shortened(pointer)),
+            };
+            return Some((format!("{place} is too much to be checked"), false));
+        }
         let faults = complaints
             .iter()
             .flat_map(|complaint| worded(complaint, value));
         let faults: Vec<String> = faults.take(TOLD).map(|fault| fault.to_string()).collect();
-        (!faults.is_empty()).then(|| faults.join("; "))
+        (!faults.is_empty()).then(|| (faults.join("; "), true))
     }
 }
 

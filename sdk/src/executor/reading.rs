@@ -6,7 +6,8 @@ use super::guard::guarded;
 use super::{Shared, purpose};
 use crate::message::extent::Excess;
 use crate::message::{
-    Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, Repairs, ToolError,
+    ArgumentProblem, Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, ProblemKind,
+    Repairs, ToolError,
 };
 use crate::registry::Entry;
 use crate::tool::Invocation;
@@ -64,7 +65,7 @@ pub(super) fn read(
     }
     match parse(entry, changed.as_ref().unwrap_or(sent))? {
         Ok(invocation) => Ok(invocation),
-        Err(invalid) if strict => Err(invalid.into()),
+        Err(invalid) if strict || invalid.exceeds_limit() => Err(invalid.into()),
         Err(invalid) => repair(catalog, entry, sent, changed, invalid, notes),
     }
 }
@@ -95,7 +96,7 @@ pub(super) fn read_anew(
     }
     let invalid = match parse(entry, arguments)? {
         Ok(invocation) => return Ok(invocation),
-        Err(invalid) if reading.strict => return Err(invalid.into()),
+        Err(invalid) if reading.strict || invalid.exceeds_limit() => return Err(invalid.into()),
         Err(invalid) => invalid,
     };
     let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
@@ -113,7 +114,25 @@ pub(super) fn parse(
     entry: &Entry,
     arguments: &Arguments<'_>,
 ) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
-    guarded("the tool", || entry.tool.parse(arguments))
+    let parsed = guarded("the tool", || entry.tool.parse(arguments));
+    match parsed {
+        Ok(Err(invalid)) => Ok(Err(without_secrets(entry, invalid))),
+        parsed => parsed,
+    }
+}
+
+/// A tool written by hand reads its arguments without its schema at hand, which says what is secret.
+#[cold]
+fn without_secrets(entry: &Entry, invalid: InvalidArguments) -> InvalidArguments {
+    let hidden = guarded("the tool", || {
+        let spec = entry.tool.spec();
+        let mut hidden = spec.has_secrets().then(|| spec.hidden());
+        invalid.without_secrets(&mut |pointer| hidden.as_mut()?.in_or_around(pointer))
+    });
+    hidden.unwrap_or_else(|_| {
+        let message = "the arguments do not fit the tool";
+        InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+    })
 }
 
 #[cold]

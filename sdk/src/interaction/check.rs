@@ -10,6 +10,7 @@ use super::fault::longer;
 use super::reply::Said;
 use super::{InvalidReply, Picked, Question, QuestionForm, QuestionOption, Reply, TextPattern};
 use crate::character::{is_deceptive, one_line};
+use crate::spec::schema::{WORK, of_matching, states};
 use crate::suggest::nearest;
 
 /// How much of a wrong answer is shown, and how many options beside it.
@@ -182,6 +183,11 @@ fn read_text(form: &QuestionForm, text: &str) -> Result<(), String> {
     let Some(TextPattern { regex, meaning }) = pattern else {
         return Ok(());
     };
+    if of_matching(states(regex), text.len()) > WORK {
+        return Err(
+            "the text is too long to be matched with its pattern; send less of it".to_owned(),
+        );
+    }
     let regex = Regex::new(regex).map_err(|_| "no text fits: its pattern is broken".to_owned())?;
     if regex.is_match(text) {
         Ok(())

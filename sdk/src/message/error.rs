@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExceededLimit, InvalidArguments};
+use super::{ExceededLimit, InvalidArguments, Limit};
 use crate::spec::Capability;
+use crate::spec::schema::WORK;
 
 /// Why a call gave no result: a kind and a stable code to decide by, a message for the model, and
 /// a source for the log.
@@ -271,9 +272,17 @@ impl ToolError {
     }
 }
 
+/// The kind is [`ErrorKind::InvalidArguments`], or [`ErrorKind::LimitExceeded`] where one of the problems
+/// is a [limit](crate::ProblemKind::Limit).
 impl From<InvalidArguments> for ToolError {
     fn from(arguments: InvalidArguments) -> Self {
-        let mut error = Self::new(ErrorKind::InvalidArguments, arguments.to_string());
+        let mut error = if arguments.exceeds_limit() {
+            let exceeded = ExceededLimit::new(Limit::CheckSteps, WORK, None);
+            let text = arguments.to_string();
+            Self::new(ErrorKind::LimitExceeded, text).with_exceeded_limit(exceeded)
+        } else {
+            Self::new(ErrorKind::InvalidArguments, arguments.to_string())
+        };
         error.0.arguments = Some(arguments);
         error
     }

@@ -77,6 +77,11 @@ pub enum Limit {
     /// Calls that tools make in each other: see
     /// [`ExecutorBuilder::max_call_depth`](crate::ExecutorBuilder::max_call_depth).
     CallDepth,
+    /// Steps that it takes to hold a value to its schema or its patterns: 4,000,000, which cannot be
+    /// changed. A step looks at one part of the value by one schema, or matches 16 bytes of a text
+    /// with one state of a pattern. They are counted before the check begins, so that an exceeded
+    /// limit costs no time.
+    CheckSteps,
 }
 
 impl Limit {
@@ -86,6 +91,7 @@ impl Limit {
             Self::ArgumentBytes => "argument_bytes",
             Self::ArgumentDepth => "argument_depth",
             Self::CallDepth => "call_depth",
+            Self::CheckSteps => "check_steps",
         }
     }
 }

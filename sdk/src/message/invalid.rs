@@ -45,6 +45,9 @@ struct Report {
     valid: Vec<String>,
     #[serde(default, skip_serializing_if = "is_zero")]
     omitted: usize,
+    /// Whoever made it did not know which arguments are secret.
+    #[serde(skip)]
+    is_unchecked: bool,
 }
 
 /// The most problems of one call that are kept: who sends more has to start anew, and a call that
@@ -71,6 +74,7 @@ impl InvalidArguments {
             problems,
             valid: Vec::new(),
             omitted,
+            is_unchecked: false,
         }))
     }
 
@@ -103,6 +107,42 @@ impl InvalidArguments {
         self.0.omitted
     }
 
+    /// Whether it takes too much work to judge some of the arguments.
+    pub(crate) fn exceeds_limit(&self) -> bool {
+        let mut kinds = self.0.problems.iter().map(ArgumentProblem::kind);
+        kinds.any(|kind| kind == ProblemKind::Limit)
+    }
+
+    /// Notes that whoever makes it does not know which arguments are secret.
+    pub(crate) fn unchecked(mut self) -> Self {
+        self.0.is_unchecked = true;
+        self
+    }
+
+    /// Takes out what an unchecked report tells of secrets. The place of a secret is that of the
+    /// outermost value that is one, or may hold one.
+    pub(crate) fn without_secrets(
+        mut self,
+        secret: &mut dyn FnMut(&str) -> Option<String>,
+    ) -> Self {
+        let problems = if self.0.is_unchecked {
+            &mut self.0.problems[..]
+        } else {
+            &mut []
+        };
+        for problem in problems {
+            let Some(place) = secret(problem.pointer()) else {
+                continue;
+            };
+            if place != problem.pointer() || problem.kind() == ProblemKind::Type {
+                let expected = problem.expected().unwrap_or("another value").to_owned();
+                *problem = ArgumentProblem::secret(ProblemKind::Type, place, expected, "a value");
+            }
+        }
+        self.0.is_unchecked = false;
+        self
+    }
+
     /// The tree nests deeper than what is read from text: reading it could take more stack than
     /// there is.
     pub(crate) fn too_deep(arguments: View<'_>) -> Option<Self> {
@@ -128,6 +168,7 @@ impl fmt::Debug for InvalidArguments {
             problems,
             valid,
             omitted,
+            ..
         } = &*self.0;
         f.debug_struct("InvalidArguments")
             .field("problems", problems)

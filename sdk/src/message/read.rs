@@ -64,7 +64,7 @@ fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> Inv
     if let View::Text(text) = arguments.view()
         && let Err(invalid) = given_once(text, Hidden::nothing)
     {
-        return invalid;
+        return invalid.unchecked();
     }
     let tree = match arguments.to_value() {
         Ok(tree) => tree,
@@ -78,7 +78,7 @@ fn explain<T: DeserializeOwned>(arguments: &Arguments<'_>, flags: &Flags) -> Inv
         // The two readers disagree; refused all the same.
         Ok(_) => ArgumentProblem::new(ProblemKind::Type, "", "the arguments do not fit the tool"),
     };
-    InvalidArguments::new(vec![problem])
+    InvalidArguments::new(vec![problem]).unchecked()
 }
 
 /// Why a value could not be read.
@@ -157,8 +157,8 @@ fn problem(
     let place = Place::of(tree, path);
     let note = notes.of(place.value);
     let expected = |what: &str| {
-        let message = format!("expected {what}, found {}", found(place.value));
-        ArgumentProblem::new(ProblemKind::Type, place.pointer.clone(), message)
+        let found = found(place.value);
+        ArgumentProblem::other(ProblemKind::Type, place.pointer.clone(), what, found)
     };
     let none_of_its_forms = || {
         let message = format!(
@@ -169,18 +169,20 @@ fn problem(
     };
     match (refusal, note) {
         (_, _) if flags.unknown() => {
-            let names = place.parent.and_then(|parent| notes.of(parent));
-            let names = match names {
+            let fields = place.parent.and_then(|parent| notes.of(parent));
+            let names = match fields {
                 Some(Note::Fields(names)) => names,
                 _ => &[],
             };
-            unknown(place.above, &place.name, names)
+            unknown(place.above, &place.name, names, place.parent)
         }
         // What is wrong with a name is told at the name, and that leads to the value.
         (Refusal::Unknown { name, names }, _) if name == place.name => {
-            unknown(place.above, &name, names)
+            unknown(place.above, &name, names, place.parent)
         }
-        (Refusal::Unknown { name, names }, _) => unknown(place.pointer, &name, names),
+        (Refusal::Unknown { name, names }, _) => {
+            unknown(place.pointer, &name, names, Some(place.value))
+        }
         (Refusal::Missing(name), _) => {
             let message = "is required and missing";
             ArgumentProblem::new(ProblemKind::Missing, place.below(name), message)
@@ -213,10 +215,17 @@ fn problem(
 /// The longest words of a type that are passed on, in characters.
 const SAID: usize = 200;
 
-fn unknown(mut pointer: String, name: &str, names: &[&str]) -> ArgumentProblem {
+fn unknown(
+    mut pointer: String,
+    name: &str,
+    names: &[&str],
+    object: Option<&Value>,
+) -> ArgumentProblem {
     push_key(&mut pointer, &shortened(name));
     let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
-    match nearest(name, names.iter().copied()) {
+    let is_given = |name: &str| object.is_some_and(|object| object.get(name).is_some());
+    let left = names.iter().copied().filter(|name| !is_given(name));
+    match nearest(name, left) {
         Some(near) => problem.with_suggestion(near),
         None => problem,
     }

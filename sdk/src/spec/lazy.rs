@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::declarations::add_example;
-use super::schema::{Promise, Unkept};
+use super::schema::{Order, Ordered, Promise, Unkept};
 
 /// A schema, made when first asked for.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ pub(super) struct Schema {
 
 #[derive(Clone)]
 struct Made {
-    schema: Value,
+    schema: Ordered,
     /// What the types do not keep, of one that was drawn from types.
     unkept: Option<Unkept>,
 }
@@ -40,12 +40,15 @@ pub(crate) trait SchemaSource: Sync {
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
 
+    /// The names of the arguments in the order of their declaration, where that is not in the schema.
+    fn argument_names(&self) -> Vec<&'static str>;
+
     /// The other names of arguments, which the schema does not have, each with the argument's own.
     fn argument_aliases(&self) -> Vec<(&'static str, &'static str)>;
 }
 
 impl Schema {
-    pub(super) fn made(schema: Option<Value>) -> Self {
+    pub(super) fn made(schema: Option<Ordered>) -> Self {
         let unkept = None;
         let made = schema.map(|schema| Made { schema, unkept });
         Self {
@@ -63,27 +66,42 @@ impl Schema {
     }
 
     pub(super) fn get(&self) -> Option<&Value> {
+        self.get_made().map(|made| &made.schema.value)
+    }
+
+    /// With the order in which it is written.
+    pub(super) fn get_ordered(&self) -> Option<&Ordered> {
         self.get_made().map(|made| &made.schema)
     }
 
     fn get_made(&self) -> Option<&Made> {
         let make = || match self.make {
             Make::Function(make) => make().map(|schema| Made {
-                schema,
+                schema: Ordered::from(schema),
                 // The schema of a tool that says nothing of its arguments demands nothing.
                 unkept: Some(Unkept::default()),
             }),
             Make::Input(source, examples) => {
                 let (mut schema, unkept) = source.input();
+                let order = Order::take_from(&mut schema);
+                let names = source.argument_names();
+                let order = match names.is_sorted() {
+                    true => order,
+                    false => order.with_properties(names.into_iter()),
+                };
                 // The macro has read the texts, so each is JSON.
                 let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
                 examples.for_each(|example| add_example(&mut schema, example));
                 let unkept = Some(unkept);
+                let schema = Ordered::new(schema, order);
                 Some(Made { schema, unkept })
             }
-            Make::Output(source) => source.output().map(|schema| Made {
-                schema,
-                unkept: None,
+            Make::Output(source) => source.output().map(|mut schema| {
+                let order = Order::take_from(&mut schema);
+                Made {
+                    schema: Ordered::new(schema, order),
+                    unkept: None,
+                }
             }),
         };
         self.made.get_or_init(make).as_ref()
@@ -97,7 +115,7 @@ impl Schema {
                     unkept: Some(unkept),
                     ..
                 }) => Promise::of_types(unkept),
-                Some(Made { schema, .. }) => Promise::of_schema(schema),
+                Some(Made { schema, .. }) => Promise::of_schema(&schema.value),
             })
         })
     }
@@ -112,7 +130,7 @@ impl Schema {
     pub(super) fn annotate(&mut self, change: impl FnOnce(&mut Value)) {
         self.get_made();
         if let Some(Some(made)) = self.made.get_mut() {
-            change(&mut made.schema);
+            change(&mut made.schema.value);
         }
     }
 }
@@ -120,7 +138,7 @@ impl Schema {
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.made.get() {
-            Some(made) => made.as_ref().map(|made| &made.schema).fmt(f),
+            Some(made) => made.as_ref().map(|made| &made.schema.value).fmt(f),
             None => f.write_str("(not made yet)"),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) use lazy::SchemaSource;
 use lazy::{Make, Schema};
 use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
-use schema::{Hidden, Promise};
+use schema::{Hidden, Ordered, Promise, names_secret};
 pub use schema::{SchemaError, SchemaFault, Unenforced};
 pub use text::InvalidSchema;
 pub(crate) use text::schema_of_text;
@@ -180,16 +180,24 @@ impl ToolSpec {
     /// Sets the JSON Schema of the arguments, kept as it is. Default: an object without
     /// properties.
     ///
+    /// It is written by the names of its keywords and properties, since a [`Value`] has no order that is
+    /// the same in each program; [`with_input_schema_text`](ToolSpec::with_input_schema_text) keeps
+    /// the order of a text.
+    ///
     /// A tool made at run time is held to it; see [`tool_fn`](crate::tool_fn()). A [`Tool`](crate::Tool)
     /// written by hand judges its arguments itself, and shows this.
-    pub fn with_input_schema(mut self, schema: Value) -> Self {
+    pub fn with_input_schema(self, schema: Value) -> Self {
+        self.with_ordered_schema(schema.into())
+    }
+
+    pub(crate) fn with_ordered_schema(mut self, schema: Ordered) -> Self {
         self.input_schema = Schema::made(Some(schema));
         self
     }
 
     /// Sets the JSON Schema of the structured output.
     pub fn with_output_schema(mut self, schema: Value) -> Self {
-        self.output_schema = Schema::made(Some(schema));
+        self.output_schema = Schema::made(Some(schema.into()));
         self
     }
 
@@ -274,6 +282,12 @@ impl ToolSpec {
 
     /// The JSON Schema of the arguments. That of a `#[tool]` is made from the types when it is
     /// first asked for.
+    ///
+    /// The members of the [`Value`] are in no order that can be relied on. As text
+    /// ([`ToolSnapshot::to_json`](crate::ToolSnapshot::to_json), or a spec that is serialised) a schema is
+    /// the same bytes in every program: arguments in the order of the signature, fields of a
+    /// `#[tool_type]` in that of their declaration, what was given as text in its own, and all else by
+    /// name.
     pub fn input_schema(&self) -> &Value {
         static NULL: Value = Value::Null;
         self.input_schema.get().unwrap_or(&NULL)
@@ -283,6 +297,11 @@ impl ToolSpec {
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {
         self.input_schema.promise()
+    }
+
+    /// Whether some of the arguments, or parts of them, are shown to nobody.
+    pub(crate) fn has_secrets(&self) -> bool {
+        !self.secrets.is_empty() || names_secret(self.input_schema())
     }
 
     /// Tells which places among the arguments are secret.

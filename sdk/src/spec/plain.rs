@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::schema::Ordered;
 use super::{
     Capability, Description, Determinism, Effect, ResourceBounds, Schema, ToolAnnotations,
     ToolSpec, no_arguments,
@@ -27,10 +28,10 @@ pub(super) struct Plain {
     category: Option<Cow<'static, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<ToolName>,
-    #[serde(default = "no_arguments")]
-    input_schema: Value,
+    #[serde(default = "no_input")]
+    input_schema: Ordered,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    output_schema: Option<Value>,
+    output_schema: Option<Ordered>,
     #[serde(default)]
     effect: Effect,
     #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
@@ -59,12 +60,16 @@ pub(super) struct Plain {
     metadata: BTreeMap<String, Value>,
 }
 
+fn no_input() -> Ordered {
+    no_arguments().into()
+}
+
 impl From<ToolSpec> for Plain {
     fn from(spec: ToolSpec) -> Self {
         Self {
             annotations: spec.annotations(),
-            input_schema: spec.input_schema().clone(),
-            output_schema: spec.output_schema().cloned(),
+            input_schema: spec.input_schema.get_ordered().cloned().unwrap_or_default(),
+            output_schema: spec.output_schema.get_ordered().cloned(),
             description: spec.description().into_owned().into(),
             name: spec.name,
             title: spec.title,

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::ToolSpec;
+use super::schema::Ordered;
 use crate::character::character_of;
 
 impl ToolSpec {
     /// Sets the JSON Schema of the arguments from its text. Like one that is set with
-    /// [`ToolSpec::with_input_schema`] it is kept as it is.
+    /// [`ToolSpec::with_input_schema`] it is kept as it is, its order too.
     ///
     /// ```
     /// use toolwright::{ToolName, ToolSpec};
@@ -31,19 +32,21 @@ impl ToolSpec {
     /// place.
     pub fn with_input_schema_text(self, text: &str) -> Result<Self, InvalidSchema> {
         let schema = schema_of_text(self.name.as_str(), text)?;
-        Ok(self.with_input_schema(schema))
+        Ok(self.with_ordered_schema(schema))
     }
 }
 
 /// The schema that a text is, for the tool of that name.
-pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Value, InvalidSchema> {
-    let fault = match serde_json::from_str(text) {
-        Ok(schema @ Value::Object(_)) => return Ok(schema),
-        Ok(Value::Null) => Fault::NoObject("`null`"),
-        Ok(Value::Bool(_)) => Fault::NoObject("a boolean"),
-        Ok(Value::Number(_)) => Fault::NoObject("a number"),
-        Ok(Value::String(_)) => Fault::NoObject("a text"),
-        Ok(Value::Array(_)) => Fault::NoObject("a list"),
+pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Ordered, InvalidSchema> {
+    let fault = match serde_json::from_str::<Ordered>(text) {
+        Ok(schema) => match schema.value {
+            Value::Object(_) => return Ok(schema),
+            Value::Null => Fault::NoObject("`null`"),
+            Value::Bool(_) => Fault::NoObject("a boolean"),
+            Value::Number(_) => Fault::NoObject("a number"),
+            Value::String(_) => Fault::NoObject("a text"),
+            Value::Array(_) => Fault::NoObject("a list"),
+        },
         Err(error) => Fault::NoJson {
             position: if error.is_eof() {
                 text.chars().count() + 1

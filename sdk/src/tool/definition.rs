@@ -213,6 +213,13 @@ impl<A: Slots> SchemaSource for Definition<A> {
         schema::output_schema(self.output?()?)
     }
 
+    fn argument_names(&self) -> Vec<&'static str> {
+        if self.shape.flat {
+            return Vec::new();
+        }
+        self.arguments.iter().map(|entry| entry.0).collect()
+    }
+
     fn argument_aliases(&self) -> Vec<(&'static str, &'static str)> {
         let of_one = |(name, _, marks): &Entry| {
             let aliases = marks.iter().filter_map(|mark| match mark {

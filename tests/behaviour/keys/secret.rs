@@ -315,3 +315,121 @@ async fn a_field_that_the_schema_marks_is_in_no_report() {
         }
     }
 }
+
+/// Open a door.
+#[tool(register = false, pure)]
+fn open_door(login: SecretLogin, logins: Option<Vec<SecretLogin>>) -> usize {
+    login.user.len() + login.password.len() + logins.map_or(0, |all| all.len())
+}
+
+/// A way in of which a part is secret.
+#[tool_type]
+struct SecretLogin {
+    user: String,
+    #[schemars(extend("writeOnly" = true))]
+    password: String,
+}
+
+/// A tool by hand that reads its arguments into a type.
+#[derive(Debug)]
+struct ByHand(toolwright::ToolSpec);
+
+impl Tool for ByHand {
+    fn spec(&self) -> &toolwright::ToolSpec {
+        &self.0
+    }
+
+    fn parse(
+        &self,
+        arguments: &toolwright::Arguments<'_>,
+    ) -> Result<Box<dyn toolwright::Invocation>, toolwright::InvalidArguments> {
+        #[derive(serde::Deserialize)]
+        #[allow(dead_code, reason = "only read")]
+        struct Read {
+            code: u8,
+            login: Option<Login>,
+        }
+        arguments.parse::<Read>()?;
+        Err(toolwright::InvalidArguments::new(Vec::new()))
+    }
+}
+
+#[tokio::test]
+async fn what_should_have_held_a_secret_is_not_shown_either() {
+    let spec = toolwright::ToolSpec::new(toolwright::ToolName::new("by_hand").unwrap(), "By hand.")
+        .with_input_schema(json!({"type": "object", "properties": {
+            "code": {"type": "integer"},
+            "login": {"type": "object", "properties": {"password": {"writeOnly": true}}},
+        }}))
+        .with_secret("code");
+    let registry = ToolRegistry::new()
+        .with(OpenDoor)
+        .with(SignIn)
+        .with(ByHand(spec));
+    let executor = Executor::new(registry).unwrap();
+    for (tool, arguments) in [
+        // JSON in a text, with a flaw.
+        ("open_door", json!({"login": "{\"password\": hunter2}"})),
+        ("open_door", json!({"login": "{\"password\": \"hunter2\""})),
+        ("open_door", json!({"login": "hunter2"})),
+        ("open_door", json!({"login": 271_828})),
+        ("open_door", json!({"login": ["hunter2"]})),
+        ("open_door", json!({"login": {"hunter2": 1}})),
+        (
+            "open_door",
+            json!({"login": {"user": "", "password": ""}, "logins": ["hunter2"]}),
+        ),
+        ("open_door", json!("{\"login\": hunter2}")),
+        ("open_door", json!(["hunter2"])),
+        ("sign_in", json!("{\"code\": hunter2}")),
+        ("sign_in", json!("hunter2")),
+        ("by_hand", json!({"code": "hunter2"})),
+        ("by_hand", json!({"code": 1, "login": "hunter2"})),
+        (
+            "by_hand",
+            json!({"code": 1, "login": {"user": "", "password": ["hunter2"]}}),
+        ),
+        ("by_hand", json!("hunter2")),
+    ] {
+        for outcome in [
+            executor.call(tool, &arguments).await,
+            executor.call(tool, arguments.to_string()).await,
+        ] {
+            let Some(error) = outcome.error() else {
+                panic!("{arguments} was taken");
+            };
+            let text = format!(
+                "{error:?} {:?} {}",
+                error.invalid_arguments(),
+                outcome.text()
+            );
+            let is_key = arguments["login"].get("hunter2").is_some();
+            assert!(is_key || !shows_the_value(&text), "{arguments}: {text}");
+            assert!(
+                text.contains('`') || text.contains("an object of arguments"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn text_that_is_no_json_shows_no_secret() {
+    let executor = Executor::new(ToolRegistry::new().with(OpenDoor).with(SignIn)).unwrap();
+    for text in [
+        "{\"code\": hunter2}",
+        "{\"code\": \"hunter2",
+        "{\"code\": \"hunter2\"",
+        "{\"code\": \"x\"hunter2\"}",
+        "hunter2",
+        "\"hunter2",
+        "[\"hunter2\"] x",
+        "```json\n{\"code\": hunter2}\n```",
+    ] {
+        for tool in ["sign_in", "open_door"] {
+            let outcome = executor.call(tool, text).await;
+            let text = format!("{:?} {}", outcome.error().unwrap(), outcome.text());
+            assert!(!shows_the_value(&text), "{text}");
+        }
+    }
+}

@@ -58,6 +58,9 @@ pub enum ProblemKind {
     Type,
     /// The value is of the right type and outside of what is allowed.
     Constraint,
+    /// It takes more work than there may be to find out whether the value is right: see
+    /// [`Limit::CheckSteps`](crate::Limit::CheckSteps).
+    Limit,
 }
 
 impl ArgumentProblem {

@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value};
 
+use super::lenient::stripped;
 use super::numbers::is_lossless;
 use crate::nesting::{self, DEPTH, outside_of_strings};
 use crate::strict::repeated;
@@ -12,9 +13,23 @@ pub(super) fn tree(text: &str) -> Option<Value> {
     is_single.then(|| serde_json::from_str(text).ok())?
 }
 
-/// The array or object that a text is, with its numbers as they are written, in at most so many
+/// The object that a text is but for a code fence around it or commas after last values, and what these
+/// were. No number of it has been rounded.
+pub(super) fn lenient(text: &str) -> Option<(Value, Vec<&'static str>)> {
+    let stripped = stripped(text)?;
+    let tree = strict_container(&stripped.text, DEPTH)?;
+    tree.is_object().then_some((tree, stripped.removed))
+}
+
+/// The array or object that a text is, if need be without a code fence around it and commas after last
+/// values, with its numbers as they are written, in at most so many
 /// levels.
 pub(super) fn container(text: &str, levels: usize) -> Option<Value> {
+    let strict = strict_container(text, levels);
+    strict.or_else(|| strict_container(&stripped(text)?.text, levels))
+}
+
+fn strict_container(text: &str, levels: usize) -> Option<Value> {
     let text = text.trim_ascii();
     if !text.starts_with(['[', '{']) || nesting::of_text(text) > levels.min(DEPTH) {
         return None;

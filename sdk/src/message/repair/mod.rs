@@ -8,10 +8,10 @@ mod choice;
 mod cost;
 mod json;
 mod keys;
+mod lenient;
 mod members;
 mod numbers;
 mod retype;
-mod secret;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -84,6 +84,10 @@ pub enum RepairKind {
     Key,
     /// A member of an object was taken out.
     Removed,
+    /// The text was JSON but for a code fence around it or commas after last values, and was read
+    /// without these. Such a repair cannot be [applied](Repair::apply) to a value, since there was
+    /// none.
+    Syntax,
 }
 
 mod held {
@@ -118,6 +122,16 @@ impl Repair {
         }
     }
 
+    fn syntax(removed: &str) -> Self {
+        Self {
+            pointer: String::new(),
+            kind: RepairKind::Syntax,
+            from: Some(Value::from(removed)),
+            to: None,
+            secret: false,
+        }
+    }
+
     fn secret(pointer: String) -> Self {
         Self {
             pointer,
@@ -139,7 +153,8 @@ impl Repair {
         self.kind
     }
 
-    /// What was there: the value, or for [`RepairKind::Key`] the key. `None` for a secret.
+    /// What was there: the value, or for [`RepairKind::Key`] the key, or for [`RepairKind::Syntax`]
+    /// the sign that was taken out. `None` for a secret.
     pub fn from(&self) -> Option<&Value> {
         self.from.as_ref()
     }
@@ -208,6 +223,9 @@ impl fmt::Display for Repair {
             (RepairKind::Key, _, Some(Value::String(to))) => {
                 write!(f, " was renamed to `{}`", one_line(to, SHOWN))
             }
+            (RepairKind::Syntax, Some(Value::String(sign)), _) => {
+                write!(f, " were read without `{sign}`, which is not JSON there")
+            }
             (RepairKind::Removed, Some(from), _) => write!(f, ": {} was left out", short(from)),
             _ => f.write_str(" was repaired"),
         }
@@ -257,6 +275,8 @@ impl ToolSpec {
     /// - the spelling of a key: `maxResults`, `max-results` or `MaxResults` for `max_results`
     /// - the letter case of an `enum` value, and a number or boolean that spells one: `5` for `"5"`
     /// - a single value where a list of such is declared
+    /// - a text that is an object but for a code fence around it or commas after last values, as the
+    ///   arguments or in a string as above
     ///
     /// Nothing is guessed: where two different things can have been meant, or a number would lose
     /// a digit, the arguments stay as they were sent. The result may still be refused: parse it
@@ -290,18 +310,27 @@ impl ToolSpec {
     /// ```
     pub fn repair(&self, arguments: &Arguments<'_>) -> Option<Repaired> {
         let mut as_written = true;
+        let mut removed = Vec::new();
         let mut tree = match arguments.view() {
             View::Empty => return None,
             View::Text(text) => {
                 as_written = json::numbers_are_as_written(text);
-                json::tree(text)?
+                match json::tree(text) {
+                    Some(tree) => tree,
+                    None => {
+                        let (tree, signs) = json::lenient(text)?;
+                        removed = signs;
+                        tree
+                    }
+                }
             }
             View::Tree(tree) if nesting::of_tree(tree, DEPTH) > DEPTH => return None,
             View::Tree(tree) => tree.clone(),
         };
         let aliases = self.argument_aliases();
         let walk = Walk::new(self.input_schema(), &aliases, self.secrets(), as_written);
-        let repairs = walk.run(&mut tree);
+        let mut repairs: Vec<Repair> = removed.into_iter().map(Repair::syntax).collect();
+        repairs.append(&mut walk.run(&mut tree));
         (!repairs.is_empty()).then(|| Repaired {
             arguments: tree.into(),
             repairs,

@@ -7,6 +7,10 @@ use crate::spec::{Capability, Determinism, SchemaSource};
 struct Source;
 
 impl SchemaSource for Source {
+    fn argument_names(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     fn input(&self) -> (Value, Unkept) {
         let schema = json!({"type": "object", "examples": [{"n": 1}]});
         (schema, Unkept::default())

@@ -291,11 +291,10 @@ fn object(node: &Map<String, Value>, root: &Value, count: Count, depth: usize) -
     };
     let is_required: HashSet<&str> = required.iter().copied().collect();
     let needed: Vec<String> = required.iter().map(|name| word(name)).collect();
-    let others: Vec<String> = properties
-        .keys()
-        .filter(|name| !is_required.contains(name.as_str()))
-        .map(|name| word(name))
-        .collect();
+    let mut others: Vec<&str> = properties.keys().map(String::as_str).collect();
+    others.retain(|name| !is_required.contains(name));
+    others.sort_unstable();
+    let others: Vec<String> = others.into_iter().map(word).collect();
     let (needed, others) = (listed(needed.into_iter()), listed(others.into_iter()));
     match (needed.is_empty(), others.is_empty()) {
         (false, true) => format!("{words} with {needed}"),

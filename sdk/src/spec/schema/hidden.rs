@@ -1,10 +1,12 @@
 //! What a schema marks as secret, with `writeOnly`: it is shown to nobody.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
 use super::applied::{Guide, Rules, TooMuch};
+use super::path::{PathPart, at};
 use super::refs::resolved;
 
 /// How many schemas are looked at for one value. Where more speak of it, one may mark it.
@@ -38,8 +40,58 @@ pub(crate) fn marks_secret(node: &Value, root: &Value) -> bool {
     false
 }
 
+/// How many schemas are looked at. Where there are more, there may be a secret among them.
+const PARTS: usize = 2_000;
+
+/// Whether any part of a schema says that it is shown to nobody.
+pub(crate) fn names_secret(root: &Value) -> bool {
+    let mut left = vec![root];
+    while let Some(schema) = left.pop() {
+        match schema {
+            Value::Array(list) => left.extend(list),
+            Value::Object(keywords) => {
+                if keywords.get("writeOnly") == Some(&Value::Bool(true)) {
+                    return true;
+                }
+                left.extend(keywords.values());
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether there may be a secret anywhere in a value of this schema.
+pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
+    let mut seen: HashSet<*const Value> = HashSet::new();
+    let mut left = vec![node];
+    while let Some(schema) = left.pop() {
+        if !seen.insert(schema) {
+            continue;
+        }
+        if seen.len() > PARTS {
+            return true;
+        }
+        match schema {
+            Value::Array(list) => left.extend(list),
+            Value::Object(keywords) => {
+                if keywords.get("writeOnly") == Some(&Value::Bool(true)) {
+                    return true;
+                }
+                if keywords.contains_key("$ref") {
+                    left.extend(resolved(root, schema));
+                }
+                left.extend(keywords.values());
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Tells which places among arguments are secret, or in something secret.
 pub(crate) struct Hidden<'s> {
+    root: &'s Value,
     guide: Guide<'s>,
     /// The names of the secret arguments.
     names: &'s [Cow<'static, str>],
@@ -49,7 +101,7 @@ impl<'s> Hidden<'s> {
     /// By the schema of the arguments, and the names of those that are secret.
     pub(crate) fn new(root: &'s Value, names: &'s [Cow<'static, str>]) -> Self {
         let guide = Guide::new(root);
-        Self { guide, names }
+        Self { root, guide, names }
     }
 
     /// Of arguments of which nothing is known.
@@ -64,6 +116,29 @@ impl<'s> Hidden<'s> {
             let first = pointer.match_indices('/').nth(1);
             Some(first.map_or(pointer, |(end, _)| &pointer[..end]))
         })
+    }
+
+    /// The outermost secret on the way to a place, or the place itself where a part of what belongs
+    /// there is one.
+    pub(crate) fn in_or_around(&mut self, pointer: &str) -> Option<String> {
+        if let Some(place) = self.on_the_way(pointer) {
+            return Some(place.to_owned());
+        }
+        let keys: Vec<String> = pointer
+            .split('/')
+            .skip(1)
+            .map(|key| key.replace("~1", "/").replace("~0", "~"))
+            .collect();
+        let part = |key: &'_ String| key.parse().ok().map(PathPart::Index);
+        let path: Vec<PathPart<'_>> = keys
+            .iter()
+            .map(|key| part(key).unwrap_or(PathPart::Key(key)))
+            .collect();
+        let around = match at(self.root, &path) {
+            Some(node) => may_hold_secret(node, self.root),
+            None => true,
+        };
+        (around || keys.is_empty()).then(|| pointer.to_owned())
     }
 
     fn find<'p>(&mut self, pointer: &'p str) -> Result<Option<&'p str>, TooMuch> {

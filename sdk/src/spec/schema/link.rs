@@ -48,7 +48,9 @@ impl Linker {
 
     /// What was collected so far, for use from `schemas`.
     pub(super) fn definitions(&self, schemas: &[Value]) -> Definitions {
-        Definitions::new(self.table.clone(), schemas)
+        let mut table = self.table.clone();
+        table.values_mut().for_each(Value::sort_all_objects);
+        Definitions::new(table, schemas)
     }
 
     fn next_scope(&mut self) -> usize {

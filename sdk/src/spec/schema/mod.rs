@@ -22,8 +22,8 @@
 //! change of meaning. An object schema that names no properties stays as open as it is: it says
 //! "any object" at least as often as "an empty one".
 //!
-//! Properties are in declaration order as far as `serde_json` keeps an order; the same types give
-//! the same bytes on every call.
+//! A schema is written in an [`Order`] of its own: the same types give the same bytes on every call, and
+//! in every program.
 
 mod admit;
 mod applied;
@@ -43,6 +43,7 @@ mod multiple;
 mod narrow;
 mod number;
 mod object;
+mod order;
 mod path;
 mod pattern;
 mod portable;
@@ -74,11 +75,12 @@ pub(crate) use exact::{Decimal, integer};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use fits::{Misfit, is_of_type, refused};
 pub use format::Format;
-pub(crate) use hidden::{Hidden, marks_secret};
+pub(crate) use hidden::{Hidden, marks_secret, may_hold_secret, names_secret};
 pub(crate) use multiple::is_multiple;
 pub(crate) use narrow::narrow;
+pub(crate) use order::{Order, Ordered};
 pub(crate) use path::{PathPart, at};
-pub(crate) use pattern::compiled;
+pub(crate) use pattern::{WORK, compiled, of_matching, states};
 use portable::{Place, Portable, Purpose};
 pub(crate) use promise::{Complaint, Promise, What};
 pub(crate) use refs::resolved;

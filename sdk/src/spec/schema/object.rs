@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::portable::{Place, Portable, Purpose};
 use super::value::strip_null_from_default;
-use super::walk::{Node, add_to_description, has_type, is_never};
+use super::walk::{Node, add_to_description, has_type, is_never, sort};
 
 impl Portable {
     /// Cleans the keywords of an object, and the schemas in `properties`.
@@ -37,9 +37,10 @@ impl Portable {
         }
     }
 
-    fn properties(&mut self, properties: Node, required: Option<&Value>) -> Node {
+    fn properties(&mut self, mut properties: Node, required: Option<&Value>) -> Node {
         let required = required.and_then(Value::as_array);
         let mut cleaned = Node::new();
+        sort(&mut properties);
         for (name, schema) in properties {
             let required = required.is_some_and(|list| list.iter().any(|one| *one == name));
             let place = Place {
@@ -84,9 +85,11 @@ fn clean_required(node: &mut Node) {
 
 /// A map with keys of a certain form becomes a map, the form a sentence.
 fn join_patterns(node: &mut Node) {
-    let Some(Value::Object(patterns)) = node.get("patternProperties") else {
+    let Some(Value::Object(patterns)) = node.get_mut("patternProperties") else {
         return;
     };
+    sort(patterns);
+    let patterns = patterns.clone();
     let closed = node
         .get("additionalProperties")
         .is_none_or(|rest| *rest == Value::Bool(false));

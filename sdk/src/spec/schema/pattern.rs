@@ -1,6 +1,8 @@
 //! Patterns that a schema has, matched at a bounded cost: they are compiled when they are needed,
 //! and schemas come from anywhere.
 
+use std::str::Chars;
+
 use regex_lite::{Regex, RegexBuilder};
 
 /// The largest pattern once it is compiled, in bytes.
@@ -25,11 +27,36 @@ pub(crate) fn compiled(pattern: &str, bytes: usize, effort: &mut usize) -> Optio
 /// What it costs to read a pattern and to match so many bytes, in steps.
 fn cost(pattern: &str, bytes: usize) -> usize {
     let states = states(pattern);
-    states.saturating_add(bytes.saturating_mul(states) / 16)
+    states.saturating_add(of_matching(states, bytes))
 }
 
+/// How many steps it may take to hold one value to its schema. A step looks at one part of it by one
+/// schema, or matches a text with [as much of a pattern](of_matching).
+pub(crate) const WORK: usize = 4_000_000;
+
+/// What it costs to match so many bytes with a pattern of so many states, in steps.
+pub(crate) fn of_matching(states: usize, bytes: usize) -> usize {
+    bytes.saturating_mul(states) / 16
+}
+
+/// How often a pattern that goes back in a text is taken to read a byte again.
+#[cfg(feature = "json-schema")]
+const AGAIN: usize = 1_000;
+
+/// The same of a pattern that goes back in the text, so that it may read a byte more than once.
+#[cfg(feature = "json-schema")]
+pub(super) fn of_backtracking(states: usize, bytes: usize) -> usize {
+    let again = bytes.saturating_mul(bytes.min(AGAIN)) / 16;
+    again.saturating_add(of_matching(states, bytes))
+}
+
+/// The states of a class that is a set of nearly all characters, whose bytes are told apart.
+const WIDE: usize = 8;
+/// The same of a class of Unicode.
+const UNICODE: usize = 256;
+
 /// About how many states a pattern has once its counted repetitions are written out.
-fn states(pattern: &str) -> usize {
+pub(crate) fn states(pattern: &str) -> usize {
     // Those of each group that is open, the outermost first.
     let mut open = vec![0_usize];
     let mut last = 0;
@@ -52,12 +79,18 @@ fn states(pattern: &str) -> usize {
                 last = last.saturating_add(more);
                 more
             }
+            '[' => {
+                last = class(&mut chars);
+                last
+            }
             _ => {
-                if c == '\\' {
-                    chars.next();
-                }
-                last = 1;
-                1
+                let escaped = if c == '\\' { chars.next() } else { None };
+                last = match escaped {
+                    Some('p' | 'P') => UNICODE,
+                    Some('D' | 'S' | 'W' | 'w') => WIDE,
+                    _ => 1,
+                };
+                last
             }
         };
         if let Some(size) = open.last_mut() {
@@ -65,6 +98,29 @@ fn states(pattern: &str) -> usize {
         }
     }
     open.into_iter().fold(0, usize::saturating_add)
+}
+
+/// The states of a class in brackets, after the first of them.
+fn class(chars: &mut Chars<'_>) -> usize {
+    let mut states = 1;
+    let mut first = true;
+    while let Some(c) = chars.next() {
+        match c {
+            '^' if first => states = WIDE,
+            ']' if !first => break,
+            '\\' => {
+                let wide = match chars.next() {
+                    Some('p' | 'P') => UNICODE,
+                    Some('D' | 'S' | 'W' | 'w') => WIDE,
+                    _ => 1,
+                };
+                states = states.max(wide);
+            }
+            _ => {}
+        }
+        first = false;
+    }
+    states
 }
 
 #[cfg(test)]
@@ -105,6 +161,10 @@ mod tests {
             ("(a", 1),
             (")a{", 2),
             ("a{x}", 1),
+            ("[a-z0-9]{4}", 4),
+            (r"[^\]]+x", 10),
+            (r"^(\S+\s?){1,2000}$", 22_002),
+            (r"\p{L}{2}", 512),
         ] {
             assert_eq!(states(pattern), expected, "{pattern}");
         }

@@ -14,7 +14,7 @@ use super::union::{fold_texts, merge_all_of, simplify, spell_union};
 use super::unkept::ENFORCED;
 use super::value::{name_type, say_exclusions, shorten_default, spell_const, strip_null};
 use super::walk::{
-    Node, is_about_objects, is_annotation, never, split_annotations, subschemas_mut,
+    Node, is_about_objects, is_annotation, never, sort, split_annotations, subschemas_mut,
 };
 
 /// What a schema is for.
@@ -104,6 +104,7 @@ impl Portable {
     }
 
     fn node(&mut self, mut node: Node, place: Place) -> Node {
+        sort(&mut node);
         self.settle(&mut node, place);
         share_out(&mut node);
         objects_beside(&mut node);
@@ -196,6 +197,7 @@ impl Portable {
         };
         let (mut words, mut rest) = split_annotations(std::mem::take(node));
         rest.remove("$ref");
+        sort(&mut rest);
         let key = format!("{name} {}", Value::Object(rest.clone()));
         let definitions = &mut self.definitions;
         let variant = self

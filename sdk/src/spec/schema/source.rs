@@ -17,7 +17,7 @@ pub(super) fn draw(contract: &Contract, types: &[SchemaFn]) -> (Vec<Value>, Defi
     let mut by_reference = generator(contract, false);
     let mut schemas: Vec<Value> = types
         .iter()
-        .map(|schema| Value::from(schema(&mut by_reference)))
+        .map(|schema| sorted(schema(&mut by_reference)))
         .collect();
     let mut linker = Linker::default();
     linker.link(&mut schemas, &by_reference.take_definitions(false));
@@ -30,12 +30,19 @@ pub(super) fn draw(contract: &Contract, types: &[SchemaFn]) -> (Vec<Value>, Defi
     let mut in_place = generator(contract, true);
     for (schema, make) in schemas.iter_mut().zip(types) {
         if !definitions.lead_to_kept(schema) {
-            *schema = Value::from(make(&mut in_place));
+            *schema = sorted(make(&mut in_place));
             linker.link([schema], &in_place.take_definitions(false));
         }
     }
     let definitions = linker.definitions(&schemas);
     (schemas, definitions)
+}
+
+/// By name, which is the order that each program has.
+fn sorted(schema: schemars::Schema) -> Value {
+    let mut schema = Value::from(schema);
+    schema.sort_all_objects();
+    schema
 }
 
 fn generator(contract: &Contract, inline: bool) -> SchemaGenerator {

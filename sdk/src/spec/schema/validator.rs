@@ -7,6 +7,7 @@ mod cost;
 mod errors;
 mod places;
 mod prepare;
+mod work;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +26,7 @@ use cost::{Cost, can_list, cost};
 use errors::{beyond_form, complaint, schema_error};
 use places::Places;
 use prepare::{EXACT, Patterns, Prepared, prepare};
+use work::Work;
 
 /// How often a pattern that needs it may go back in a text. A match that takes more is none.
 const BACKTRACKS: usize = 10_000;
@@ -55,6 +57,7 @@ pub(crate) struct Validator {
     /// The places at which the default is let through beside what the schema says.
     defaults: Vec<String>,
     patterns: Patterns,
+    work: Work,
     /// How many schemas at most judge one value, one inside of the other.
     levels: usize,
     whose: Whose,
@@ -79,6 +82,9 @@ impl Validator {
         if ways > WAYS {
             return too_much("its alternatives have alternatives that judge the same, too many");
         }
+        let Some(work) = Work::of(&places, ways) else {
+            return too_much("its patterns are too large");
+        };
         let Prepared {
             schema: ready,
             defaults,
@@ -94,6 +100,7 @@ impl Validator {
                 compiled,
                 defaults,
                 patterns,
+                work,
                 levels,
                 whose,
             }),
@@ -108,6 +115,9 @@ impl Validator {
     /// Whether a value satisfies the schema; of a schema that was drawn from types, whatever types
     /// do not keep. They know other names and values besides those that the schema shows.
     pub(crate) fn holds(&self, value: &Value) -> bool {
+        if nesting::of_tree(value, DEPTH) > DEPTH || self.work.excess(value).is_some() {
+            return false;
+        }
         self.satisfies(value)
             || (self.whose == Whose::Types && self.complaints_of(value).is_empty())
     }
@@ -122,6 +132,16 @@ impl Validator {
 
     /// What of the schema a value does not satisfy.
     pub(crate) fn complaints(&self, value: &Value) -> Vec<Complaint<'_>> {
+        if nesting::of_tree(value, DEPTH) <= DEPTH
+            && let Some(pointer) = self.work.excess(value)
+        {
+            return vec![Complaint {
+                pointer,
+                node: None,
+                root: &self.schema,
+                what: What::TooMuch,
+            }];
+        }
         if self.satisfies(value) {
             return Vec::new();
         }

@@ -7,13 +7,13 @@ pub(super) type Node = Map<String, Value>;
 
 /// How a keyword holds schemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Holds {
+pub(super) enum Holds {
     One,
     List,
     ByName,
 }
 
-fn holds(keyword: &str, value: &Value) -> Option<Holds> {
+pub(super) fn holds(keyword: &str, value: &Value) -> Option<Holds> {
     match keyword {
         "items" if value.is_array() => Some(Holds::List),
         "items"
@@ -81,7 +81,10 @@ pub(super) fn subschemas_at<'s>(node: &'s Node, visit: &mut dyn FnMut(&[&str], &
 }
 
 /// [`subschemas`], to change them.
+///
+/// In the order of the keywords' names, because names are given to definitions on the way.
 pub(super) fn subschemas_mut(node: &mut Node, visit: &mut dyn FnMut(&str, &mut Value)) {
+    sort(node);
     for (keyword, value) in node.iter_mut() {
         match (holds(keyword, value), value) {
             (Some(Holds::One), schema) => visit(keyword, schema),
@@ -91,6 +94,7 @@ pub(super) fn subschemas_mut(node: &mut Node, visit: &mut dyn FnMut(&str, &mut V
                 }
             }
             (Some(Holds::ByName), Value::Object(map)) => {
+                sort(map);
                 for schema in map.values_mut() {
                     visit(keyword, schema);
                 }
@@ -98,6 +102,12 @@ pub(super) fn subschemas_mut(node: &mut Node, visit: &mut dyn FnMut(&str, &mut V
             _ => {}
         }
     }
+}
+
+/// Puts members into the order of their names, which they have unless a crate of the program makes
+/// `serde_json` keep another.
+pub(super) fn sort(node: &mut Node) {
+    node.sort_keys();
 }
 
 /// Whether a keyword only says something about a value and allows or forbids none.

@@ -154,7 +154,8 @@ pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidEx
             });
         }
     };
-    let spec = ToolSpec::new(name, executable.description().to_owned()).with_input_schema(schema);
+    let spec = ToolSpec::new(name, executable.description().to_owned());
+    let spec = spec.with_ordered_schema(schema);
     let spec = executable.refine(spec);
     let executable = Arc::new(executable);
     let judge = Arc::clone(&executable);

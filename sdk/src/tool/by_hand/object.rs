@@ -31,12 +31,12 @@ pub(super) fn check(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<(), In
 fn has_form(arguments: &Arguments<'_>, spec: &ToolSpec) -> Result<(), InvalidArguments> {
     match arguments.view() {
         View::Empty | View::Tree(Value::Object(_)) => Ok(()),
-        View::Tree(other) => Err(not_an_object(other)),
+        View::Tree(other) => Err(not_an_object(other, spec)),
         View::Text(text) if text.trim_ascii_start().starts_with('{') => {
             given_once(text, || spec.hidden())
         }
         View::Text(text) => Err(match serde_json::from_str(text) {
-            Ok(other) => not_an_object(&other),
+            Ok(other) => not_an_object(&other, spec),
             Err(error) => InvalidArguments::syntax(text, &error),
         }),
     }

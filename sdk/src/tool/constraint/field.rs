@@ -18,6 +18,10 @@ type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 pub(in crate::tool) const NOT_ALLOWED: Unexpected<'_> =
     Unexpected::Other("a value that is not allowed here");
 
+/// What a field finds that takes too much work to be checked, known likewise.
+pub(in crate::tool) const NOT_CHECKED: Unexpected<'_> =
+    Unexpected::Other("a value that takes too much work to be checked");
+
 /// Reads a field and refuses what its constraints do not allow.
 #[doc(hidden)]
 pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
@@ -29,6 +33,9 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     rules(&mut checks, &value);
     if checks.failed().is_empty() {
         return value.ok_or_else(|| D::Error::custom("there is no value"));
+    }
+    if !checks.too_much().is_empty() {
+        return Err(D::Error::invalid_value(NOT_CHECKED, &"a value that is"));
     }
     // What is allowed, the report tells from the schema.
     Err(D::Error::invalid_value(NOT_ALLOWED, &"a value that is"))

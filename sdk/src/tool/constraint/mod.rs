@@ -14,8 +14,8 @@ use regex_lite::Regex;
 use serde_json::Value;
 
 pub use crate::spec::schema::Format;
-use crate::spec::schema::narrow;
-pub(super) use field::NOT_ALLOWED;
+use crate::spec::schema::{WORK, narrow, of_matching, states};
+pub(super) use field::{NOT_ALLOWED, NOT_CHECKED};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 pub use unique::{UniqueItem, UniqueTarget, all_different};
@@ -37,6 +37,8 @@ enum Mode<'a> {
     DescribeOne(&'a mut serde_json::Map<String, Value>),
     Check {
         failed: Failed,
+        /// Those of the failed that were not checked, because that takes too much work.
+        too_much: Failed,
     },
 }
 
@@ -45,12 +47,20 @@ enum Mode<'a> {
 pub(crate) struct Failed(u32);
 
 impl Failed {
+    fn add(&mut self, index: usize) {
+        self.0 |= 1 << index;
+    }
+
+    pub(crate) fn has(self, index: usize) -> bool {
+        self.0 & (1 << index) != 0
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        (0..u32::BITS as usize).filter(move |index| self.0 & (1 << index) != 0)
+        (0..u32::BITS as usize).filter(move |index| self.has(*index))
     }
 }
 
@@ -62,13 +72,22 @@ impl<'a> Checks<'a> {
     pub(crate) fn checking() -> Self {
         Self(Mode::Check {
             failed: Failed::default(),
+            too_much: Failed::default(),
         })
     }
 
     pub(crate) fn failed(&self) -> Failed {
         match self.0 {
             Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
-            Mode::Check { failed } => failed,
+            Mode::Check { failed, .. } => failed,
+        }
+    }
+
+    /// Those of the failed that take too much work to be checked.
+    pub(crate) fn too_much(&self) -> Failed {
+        match self.0 {
+            Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
+            Mode::Check { too_much, .. } => too_much,
         }
     }
 
@@ -101,9 +120,9 @@ impl<T> Constrained<'_, '_, T> {
         holds: impl FnOnce(&T) -> bool,
     ) -> Self {
         match &mut self.checks.0 {
-            Mode::Check { failed } => {
+            Mode::Check { failed, .. } => {
                 if !self.value.is_none_or(holds) {
-                    failed.0 |= 1 << self.index;
+                    failed.add(self.index);
                 }
             }
             Mode::DescribeOne(node) => add(node, describe),
@@ -219,6 +238,14 @@ impl<T> Constrained<'_, '_, T> {
     where
         T: TextTarget,
     {
+        if let Mode::Check { failed, too_much } = &mut self.checks.0
+            && let Some(text) = self.value.and_then(T::text)
+            && pattern.is_too_much(text)
+        {
+            failed.add(self.index);
+            too_much.add(self.index);
+            return self;
+        }
         self.constraint(
             |node| insert(node, "pattern", Some(pattern.source.into())),
             |value| value.text().is_none_or(|text| pattern.is_match(text)),
@@ -267,7 +294,14 @@ fn insert(node: &mut serde_json::Map<String, Value>, key: &str, value: Option<Va
 #[derive(Debug)]
 pub struct Pattern {
     source: &'static str,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<Compiled>>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    regex: Regex,
+    /// About how many states it has.
+    states: usize,
 }
 
 impl Pattern {
@@ -281,9 +315,22 @@ impl Pattern {
     /// Whether it matches anywhere in the text, as JSON Schema's `pattern` does. One that does not
     /// compile matches nothing.
     fn is_match(&self, text: &str) -> bool {
-        self.compiled
-            .get_or_init(|| Regex::new(self.source).ok())
-            .as_ref()
-            .is_some_and(|regex| regex.is_match(text))
+        self.compiled()
+            .is_some_and(|compiled| compiled.regex.is_match(text))
+    }
+
+    /// Whether it takes more work than there may be to match a text.
+    fn is_too_much(&self, text: &str) -> bool {
+        self.compiled()
+            .is_some_and(|compiled| of_matching(compiled.states, text.len()) > WORK)
+    }
+
+    fn compiled(&self) -> Option<&Compiled> {
+        let compile = || {
+            let regex = Regex::new(self.source).ok()?;
+            let states = states(self.source);
+            Some(Compiled { regex, states })
+        };
+        self.compiled.get_or_init(compile).as_ref()
     }
 }

@@ -5,13 +5,15 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
-use crate::tool::constraint::NOT_ALLOWED;
+use crate::tool::constraint::{NOT_ALLOWED, NOT_CHECKED};
 
 /// Why a value could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tool) enum ReadError {
     /// A constraint refused a value that was of the right type.
     NotAllowed,
+    /// To hold the value to a constraint would take too much work.
+    TooMuch,
     /// The value is of another type.
     Unfit,
     /// An object lacks a name.
@@ -42,10 +44,10 @@ impl de::Error for ReadError {
     }
 
     fn invalid_value(found: Unexpected<'_>, _expected: &dyn Expected) -> Self {
-        if found == NOT_ALLOWED {
-            Self::NotAllowed
-        } else {
-            Self::Unfit
+        match found {
+            NOT_ALLOWED => Self::NotAllowed,
+            NOT_CHECKED => Self::TooMuch,
+            _ => Self::Unfit,
         }
     }
 

@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::words::{found, missing, names, of_node, unknown, unknown_of};
+use super::words::{found, missing, names_left, of_node, other_of, unknown, unknown_of};
 use crate::message::{ArgumentProblem, ProblemKind};
 use crate::pointer::push_key;
 use crate::spec::schema::{Complaint, What, describe};
 
 /// How many names of one object are told that it does not have.
 const TOLD: usize = 20;
+
+/// What is said of a value that takes too much work to be judged.
+pub(in crate::tool) const TOO_MUCH: &str =
+    "takes too much work to be checked: send less of it, for instance in several calls";
 
 /// A complaint in words: more than one problem where it is about several names.
 pub(crate) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentProblem> {
@@ -31,9 +35,9 @@ pub(crate) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
             let of_all = std::ptr::eq(node, *root) && pointer.is_empty();
             let problem = |name: &String| {
                 if of_all {
-                    unknown(name, pointer, names(node))
+                    unknown(name, pointer, names_left(node, value.as_object()), node)
                 } else {
-                    unknown_of(name, pointer, node)
+                    unknown_of(name, pointer, node, value.as_object())
                 }
             };
             return all.iter().take(TOLD).map(problem).collect();
@@ -58,7 +62,7 @@ pub(crate) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
         }
         What::Union => {
             let (kind, expected) = (ProblemKind::Type, union(node, root));
-            ArgumentProblem::other(kind, pointer.clone(), expected, found(value))
+            other_of(kind, pointer.clone(), expected, value, (node, root))
         }
         What::Rounded => {
             let (kind, expected) = (
@@ -68,6 +72,7 @@ pub(crate) fn worded(complaint: &Complaint<'_>, tree: &Value) -> Vec<ArgumentPro
             let found = format!("{}, which may have been rounded", found(value));
             ArgumentProblem::other(kind, pointer.clone(), expected, found)
         }
+        What::TooMuch => ArgumentProblem::new(ProblemKind::Limit, pointer.clone(), TOO_MUCH),
         _ => {
             let message = constraint(what, node, value, root);
             ArgumentProblem::new(ProblemKind::Constraint, pointer.clone(), message)
@@ -93,7 +98,6 @@ fn constraint(what: &What, node: &Value, value: &Value, root: &Value) -> String 
         }
         What::Repeated => "must not have the same value twice",
         What::Never => "nothing is allowed here",
-        What::TooMuch => "is too large or too deep to be checked",
         What::Unjudged => {
             "the tool's input schema cannot be enforced here, so the tool takes no call"
         }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::cause::ReadError;
+use super::complaint::TOO_MUCH;
 use super::faults::faults;
 use super::proof::{self, Reads, Told, proven, reaches};
 use super::words::{expected, missing, other, secret, unknown_of};
@@ -70,8 +71,11 @@ fn at_the_error(
             _ => {}
         }
     }
-    // Which arguments are secret has been seen before.
     let (pointer, _) = follow(name, value, &path[top..]);
+    if *error.inner() == ReadError::TooMuch {
+        return ArgumentProblem::new(ProblemKind::Limit, pointer, TOO_MUCH);
+    }
+    // Which arguments are secret has been seen before.
     if let Some(place) = Hidden::new(root, &[]).on_the_way(&pointer) {
         let path = &path[..place.matches('/').count()];
         if let Some(found) = follow(name, value, path.get(top..).unwrap_or_default()).1 {
@@ -102,7 +106,7 @@ fn at_the_error(
         && let Some(node) = schema::at(root, &path)
     {
         if flags.unknown() {
-            return unknown_of(key, &place, node);
+            return unknown_of(key, &place, node, Some(fields));
         }
         // The schema does not say what an alias is another name of.
         if node["properties"].is_object() {

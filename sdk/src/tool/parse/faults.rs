@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use super::branches::{only_names, only_text, required, tag_of};
 use super::skeleton::below;
 use super::words::{
-    found, missing, names, nearest_of, of_node, secret_of, unknown, unknown_argument, unknown_of,
+    found, missing, names_left, nearest_of, of_node, secret_of, unknown, unknown_argument,
+    unknown_of,
 };
 use crate::message::{ArgumentProblem, ProblemKind};
 use crate::spec::schema::{Misfit, describe, is_of_type, marks_secret, refused, resolved};
@@ -41,7 +42,12 @@ struct Secret<'s> {
 
 enum What<'s> {
     /// A name that the object does not have. The pointer is the object's.
-    Unknown { key: &'s str, object: &'s Value },
+    Unknown {
+        key: &'s str,
+        object: &'s Value,
+        /// The object that has it.
+        given: &'s Map<String, Value>,
+    },
     /// A name that the object must have, and what is known of its value.
     Missing(Option<&'s Value>),
     /// Another value than those that tell branches apart, or none.
@@ -72,7 +78,7 @@ impl<'s> Fault<'s> {
     /// The name, where it is one that is not known, and what describes the object.
     pub(super) fn unknown_key(&self) -> Option<(&'s str, &'s Value)> {
         match self.what {
-            What::Unknown { key, object } => Some((key, object)),
+            What::Unknown { key, object, .. } => Some((key, object)),
             _ => None,
         }
     }
@@ -124,11 +130,15 @@ impl<'s> Fault<'s> {
         let pointer = format!("{top}{}", self.pointer);
         match &self.what {
             // All arguments are listed at the end.
-            What::Unknown { key, object } if std::ptr::eq(*object, root) && pointer.is_empty() => {
-                unknown_argument(key, names(object), root)
+            What::Unknown { key, object, given }
+                if std::ptr::eq(*object, root) && pointer.is_empty() =>
+            {
+                unknown_argument(key, names_left(object, Some(given)), root)
             }
-            What::Unknown { key, object } => unknown_of(key, &pointer, object),
-            What::Branch { key, near } => unknown(key, &pointer, std::iter::once(*near)),
+            What::Unknown { key, object, given } => unknown_of(key, &pointer, object, Some(given)),
+            What::Branch { key, near } => {
+                unknown(key, &pointer, std::iter::once(*near), &Value::Null)
+            }
             What::Missing(node) => match node {
                 Some(node) => missing(pointer, describe(node, root)),
                 None => missing(pointer, "a value"),
@@ -283,7 +293,8 @@ impl<'s> Walk<'s> {
                     self.at(value, inner, &below(place, key), out);
                 }
                 (None, Value::Bool(false)) => {
-                    self.tell(place, What::Unknown { key, object: node }, out);
+                    let (object, given) = (node, members);
+                    self.tell(place, What::Unknown { key, object, given }, out);
                 }
                 _ => {}
             }

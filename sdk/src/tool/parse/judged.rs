@@ -72,6 +72,16 @@ pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), Inv
     }
     let root = spec.input_schema();
     let complaints = promise.complaints(tree);
+    if complaints
+        .iter()
+        .any(|complaint| complaint.what == What::TooMuch)
+    {
+        // Whoever asked what else is wrong would do the work that is too much.
+        let all = complaints
+            .iter()
+            .flat_map(|complaint| worded(complaint, tree));
+        return Err(InvalidArguments::new(all.collect()));
+    }
     let faults = if promise.fault().is_some() {
         Vec::new()
     } else {
@@ -165,6 +175,10 @@ fn shown(problems: Vec<ArgumentProblem>, tree: &Value, spec: &ToolSpec) -> Vec<A
     for problem in problems {
         if shown.len() == SHOWN {
             break;
+        }
+        if problem.kind() == ProblemKind::Limit {
+            shown.push(problem);
+            continue;
         }
         let problem = match in_secret(problem.pointer(), tree, spec.input_schema(), &mut hidden) {
             Some(instead) => instead,

@@ -6,6 +6,7 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 
+use super::complaint::TOO_MUCH;
 use super::explain::explain;
 use super::hints::hinted;
 use super::proof::{EFFORT, Told};
@@ -35,7 +36,7 @@ pub(super) fn report<A: Slots>(
             valid(root, entries)
         }
     };
-    let pairs = match pairs(arguments) {
+    let pairs = match pairs(arguments, spec) {
         Ok(pairs) => pairs,
         Err(invalid) => return invalid.with_valid(valid()),
     };
@@ -133,11 +134,16 @@ fn one_by_one<A: Slots>(
     let mut slots = A::empty();
     let mut given: Vec<Option<&Value>> = vec![None; entries.len()];
     let mut given_at = vec![0; entries.len()];
+    let mut taken = vec![false; entries.len()];
+    for index in pairs.iter().filter_map(|(key, _)| find(entries, key)) {
+        taken[index] = true;
+    }
     let mut placed = Placed::default();
     let mut effort = EFFORT;
     for (place, (key, value)) in pairs.iter().enumerate() {
         let Some(index) = find(entries, key) else {
-            let names = entries.iter().map(|entry| entry.0);
+            let left = entries.iter().zip(&taken).filter(|(_, taken)| !**taken);
+            let names = left.map(|(entry, _)| entry.0);
             placed.push(place, || unknown_argument(key, names, root));
             continue;
         };
@@ -174,7 +180,9 @@ fn one_by_one<A: Slots>(
                 continue;
             };
             let (kind, path) = (ProblemKind::Constraint, [PathPart::Key(entry.0)]);
-            let problem = if is_secret(entry) {
+            let problem = if checks.too_much().has(index) {
+                ArgumentProblem::new(ProblemKind::Limit, top(entry.0), TOO_MUCH)
+            } else if is_secret(entry) {
                 secret(kind, top(entry.0), &path, value, root)
             } else {
                 other(kind, top(entry.0), &path, value, root)
@@ -269,14 +277,17 @@ fn shown(mut names: Vec<(&str, bool)>) -> Vec<String> {
 }
 
 /// The members of the arguments in the order they came, what is given twice included.
-fn pairs(arguments: &Arguments<'_>) -> Result<Vec<(String, Value)>, InvalidArguments> {
+fn pairs(
+    arguments: &Arguments<'_>,
+    spec: &ToolSpec,
+) -> Result<Vec<(String, Value)>, InvalidArguments> {
     match arguments.view() {
         View::Empty => Ok(Vec::new()),
         View::Tree(Value::Object(members)) => Ok(members
             .iter()
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect()),
-        View::Tree(other) => Err(not_an_object(other)),
+        View::Tree(other) => Err(not_an_object(other, spec)),
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
             let pairs = deserializer
@@ -285,7 +296,7 @@ fn pairs(arguments: &Arguments<'_>) -> Result<Vec<(String, Value)>, InvalidArgum
             match pairs {
                 Ok(pairs) => Ok(pairs),
                 Err(error) => Err(match serde_json::from_str::<Value>(text) {
-                    Ok(other) => not_an_object(&other),
+                    Ok(other) => not_an_object(&other, spec),
                     Err(_) => InvalidArguments::syntax(text, &error),
                 }),
             }

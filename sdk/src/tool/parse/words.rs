@@ -1,19 +1,51 @@
 //! The words of a problem: what was expected, what was found, and what was probably meant.
 
-use serde_json::Value;
+use std::collections::HashSet;
 
+use serde_json::{Map, Value};
+
+use super::branches::required;
 use crate::message::{ArgumentProblem, InvalidArguments, ProblemKind, shortened};
 use crate::pointer::push_key;
-use crate::spec::schema::{self, PathPart};
+use crate::spec::ToolSpec;
+use crate::spec::schema::{self, PathPart, may_hold_secret};
 use crate::suggest::nearest;
 
 pub(super) use crate::message::found;
 
 /// What arguments are told that are no object.
-pub(in crate::tool) fn not_an_object(what: &Value) -> InvalidArguments {
-    let expected = "an object of arguments";
-    let problem = ArgumentProblem::other(ProblemKind::Type, "", expected, found(what));
+pub(in crate::tool) fn not_an_object(what: &Value, spec: &ToolSpec) -> InvalidArguments {
+    let (kind, expected) = (ProblemKind::Type, "an object of arguments");
+    let problem = if spec.has_secrets() && shows_parts(what) {
+        secret_of(kind, String::new(), expected.to_owned(), what)
+    } else {
+        ArgumentProblem::other(kind, "", expected, found(what))
+    };
     InvalidArguments::new(vec![problem])
+}
+
+/// Whether a value is shown by what is in it, and not by its kind and size alone.
+fn shows_parts(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Array(_) => false,
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+        Value::Object(members) => !members.is_empty(),
+    }
+}
+
+/// A value other than expected. Where a part of what belongs there is secret, it may be that: a text
+/// that should have been read as JSON, or the secret alone.
+pub(super) fn other_of(
+    kind: ProblemKind,
+    pointer: String,
+    expected: String,
+    value: &Value,
+    (node, root): (&Value, &Value),
+) -> ArgumentProblem {
+    if shows_parts(value) && may_hold_secret(node, root) {
+        return secret_of(kind, pointer, expected, value);
+    }
+    ArgumentProblem::other(kind, pointer, expected, found(value))
 }
 
 /// The pointer of an argument.
@@ -28,13 +60,13 @@ pub(super) fn missing(pointer: String, expected: impl Into<String>) -> ArgumentP
     ArgumentProblem::new(ProblemKind::Missing, pointer, words).with_expected(expected)
 }
 
-/// A name that no argument has.
+/// A name that no argument has. The names are those that are not given.
 pub(super) fn unknown_argument<'n>(
     key: &str,
     names: impl Iterator<Item = &'n str>,
     root: &Value,
 ) -> ArgumentProblem {
-    let problem = unknown(key, "", names);
+    let problem = unknown(key, "", names, root);
     let mut properties = root["properties"].as_object().into_iter().flatten();
     let has = |(_, node): &(&String, &Value)| {
         schema::resolved(root, node).is_some_and(|node| node["properties"].get(key).is_some())
@@ -48,24 +80,41 @@ pub(super) fn unknown_argument<'n>(
     }
 }
 
-/// A name that an object does not have.
+/// A name that an object does not have, with the one that is probably meant: of those that are not
+/// given, which the names are, one that is required and missing before all others.
 pub(super) fn unknown<'n>(
     key: &str,
     parent: &str,
     names: impl Iterator<Item = &'n str>,
+    object: &Value,
 ) -> ArgumentProblem {
     let mut pointer = parent.to_owned();
     push_key(&mut pointer, &shortened(key));
     let problem = ArgumentProblem::new(ProblemKind::Unknown, pointer, "there is no such argument");
-    match nearest(key, names) {
+    let required: HashSet<&str> = required(object).collect();
+    let (first, others): (Vec<&str>, Vec<&str>) = names.partition(|name| required.contains(name));
+    match nearest(key, first).or_else(|| nearest(key, others)) {
         Some(name) => problem.with_suggestion(name),
         None => problem,
     }
 }
 
+/// The names of an object that are not given.
+pub(super) fn names_left<'n>(
+    object: &'n Value,
+    given: Option<&'n Map<String, Value>>,
+) -> impl Iterator<Item = &'n str> {
+    names(object).filter(move |name| given.is_none_or(|given| !given.contains_key(*name)))
+}
+
 /// The same with the names that there are, for an object that the list of arguments does not show.
-pub(super) fn unknown_of(key: &str, parent: &str, object: &Value) -> ArgumentProblem {
-    let problem = unknown(key, parent, names(object));
+pub(super) fn unknown_of(
+    key: &str,
+    parent: &str,
+    object: &Value,
+    given: Option<&Map<String, Value>>,
+) -> ArgumentProblem {
+    let problem = unknown(key, parent, names_left(object, given), object);
     if problem.suggestion().is_some() {
         return problem;
     }
@@ -86,7 +135,9 @@ const NAMES: usize = 20;
 
 pub(super) fn names(object: &Value) -> impl Iterator<Item = &str> {
     let names = object["properties"].as_object().into_iter().flatten();
-    names.map(|(name, _)| name.as_str())
+    let mut names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names.into_iter()
 }
 
 /// The most choices that are held against what was found.
@@ -150,7 +201,10 @@ pub(super) fn of_node(
         Some([least, most]) => format!("an integer from {least} to {most}"),
         None => schema::describe(node, root),
     };
-    let problem = ArgumentProblem::other(kind, pointer, expected, found(value));
+    let problem = other_of(kind, pointer, expected, value, (node, root));
+    if problem.found().is_none() {
+        return problem;
+    }
     nearest_of(problem, value, choices(node, root))
 }
 

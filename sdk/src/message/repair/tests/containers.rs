@@ -1,6 +1,7 @@
 //! JSON in a string, a single value for a list, and `null` for what is not required.
 
 use super::*;
+use crate::message::RepairKind;
 
 #[test]
 fn json_in_a_string() {
@@ -46,7 +47,8 @@ fn json_in_a_string() {
     stays(
         &list,
         &[
-            json!("[1,]"),
+            json!("[1,,]"),
+            json!("[,]"),
             json!("[1"),
             json!("1, 2"),
             json!("{}"),
@@ -62,6 +64,58 @@ fn json_in_a_string() {
         &[json!("[0.1000000000000000055]")],
     );
     stays(&json!({"type": ["array", "string"]}), &[json!("[1]")]);
+}
+
+#[test]
+fn a_code_fence_and_a_last_comma_in_a_string_are_no_part_of_json() {
+    let list = json!({"type": "array", "items": {"type": "integer"}});
+    becomes(
+        &list,
+        &[
+            (json!("[1,]"), json!([1])),
+            (json!("```json\n[1, 2,]\n```"), json!([1, 2])),
+        ],
+    );
+    let text = json!({"type": ["string", "array"], "items": {}});
+    stays(&text, &[json!("[1,]"), json!("```json\n[1]\n```")]);
+}
+
+#[test]
+fn a_code_fence_and_a_last_comma_are_no_part_of_arguments() {
+    let spec = tool(&of_one(&json!({"type": ["integer", "string"]})));
+    for (text, expected, signs) in [
+        ("```json\n{\"v\": 5}\n```", json!({"v": 5}), &["```"][..]),
+        (" {\"v\": 5 , } ", json!({"v": 5}), &[","]),
+        ("```{\"v\": \",}\",}```", json!({"v": ",}"}), &["```", ","]),
+    ] {
+        let repaired = spec.repair(&Arguments::from(text)).unwrap();
+        assert_eq!(repaired.arguments().as_tree(), Some(&expected), "{text}");
+        let told = repaired.repairs().iter();
+        let told: Vec<_> = told
+            .map(|r| (r.kind(), r.from().and_then(Value::as_str)))
+            .collect();
+        let signs: Vec<_> = signs
+            .iter()
+            .map(|sign| (RepairKind::Syntax, Some(*sign)))
+            .collect();
+        assert_eq!(told, signs, "{text}");
+        assert!(!repaired.repairs()[0].apply(&mut json!(text)));
+        let line = repaired.repairs()[0].to_string();
+        assert!(
+            line.starts_with("the arguments were read without `"),
+            "{line}"
+        );
+    }
+    for text in [
+        "```json\n[1]\n```",
+        "{\"v\": 5,,}",
+        "{\"v\": 5, \"v\": 6,}",
+        "{\"v\": 12345678901234567890123,}",
+        "Sure: ```json\n{\"v\": 5}\n```",
+        "{\"v\": 5,",
+    ] {
+        assert!(spec.repair(&Arguments::from(text)).is_none(), "{text}");
+    }
 }
 
 #[test]

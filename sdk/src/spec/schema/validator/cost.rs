@@ -156,7 +156,7 @@ fn order(places: &Places<'_>) -> Vec<usize> {
 }
 
 /// The keywords whose schemas judge the value itself.
-fn is_in_place(keyword: &str) -> bool {
+pub(super) fn is_in_place(keyword: &str) -> bool {
     matches!(
         keyword,
         "allOf"

@@ -147,7 +147,7 @@ fn bound_patterns(ready: &mut Value, places: &Places<'_>) -> Patterns {
 }
 
 /// Whether a pattern may go back in the text, so that it is not matched in one pass.
-fn is_slow(pattern: &str) -> bool {
+pub(super) fn is_slow(pattern: &str) -> bool {
     let around = ["(?=", "(?!", "(?<", "(?>", "(?(", "(?R"];
     let twice = ["++", "*+", "?+", "}+"];
     let mut escaped = pattern.split('\\').skip(1);

@@ -1,10 +1,13 @@
 //! Schemas and values that are built to take long, or all of the stack.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{broken, compiled, judges, told};
+use super::super::super::pattern::WORK;
+use super::{What, broken, compiled, judges, told};
 
 #[test]
 fn schemas_built_to_be_deep_are_refused_or_read() {
@@ -161,4 +164,111 @@ fn large_values_are_judged() {
     let objects: Vec<Value> = (0..20_000).map(|n| json!({"a": n})).collect();
     assert!(validator.holds(&json!({"objects": objects})));
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A validator that counts how often its keyword `x-count` is asked.
+fn counting(schema: &Value) -> (jsonschema::Validator, Arc<AtomicUsize>) {
+    struct Count(Arc<AtomicUsize>);
+
+    impl<'i> jsonschema::Keyword<'i> for Count {
+        fn validate(&self, _: &'i Value) -> Result<(), jsonschema::ValidationError<'i>> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+
+        fn is_valid(&self, _: &'i Value) -> bool {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            true
+        }
+    }
+
+    let count = Arc::new(AtomicUsize::new(0));
+    let shared = Arc::clone(&count);
+    let options = jsonschema::options().with_keyword("x-count", move |_, _, _| {
+        Ok(Box::new(Count(Arc::clone(&shared))))
+    });
+    (options.build(schema).unwrap(), count)
+}
+
+/// So many alternatives, each a list of so many, of which only the last takes a text.
+fn nested(alternatives: usize, keyword: &str) -> Value {
+    let leaf = |n: usize| {
+        let kind = if n + 1 == alternatives {
+            "string"
+        } else {
+            "boolean"
+        };
+        json!({"x-count": true, "type": kind})
+    };
+    let leaves: Vec<Value> = (0..alternatives).map(leaf).collect();
+    let list = json!({"x-count": true, "type": "array", "items": {keyword: leaves}});
+    let lists = vec![list; alternatives];
+    json!({"properties": {"rows": {keyword: lists}}})
+}
+
+#[test]
+fn work_is_counted_before_it_begins_and_no_less_than_there_is() {
+    for (alternatives, keyword) in [(1, "anyOf"), (3, "oneOf"), (8, "oneOf"), (8, "allOf")] {
+        let schema = nested(alternatives, keyword);
+        for rows in [0, 1, 50] {
+            let value = json!({"rows": vec![json!(1); rows]});
+            let (judge, count) = counting(&schema);
+            let _ = judge.is_valid(&value);
+            let done = count.load(Ordering::Relaxed);
+            let counted = compiled(&schema).work_of(&value);
+            assert!(
+                done <= counted,
+                "{keyword} {alternatives}: {done} > {counted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn alternatives_that_multiply_with_a_large_value_are_refused_at_their_argument() {
+    let validator = compiled(&nested(30, "oneOf"));
+    let few = json!({"rows": vec![json!(1); 1_000]});
+    assert!(!validator.holds(&few));
+    assert!(
+        validator
+            .complaints(&few)
+            .iter()
+            .all(|c| c.what != What::TooMuch)
+    );
+    let many = json!({"rows": vec![json!(1); 180_000], "b": 1});
+    assert!(validator.work_of(&many) > WORK);
+    assert!(!validator.holds(&many));
+    let told = told(validator.complaints(&many));
+    assert_eq!(told, [("/rows".to_owned(), What::TooMuch)]);
+}
+
+#[test]
+fn a_pattern_that_is_large_beside_its_text_is_refused_at_the_text() {
+    let pattern = r"^(\S+\s?){1,2000}$";
+    let validator = compiled(&json!({
+        "properties": {"rows": {"items": {"pattern": pattern}}, "plain": {"pattern": "^[a-z ]*$"}},
+        "propertyNames": {"maxLength": 10},
+    }));
+    let long = "word ".repeat(180_000);
+    let fits = json!({"rows": ["a few words"], "plain": long});
+    assert!(validator.holds(&fits));
+    for (value, place) in [
+        (json!({"rows": ["a", long]}), "/rows/1"),
+        // No one of them is too much.
+        (
+            json!({"rows": vec!["word word word word"; 5_000]}),
+            "/rows/",
+        ),
+    ] {
+        assert!(!validator.holds(&value));
+        let told = told(validator.complaints(&value));
+        assert_eq!(told.len(), 1);
+        assert!(told[0].0.starts_with(place), "{}", told[0].0);
+        assert_eq!(told[0].1, What::TooMuch);
+    }
+    let names = compiled(&json!({"patternProperties": {pattern: true}}));
+    assert!(names.holds(&json!({"a few words": 1})));
+    assert!(!names.holds(&json!({long.as_str(): 1})));
+    let huge = json!({"anyOf": vec![json!({"pattern": "(a{1000}){100}"}); 3]});
+    assert!(broken(&huge).1.contains("patterns"));
 }
