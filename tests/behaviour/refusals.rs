@@ -195,7 +195,7 @@ async fn what_is_no_object_is_refused() {
         "{",
         "{query: 1}",
         r#"{"query": "x"} and more"#,
-        r#"{"query": "x",}"#,
+        r#"{"query": "x",,}"#,
         r#"{"query": NaN}"#,
         "not json",
         "{\"query\": \"\u{1}\"}",

@@ -220,7 +220,7 @@ async fn what_is_wrong_is_told_at_its_place() {
             json!({"rooms": [{"size": 1, "siez": 2}]}),
             Unknown,
             "/rooms/0/siez",
-            "did you mean `size`?",
+            "there is no such argument; valid here: `size`",
         ),
         (
             json!({"rooms": [[1]]}),
@@ -313,7 +313,7 @@ async fn a_tagged_enum_is_the_whole_call() {
             json!({"do": "repeat", "times": 1, "time": 1}),
             Unknown,
             "/time",
-            "did you mean `times`?",
+            "there is no such argument; valid here: `do`, `times`",
         ),
         (
             json!({"do": "trim", "times": 1}),

@@ -406,7 +406,7 @@ async fn what_should_have_held_a_secret_is_not_shown_either() {
             let is_key = arguments["login"].get("hunter2").is_some();
             assert!(is_key || !shows_the_value(&text), "{arguments}: {text}");
             assert!(
-                text.contains('`') || text.contains("an object of arguments"),
+                text.contains('`') || text.contains("expected an object"),
                 "{text}"
             );
         }

@@ -290,7 +290,7 @@ async fn what_is_wrong_is_told_where_it_is() {
             json!({"form": "square", "side": 2, "sied": 9}),
             Unknown,
             "/sied",
-            "did you mean `side`?",
+            "there is no such argument; valid here: `form`, `side`",
         ),
         (
             "internal",

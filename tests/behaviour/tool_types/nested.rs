@@ -159,7 +159,7 @@ fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
             json!({"aeg": 1}),
             Unknown,
             "/aeg",
-            "there is no such argument; did you mean `age`?",
+            "there is no such argument; valid here: `age`, `bags`",
         ),
         (
             json!({"what": "adult"}),

@@ -10,21 +10,26 @@
 pub enum Place {
     Point {
         /// Degrees to the north.
+        #[schemars(extend("x-toolwright-order" = "Place#0000"))]
         #[schemars(example = __Place_example_0())]
         #[serde(deserialize_with = "__Place_read_0")]
         #[schemars(transform = __Place_describe_0)]
         latitude: f64,
+        #[schemars(extend("x-toolwright-order" = "Place#0001"))]
         #[serde(rename = "long")]
         #[serde(alias = "lon")]
         #[serde(alias = "lng")]
         #[serde(default = "__Place_default_1")]
         longitude: f64,
         #[cfg(feature = "notes")]
+        #[schemars(extend("x-toolwright-order" = "Place#0002"))]
         #[serde(deserialize_with = "__Place_read_2")]
         #[schemars(transform = __Place_describe_2)]
         #[serde(default)]
         note: Option<String>,
+        #[schemars(extend("x-toolwright-order" = "Place#0003"))]
         near: Option<Box<Self>>,
+        #[schemars(extend("x-toolwright-order" = "Place#0004"))]
         #[serde(deserialize_with = "__Place_read_4")]
         #[schemars(transform = __Place_describe_4)]
         names: Vec<String>,
