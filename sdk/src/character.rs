@@ -9,7 +9,7 @@ pub(crate) fn is_deceptive(c: char) -> bool {
 
 /// A text that is one line wherever it is shown, cut where it has more than so many characters.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
-    let mut line = String::with_capacity(text.len().min(4 * most));
+    let mut line = String::with_capacity(text.len().min(most.saturating_mul(4)));
     let mut left = most;
     for c in text.chars() {
         let width = if is_deceptive(c) {

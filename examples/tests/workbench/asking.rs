@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod against_it;
+mod whole;
 
 use serde_json::{Value, json};
 

@@ -34,6 +34,7 @@ pub(crate) struct Screen {
     reader: Option<JoinHandle<()>>,
     output: PathBuf,
     before: LocalModes,
+    columns: u16,
 }
 
 impl Screen {
@@ -46,8 +47,18 @@ impl Screen {
         environment: &[(&str, &str)],
         arguments: &[&str],
     ) -> Self {
+        Self::start_at(bench, (ROWS, COLUMNS), environment, arguments)
+    }
+
+    /// At a terminal of so many rows and columns.
+    pub(crate) fn start_at(
+        bench: &Bench,
+        (rows, columns): (u16, u16),
+        environment: &[(&str, &str)],
+        arguments: &[&str],
+    ) -> Self {
         let (pty, pts) = pty_process::blocking::open().unwrap();
-        pty.resize(Size::new(ROWS, COLUMNS)).unwrap();
+        pty.resize(Size::new(rows, columns)).unwrap();
         let before = tcgetattr(&pty).unwrap().local_modes;
         let output = bench.outside().join("output");
         let child = Command::new(env!("CARGO_BIN_EXE_workbench"))
@@ -62,7 +73,7 @@ impl Screen {
             .spawn(pts)
             .unwrap();
         let size = |cells| NonZeroU16::new(cells).unwrap();
-        let parser = vt100::Parser::new(size(ROWS), size(COLUMNS), 0);
+        let parser = vt100::Parser::new(size(rows), size(columns), 0);
         let shown = Arc::new((Mutex::new(parser), Condvar::new()));
         let pty = Arc::new(pty);
         let reader = thread::spawn({
@@ -83,6 +94,7 @@ impl Screen {
             reader: Some(reader),
             output,
             before,
+            columns,
         }
     }
 
@@ -93,7 +105,7 @@ impl Screen {
     /// Row by row: in the text, one that fills its row is joined with the next.
     pub(crate) fn rows(&self) -> Vec<String> {
         let parser = self.shown.0.lock().unwrap();
-        parser.screen().rows(0, COLUMNS).collect()
+        parser.screen().rows(0, self.columns).collect()
     }
 
     /// Waits for a text on the screen, and gives all that is there.

@@ -3,8 +3,8 @@
 use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending, PendingRequest};
 
 use super::arguments;
-use super::sheet::{self, Length};
-use crate::terminal::{Left, Row, Terminal, Told, safe};
+use super::sheet::Sheet;
+use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 use crate::trust;
 
 /// What may be done about a call, or about one of its requests.
@@ -17,61 +17,56 @@ enum Choice {
     Never,
     Edit,
     Reason,
-    Whole,
 }
 
 /// What is said to which request.
 type Said = Vec<(usize, Answer)>;
 
+impl Choice {
+    /// Returns true if it lets something run, so that it is offered once all of it was shown.
+    fn allows(self) -> bool {
+        matches!(self, Self::Yes | Self::Always | Self::OneByOne | Self::Edit)
+    }
+}
+
 /// Asks about all of a call that is left to decide.
 pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
-    let (told, mut cut) = sheet::tell(pending, Length::Usual);
-    terminal.tell(&told)?;
     let call = pending.ticket().call();
     let title = format!("May {} run?", call.tool());
     let left = pending.left();
     let trusts = left.iter().any(|number| trusts(pending, *number));
     let mut reason = None;
-    let mut first = Choice::Yes;
+    let offered = [
+        (Choice::Yes, true),
+        (Choice::Always, trusts),
+        (Choice::OneByOne, left.len() > 1),
+        (Choice::No, true),
+        (Choice::Never, trusts),
+        (Choice::Edit, call.arguments().is_some()),
+        (Choice::Reason, true),
+    ];
+    let (offered, first) = read(terminal, &title, Sheet::of(pending), &offered)?;
     loop {
-        let offered = [
-            (Choice::Yes, true),
-            (Choice::Always, trusts),
-            (Choice::OneByOne, left.len() > 1),
-            (Choice::No, true),
-            (Choice::Never, trusts),
-            (Choice::Edit, call.arguments().is_some()),
-            (Choice::Reason, true),
-            (Choice::Whole, cut),
-        ];
-        let choice = choose(
-            terminal,
-            &title,
-            &offered,
-            first,
-            left.len(),
-            reason.as_deref(),
-        )?;
-        first = choice;
+        let choice = match &offered[..] {
+            [] => Choice::No,
+            offered => {
+                let reason = reason.as_deref();
+                choose(terminal, &title, offered, first, left.len(), reason)?
+            }
+        };
         let said = match choice {
             Choice::OneByOne => one_by_one(terminal, pending, &left, &mut reason),
             Choice::Edit => arguments::edit(terminal, call.arguments())
                 .map(|edited| all(&left[..1], &Answer::edited(edited))),
             Choice::Reason => {
                 add_reason(terminal, &mut reason)?;
-                first = Choice::Yes;
-                continue;
-            }
-            Choice::Whole => {
-                terminal.tell(&sheet::tell(pending, Length::Whole).0)?;
-                (cut, first) = (false, Choice::Yes);
                 continue;
             }
             choice => decide(terminal, pending, &left, choice, &mut reason),
         };
         match said {
             // To what was asked before: this.
-            Err(Left::Back) => {}
+            Err(Left::Back) if !offered.is_empty() => {}
             said => {
                 let said = said?;
                 terminal.tell(&decision(pending, &said))?;
@@ -81,6 +76,32 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     }
 }
 
+/// Shows what is to be decided about, to its end, and tells what may be chosen then, and what is
+/// chosen by Enter alone. Nothing is where the person has said no before the end.
+fn read(
+    terminal: &mut Terminal,
+    title: &str,
+    mut sheet: Sheet,
+    offered: &[(Choice, bool)],
+) -> Result<(Vec<Choice>, Choice), Left> {
+    sheet.tell_lack();
+    let offered = offered
+        .iter()
+        .filter(|(choice, is_offered)| *is_offered && !(sheet.lacks && choice.allows()));
+    let offered: Vec<Choice> = offered.map(|(choice, _)| *choice).collect();
+    Ok(
+        match terminal.read(title, sheet.told, offered.len() + AROUND)? {
+            Read::AtOnce if !sheet.lacks => (offered, Choice::Yes),
+            // Enter has turned pages until now.
+            Read::AtOnce | Read::ByPages => (offered, Choice::No),
+            Read::Refused => (Vec::new(), Choice::No),
+        },
+    )
+}
+
+/// The rows of a question around its choices: the title and the help.
+pub(super) const AROUND: usize = 2;
+
 /// Each request by itself, until one is refused.
 fn one_by_one(
     terminal: &mut Terminal,
@@ -88,13 +109,13 @@ fn one_by_one(
     left: &[usize],
     reason: &mut Option<String>,
 ) -> Result<Said, Left> {
+    const TITLE: &str = "May it?";
     let mut all = Said::new();
     for number in left {
         let Some(request) = pending.ticket().requests().get(*number) else {
             continue;
         };
         terminal.rest()?;
-        terminal.tell(&sheet::tell_request(request, Length::Usual))?;
         let trusts = trusts(pending, *number);
         let offered = [
             (Choice::Yes, true),
@@ -102,17 +123,14 @@ fn one_by_one(
             (Choice::No, true),
             (Choice::Never, trusts),
         ];
+        let (offered, first) = read(terminal, TITLE, Sheet::of_request(request), &offered)?;
         let said = loop {
-            let choice = choose(
-                terminal,
-                "May it?",
-                &offered,
-                Choice::Yes,
-                1,
-                reason.as_deref(),
-            )?;
+            let choice = match &offered[..] {
+                [] => Choice::No,
+                offered => choose(terminal, TITLE, offered, first, 1, reason.as_deref())?,
+            };
             match decide(terminal, pending, &[*number], choice, reason) {
-                Err(Left::Back) => {}
+                Err(Left::Back) if !offered.is_empty() => {}
                 said => break said?,
             }
         };
@@ -217,15 +235,11 @@ fn answers(said: Said, reason: Option<&str>) -> Answers {
 fn choose(
     terminal: &mut Terminal,
     title: &str,
-    offered: &[(Choice, bool)],
+    choices: &[Choice],
     first: Choice,
     requests: usize,
     reason: Option<&str>,
 ) -> Result<Choice, Left> {
-    let choices: Vec<Choice> = offered
-        .iter()
-        .filter_map(|(choice, is_offered)| is_offered.then_some(*choice))
-        .collect();
     let rows: Vec<Row> = choices
         .iter()
         .map(|choice| row(*choice, requests, reason))
@@ -248,7 +262,6 @@ fn row(choice: Choice, requests: usize, reason: Option<&str>) -> Row {
             None => ('r', "say why, for the model".to_owned()),
             Some(reason) => ('r', format!("because: {reason}")),
         },
-        Choice::Whole => ('s', "show all of it".to_owned()),
     };
     Row::new(&label).with_key(key)
 }
@@ -267,24 +280,30 @@ fn choose_trust(
 ) -> Result<(usize, GrantMatcher), Left> {
     let mut options = trust::options(pending.ticket());
     options.retain(|(number, _)| left.contains(number));
-    // A row shows what fits into a line, and nobody is to trust what they have not seen.
-    let labels = options.iter().map(|(_, option)| safe::line(option.label()));
-    let long: Vec<Told> = labels
-        .filter(|label| label.chars().count() > ROW)
-        .map(Told::Theirs)
-        .collect();
-    terminal.tell(&long)?;
-    let rows: Vec<Row> = options
+    let mut labels: Vec<String> = options
         .iter()
-        .map(|(_, option)| Row::new(option.label()))
+        .map(|(_, option)| option.label().to_owned())
         .collect();
-    let at = terminal.choose(title, &rows, 0)?;
+    let mut rows: Vec<Row> = labels.iter().map(|label| Row::new(label)).collect();
+    let mut first = 0;
+    // Nobody is to trust what they have not seen, and a row shows what fits into it.
+    if !Terminal::fit(&rows) {
+        for (number, label) in labels.iter_mut().enumerate() {
+            *label = format!("{}: {label}", number + 1);
+        }
+        rows = labels.iter().map(|label| Row::new(label)).collect();
+        let told = labels.iter().map(|label| Told::Theirs(safe::line(label)));
+        match terminal.read(title, told.collect(), rows.len() + AROUND + 1)? {
+            Read::AtOnce | Read::ByPages => {}
+            Read::Refused => return Err(Left::Back),
+        }
+        first = rows.len();
+        rows.push(Row::new("none of these"));
+    }
+    let at = terminal.choose(title, &rows, first)?;
     let chosen = options.get(at).ok_or(Left::Back)?;
     Ok((chosen.0, chosen.1.covers().clone()))
 }
-
-/// How many characters of a label any terminal shows.
-const ROW: usize = 60;
 
 /// Asks why, unless that was told. Nothing is a reason too few.
 pub(super) fn ask_reason(terminal: &mut Terminal, reason: &mut Option<String>) -> Result<(), Left> {

@@ -2,9 +2,10 @@
 
 use toolwright::{Answer, Pending};
 
-use super::sheet::{self, Length};
+use super::approval::AROUND;
+use super::sheet::Sheet;
 use super::{Decided, approval};
-use crate::terminal::{Left, Row, Terminal, Told, safe};
+use crate::terminal::{Left, Read, Row, Terminal, Told};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
@@ -12,38 +13,47 @@ enum Choice {
     None,
     OneByOne,
     Pick,
-    Whole,
 }
 
 pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
-    let mut cut = tell(terminal, calls, Length::Short)?;
+    let mut sheet = Sheet::default();
+    for (number, pending) in calls.iter().enumerate() {
+        sheet.ours(format!("-- {} of {} --", number + 1, calls.len()));
+        sheet.call(pending);
+    }
     let title = format!("May these {} run?", calls.len());
-    loop {
-        let mut rows = vec![
-            (Choice::All, 'y', "yes, all of them, this once"),
-            (Choice::None, 'n', "no, none of them"),
-            (Choice::OneByOne, 'o', "one by one"),
-            (Choice::Pick, 'p', "pick those that may"),
-        ];
-        if cut {
-            rows.push((Choice::Whole, 's', "show all of it"));
-        }
-        let labels: Vec<Row> = rows
+    let offered = [
+        (Choice::All, 'y', "yes, all of them, this once"),
+        (Choice::None, 'n', "no, none of them"),
+        (Choice::OneByOne, 'o', "one by one"),
+        (Choice::Pick, 'p', "pick those that may"),
+    ];
+    // What can be shown of the others can be allowed one by one.
+    let is_offered = |choice| !sheet.lacks || matches!(choice, Choice::None | Choice::OneByOne);
+    let offered: Vec<_> = offered
+        .into_iter()
+        .filter(|(choice, ..)| is_offered(*choice))
+        .collect();
+    let rows: Vec<Row> = offered
+        .iter()
+        .map(|(_, key, label)| Row::new(label).with_key(*key))
+        .collect();
+    let first = match terminal.read(&title, sheet.told, rows.len() + AROUND)? {
+        Read::AtOnce => 0,
+        // Enter has turned pages until now.
+        Read::ByPages => offered
             .iter()
-            .map(|(_, key, label)| Row::new(label).with_key(*key))
-            .collect();
-        let at = terminal.choose(&title, &labels, 0)?;
-        let decided = match rows.get(at).map(|(choice, ..)| *choice) {
+            .position(|(choice, ..)| *choice == Choice::None)
+            .unwrap_or_default(),
+        Read::Refused => return none(terminal, calls),
+    };
+    loop {
+        let at = terminal.choose(&title, &rows, first)?;
+        let decided = match offered.get(at).map(|(choice, ..)| *choice) {
             Some(Choice::All) => marked(terminal, calls, &vec![true; calls.len()], None),
-            Some(Choice::None) => no(terminal)
-                .and_then(|reason| marked(terminal, calls, &vec![false; calls.len()], reason)),
+            Some(Choice::None) => none(terminal, calls),
             Some(Choice::OneByOne) => one_by_one(terminal, calls),
             Some(Choice::Pick) => pick(terminal, calls),
-            Some(Choice::Whole) => {
-                cut = false;
-                tell(terminal, calls, Length::Whole)?;
-                continue;
-            }
             None => Err(Left::Back),
         };
         match decided {
@@ -54,17 +64,9 @@ pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided,
     }
 }
 
-/// `true`: something is left out.
-fn tell(terminal: &mut Terminal, calls: &[Pending], length: Length) -> Result<bool, Left> {
-    let mut cut = false;
-    for (number, pending) in calls.iter().enumerate() {
-        let heading = format!("-- {} of {} --", number + 1, calls.len());
-        terminal.tell(&[Told::Ours(heading)])?;
-        let (told, is_cut) = sheet::tell(pending, length);
-        terminal.tell(&told)?;
-        cut |= is_cut;
-    }
-    Ok(cut)
+fn none(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
+    let reason = no(terminal)?;
+    marked(terminal, calls, &vec![false; calls.len()], reason)
 }
 
 /// Each in a prompt of its own. What is decided of one may decide others, so each is kept before the
@@ -77,7 +79,11 @@ fn one_by_one(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Lef
 }
 
 fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
-    let rows: Vec<Row> = calls.iter().map(row).collect();
+    let rows: Vec<Row> = calls
+        .iter()
+        .enumerate()
+        .map(|(number, pending)| row(number, pending))
+        .collect();
     let may = terminal.pick("Which may run? The others may not.", &rows, Vec::new())?;
     let reason = if may.iter().all(|may| *may) {
         None
@@ -87,10 +93,11 @@ fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
     marked(terminal, calls, &may, reason)
 }
 
-fn row(pending: &Pending) -> Row {
+/// The number of a call, as it stands above what was read of it: rows that are cut may look the same.
+fn row(number: usize, pending: &Pending) -> Row {
     let ticket = pending.ticket();
-    let summary = safe::line(&ticket.summary());
-    Row::new(&format!("{}: {summary}", ticket.call().tool()))
+    let (number, tool, summary) = (number + 1, ticket.call().tool(), ticket.summary());
+    Row::new(&format!("{number}. {tool}: {summary}"))
 }
 
 fn no(terminal: &mut Terminal) -> Result<Option<String>, Left> {

@@ -5,7 +5,7 @@ use toolwright::{Answer, Answers, Pending, Question, QuestionForm, QuestionOptio
 
 use super::approval::ask_reason;
 use super::{arguments, sheet, value};
-use crate::terminal::{Left, Row, Terminal, Told, safe};
+use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
 pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {
@@ -24,7 +24,11 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     if let Some(details) = question.detail_text() {
         told.extend(safe::lines(details).map(Told::Theirs));
     }
-    terminal.tell(&told)?;
+    // The form of the answer takes few rows, or scrolls.
+    if terminal.read(TITLE, told, FORM)? == Read::Refused {
+        let no = declined(terminal)?;
+        return Ok(Answers::none().with(number, no));
+    }
     loop {
         let answer = match answer(terminal, &question) {
             Ok(answer) => answer,
@@ -58,6 +62,9 @@ fn declined(terminal: &mut Terminal) -> Result<Answer, Left> {
         None => Answer::no(),
     })
 }
+
+/// The rows that the form of an answer usually takes.
+const FORM: usize = 8;
 
 const TITLE: &str = "Your answer? (Esc leaves it unanswered)";
 

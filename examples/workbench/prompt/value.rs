@@ -3,9 +3,9 @@
 use serde_json::Value;
 use toolwright::{Answer, Answers, Pending};
 
-use super::approval::ask_reason;
+use super::approval::{AROUND, ask_reason};
 use super::sheet;
-use crate::terminal::{Left, Row, Terminal, Told, safe};
+use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
 pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {
@@ -20,17 +20,18 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     ))];
     told.extend(safe::lines(request.summary()).map(Told::Theirs));
     told.extend(
-        safe::json(request.subject())
-            .lines()
-            .map(|line| Told::Theirs(line.to_owned())),
+        safe::json_lines(request.subject())
+            .into_iter()
+            .map(Told::Theirs),
     );
-    terminal.tell(&told)?;
     let rows = [
         Row::new("give what came of it, as JSON").with_key('g'),
         Row::new("decline").with_key('n'),
     ];
+    let title = "What came of it?";
+    let read = terminal.read(title, told, rows.len() + AROUND)?;
     loop {
-        let said = if terminal.choose("What came of it?", &rows, 0)? == 0 {
+        let said = if read != Read::Refused && terminal.choose(title, &rows, 0)? == 0 {
             value(terminal).map(Answer::value)
         } else {
             let mut reason = None;
@@ -40,7 +41,7 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
             })
         };
         match said {
-            Err(Left::Back) => {}
+            Err(Left::Back) if read != Read::Refused => {}
             said => return Ok(Answers::none().with(number, said?)),
         }
     }

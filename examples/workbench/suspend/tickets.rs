@@ -48,7 +48,7 @@ fn describe(text: &mut String, pending: &Pending) {
     let call = ticket.call();
     let _ = write!(text, "{}  {}", ticket.id(), call.tool());
     if let Some(arguments) = call.arguments() {
-        let _ = write!(text, "  {}", safe::compact_json(arguments));
+        let _ = write!(text, "  {}", safe::json_line(arguments));
     }
     if let Ok(left) = ticket.expires_at().duration_since(SystemTime::now()) {
         let hours = left.as_secs().div_ceil(60 * 60);

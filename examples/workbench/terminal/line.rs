@@ -4,6 +4,7 @@ use crossterm::event::{Event, KeyCode};
 use crossterm::style::Stylize as _;
 use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{Left, Terminal, safe, size};
 
@@ -21,23 +22,29 @@ impl Terminal {
     }
 
     fn fill_in(&mut self, title: &str, text: &str, mask: Option<&str>) -> Result<String, Left> {
-        let is_plain = |c: &char| !safe::is_deceptive(*c);
+        let is_plain = |c: &char| safe::is_shown(*c);
         let mut input = Input::new(text.chars().filter(is_plain).collect());
         loop {
             let (columns, _) = size();
             let room = columns.saturating_sub(PROMPT.len() + 1).max(1);
-            let (shown, before) = match mask {
-                Some(mask) => (mask.repeat(input.value().chars().count()), input.cursor()),
-                None => (input.value().to_owned(), input.visual_cursor()),
+            let shown = match mask {
+                Some(mask) => mask.repeat(input.value().chars().count()),
+                None => input.value().to_owned(),
             };
-            let scroll = (before + 1).saturating_sub(room);
-            let value = scrolled(&shown, scroll);
+            let (before, after) = match shown.char_indices().nth(input.cursor()) {
+                Some((at, _)) => shown.split_at(at),
+                None => (shown.as_str(), ""),
+            };
+            let begin = scrolled(before, room.saturating_sub(1));
             let lines = [
                 safe::fit(title, columns).bold().to_string(),
-                format!("{PROMPT}{}", safe::fit(value, room)),
+                format!(
+                    "{PROMPT}{begin}{}",
+                    rest(after, room - safe::columns_of(begin))
+                ),
                 safe::fit(HELP, columns).dark_grey().to_string(),
             ];
-            let cursor = PROMPT.len() + before.saturating_sub(scroll);
+            let cursor = PROMPT.len() + begin.width();
             self.draw(&lines, Some((1, cursor)))?;
             match self.event()? {
                 // Line breaks would take it before it was read.
@@ -64,14 +71,21 @@ impl Terminal {
 
 const PROMPT: &str = "> ";
 
-/// What is left of a text after so many columns.
+/// The end of a text that fits into so many columns.
 fn scrolled(text: &str, columns: usize) -> &str {
-    use unicode_width::UnicodeWidthChar as _;
-    let mut used = 0;
-    let at = text.char_indices().find(|(_, c)| {
-        let before = used;
-        used += c.width().unwrap_or_default();
-        before >= columns
-    });
-    at.map_or("", |(at, _)| &text[at..])
+    let mut begin = text;
+    while safe::columns_of(begin) > columns {
+        let mut chars = begin.chars();
+        chars.next();
+        begin = chars.as_str();
+    }
+    begin
+}
+
+/// As much of a text as fits into so many columns, with a note that it goes on.
+fn rest(text: &str, columns: usize) -> String {
+    match columns {
+        0 | 1 => String::new(),
+        columns => safe::fit(text, columns),
+    }
 }

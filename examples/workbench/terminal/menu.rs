@@ -20,13 +20,27 @@ impl Row {
         }
     }
 
+    /// Returns true if a terminal of so many columns shows all of the label.
+    fn fits(&self, columns: usize) -> bool {
+        safe::fits(&self.label, columns.saturating_sub(BEFORE))
+    }
+
     pub(crate) fn with_key(mut self, key: char) -> Self {
         self.key = Some(key);
         self
     }
 }
 
+/// The most columns that stand before a label: the pointer, a mark, a key.
+const BEFORE: usize = "> [x] k  ".len();
+
 impl Terminal {
+    /// Returns true if each of the rows is shown whole.
+    pub(crate) fn fit(rows: &[Row]) -> bool {
+        let (columns, _) = size();
+        rows.iter().all(|row| row.fits(columns))
+    }
+
     /// Has one of the rows chosen. Nothing is when there are none.
     pub(crate) fn choose(
         &mut self,
@@ -126,6 +140,6 @@ const PICK: &str =
     "up, down, Space marks, Enter takes what is marked; Esc goes back, Ctrl-C cancels";
 
 /// The key of an event. What is pasted chooses nothing.
-fn key(event: &Event) -> Option<KeyCode> {
+pub(super) fn key(event: &Event) -> Option<KeyCode> {
     event.as_key_press_event().map(|key| key.code)
 }

@@ -18,6 +18,7 @@
 
 mod line;
 mod menu;
+mod pages;
 pub(crate) mod safe;
 
 use std::io::{self, IsTerminal as _, StderrLock, Write as _};
@@ -28,12 +29,12 @@ use crossterm::event::{
     self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind,
     KeyModifiers,
 };
-use crossterm::style::Stylize as _;
 use crossterm::terminal::{self, Clear, ClearType};
 use crossterm::{execute, queue};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::menu::Row;
+pub(crate) use self::pages::{Pages, Read};
 
 /// How soon it is noticed that a question was withdrawn.
 const LOOK: Duration = Duration::from_millis(50);
@@ -122,14 +123,6 @@ pub(crate) enum Told {
     Removed(String),
 }
 
-impl Told {
-    pub(crate) fn text_mut(&mut self) -> &mut String {
-        let (Self::Ours(text) | Self::Theirs(text) | Self::Added(text) | Self::Removed(text)) =
-            self;
-        text
-    }
-}
-
 impl Terminal {
     /// Takes the terminal, to ask until the question is withdrawn. What was typed before is dropped:
     /// it was no answer.
@@ -159,26 +152,8 @@ impl Terminal {
     /// Writes lines that stay.
     pub(crate) fn tell(&mut self, told: &[Told]) -> Result<(), Left> {
         self.clear()?;
-        let columns = columns();
-        for told in told {
-            match told {
-                Told::Ours(text) => {
-                    for piece in safe::wrap(text, columns) {
-                        write!(self.out, "{piece}\r\n")?;
-                    }
-                }
-                Told::Theirs(text) | Told::Added(text) | Told::Removed(text) => {
-                    for piece in safe::wrap(text, columns.saturating_sub(BAR.len())) {
-                        let piece = match told {
-                            Told::Added(_) => piece.green(),
-                            Told::Removed(_) => piece.red(),
-                            _ => piece.stylize(),
-                        };
-                        write!(self.out, "{}{piece}\r\n", BAR.dark_grey())?;
-                    }
-                }
-            }
-        }
+        let mut pages = Pages::new(told.to_vec());
+        pages.write(&mut self.out, columns(), usize::MAX)?;
         Ok(self.out.flush()?)
     }
 
@@ -269,9 +244,6 @@ impl Drop for Terminal {
     }
 }
 
-/// Stands before the words of others. ASCII: it is as wide as it is long.
-const BAR: &str = "| ";
-
 /// Waits for keys, and tells how long is still to be waited for other events. `crossterm` would read
 /// from a terminal that is gone for ever, in a loop that nothing ends.
 #[cfg(unix)]
@@ -309,8 +281,12 @@ fn columns() -> usize {
 
 /// Columns and rows. The last column is left free: what is written there moves some cursors on.
 fn size() -> (usize, usize) {
-    let (columns, rows) = terminal::size().unwrap_or((80, 24));
-    (usize::from(columns.max(20)) - 1, usize::from(rows.max(5)))
+    // A terminal that says 0 does not know.
+    let known = terminal::size()
+        .ok()
+        .filter(|size| size.0 > 0 && size.1 > 0);
+    let (columns, rows) = known.unwrap_or((80, 24));
+    (usize::from(columns.max(8)) - 1, usize::from(rows.max(5)))
 }
 
 /// Up by no line would be up by one.

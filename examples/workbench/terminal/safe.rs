@@ -1,59 +1,134 @@
 //! Texts of others, shown so that they cannot pass for what workbench itself says: no character moves
-//! the cursor, hides, or turns the direction of others, and no line goes on at the left edge.
+//! the cursor, hides, or turns the direction of others, no line goes on at the left edge, and no run
+//! of blanks pushes what follows out of sight.
+
+mod characters;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use unicode_width::UnicodeWidthChar as _;
 
-/// Whether a character does not show as itself: it commands the terminal, takes no room, or turns
-/// the direction of what follows.
-pub(crate) fn is_deceptive(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            // Soft hyphen, marks and overrides of direction, joiners, fillers, tags.
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+pub(crate) use self::characters::is_shown;
+use self::characters::{Stack, width};
+
+/// The brackets of a mark, which says what is left out at its place. Texts of others never show
+/// them: there they are written out, as all that is not [shown](is_shown).
+pub(super) const MARK: (char, char) = ('\u{27e6}', '\u{27e7}');
+
+/// The most blanks within a line that are shown as they are.
+const BLANKS: usize = 8;
+
+/// The most blanks at the begin of a line: code is indented.
+const INDENT: usize = 32;
+
+/// A note in the brackets that no text of others can show.
+pub(crate) fn mark(text: &str) -> String {
+    let (open, close) = MARK;
+    format!("{open}{text}{close}")
 }
 
 /// A text as one line.
 pub(crate) fn line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_deceptive(c) {
-            line.extend(c.escape_unicode());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    marked(&written(text, |_| false))
 }
 
 /// The lines of a text.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = String> {
-    // A tab would move the cursor, and shown as spaces it would pass for them.
-    text.lines().map(|shown| line(&shown.replace('\t', "→   ")))
+    text.split_terminator('\n').map(tabbed)
 }
 
-/// JSON, over several lines, that reads back as the same value.
+/// A line that may hold tabs.
+pub(crate) fn tabbed(line: &str) -> String {
+    let line = marked(&written(line, |c| c == '\t'));
+    // A tab would move the cursor, and shown as spaces it would pass for them.
+    line.replace('\t', "→   ")
+}
+
+/// A text that people only read, such as a result: its lines, tabs and blanks as they are, and all
+/// else that does not show as itself written out.
+pub(crate) fn text(text: &str) -> String {
+    written(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// A text with escapes in the place of what does not show as itself.
+fn written(text: &str, kept: impl Fn(char) -> bool) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut stack = Stack::default();
+    for c in text.chars() {
+        if kept(c) || stack.shows(c) {
+            written.push(c);
+        } else {
+            written.extend(c.escape_unicode());
+        }
+    }
+    written
+}
+
+/// A line with a mark in the place of each long run of blanks, and of blanks at its end.
+fn marked(line: &str) -> String {
+    let mut marked = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(begin) = rest.find([' ', '\t']) {
+        let (before, run) = rest.split_at(begin);
+        let end = run.find(|c| !matches!(c, ' ' | '\t')).unwrap_or(run.len());
+        let (run, after) = run.split_at(end);
+        marked.push_str(before);
+        let most = if marked.is_empty() { INDENT } else { BLANKS };
+        let most = if after.is_empty() { most.min(1) } else { most };
+        if run.len() > most {
+            let tabs = run.bytes().filter(|byte| *byte == b'\t').count();
+            let what = match tabs {
+                0 => "spaces",
+                tabs if tabs == run.len() => "tabs",
+                _ => "blanks",
+            };
+            marked.push_str(&mark(&format!("{} {what}", run.len())));
+        } else {
+            marked.push_str(run);
+        }
+        rest = after;
+    }
+    marked.push_str(rest);
+    marked
+}
+
+/// JSON, over several lines, that reads back as the same value: for whoever edits it.
 pub(crate) fn json(value: &Value) -> String {
     // Alternate `Display` writes over several lines.
     escaped(&format!("{value:#}"), '\n')
 }
 
-/// JSON in one line, that reads back as the same value.
+/// JSON in one line, that reads back as the same value: for whoever edits it.
 pub(crate) fn compact_json(value: &Value) -> String {
     escaped(&value.to_string(), ' ')
 }
 
+/// JSON to be read by people: its lines, with long runs of blanks in its texts marked.
+pub(crate) fn json_lines(value: &Value) -> Vec<String> {
+    let json = json(value);
+    let lines = json.lines().map(|line| {
+        // Lines of JSON are indented by whoever writes it: a text in it has no line breaks.
+        let text = line.trim_start_matches(' ');
+        let (indent, text) = line.split_at(line.len() - text.len());
+        format!("{indent}{}", marked(text))
+    });
+    lines.collect()
+}
+
+/// JSON to be read by people, in one line, with long runs of blanks in its texts marked.
+pub(crate) fn json_line(value: &Value) -> String {
+    marked(&compact_json(value))
+}
+
 /// Outside of strings JSON has none of these characters but the one between its parts, and in them it
 /// has its own way to write them.
-fn escaped(json: &str, between: char) -> String {
+pub(crate) fn escaped(json: &str, between: char) -> String {
     let mut text = String::with_capacity(json.len());
+    let mut stack = Stack::default();
     for c in json.chars() {
-        if c == between || !is_deceptive(c) {
+        if c == between || stack.shows(c) {
             text.push(c);
         } else {
             for unit in c.encode_utf16(&mut [0; 2]) {
@@ -67,81 +142,31 @@ fn escaped(json: &str, between: char) -> String {
 
 /// As much of a line as fits into so many columns.
 pub(super) fn fit(line: &str, columns: usize) -> String {
-    if line.chars().map(width).sum::<usize>() <= columns {
+    if fits(line, columns) {
         return line.to_owned();
     }
-    let (mut fitting, _) = split(line, columns.saturating_sub(1));
-    fitting.push('…');
-    fitting
+    // The ellipsis is of two columns in some terminals.
+    let (fitting, _) = split(line, columns.saturating_sub(2));
+    format!("{fitting}…")
 }
 
-/// A line in pieces that fit into so many columns each.
-pub(super) fn wrap(line: &str, columns: usize) -> Vec<String> {
-    let mut pieces = Vec::new();
-    let mut rest = line;
-    loop {
-        let (piece, after) = split(rest, columns.max(2));
-        pieces.push(piece);
-        rest = after;
-        if rest.is_empty() {
-            return pieces;
-        }
-    }
+/// Returns true if a line takes no more than so many columns.
+pub(super) fn fits(line: &str, columns: usize) -> bool {
+    split(line, columns).1.is_empty()
 }
 
-/// The most columns that a character takes: some terminals give two to what others give one, and a
-/// line that they break would go on at the left edge, without its bar.
-fn width(c: char) -> usize {
-    c.width().max(c.width_cjk()).unwrap_or_default()
+/// The columns that a text takes at most.
+pub(super) fn columns_of(text: &str) -> usize {
+    text.chars().map(width).sum()
 }
 
-/// What fits into so many columns, which has to be two at least, and what is left.
-fn split(line: &str, columns: usize) -> (String, &str) {
+/// What fits into so many columns, and what is left. A character that is wider than all of them is
+/// taken alone, so that something always is, unless there are no columns at all.
+pub(super) fn split(line: &str, columns: usize) -> (&str, &str) {
     let mut used = 0;
-    let end = line.char_indices().find(|(_, c)| {
+    let end = line.char_indices().find(|(at, c)| {
         used += width(*c);
-        used > columns
+        used > columns && (*at > 0 || columns == 0)
     });
-    let at = end.map_or(line.len(), |(at, _)| at);
-    (line[..at].to_owned(), &line[at..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn nothing_commands_the_terminal() {
-        assert_eq!(line("a\x1b[2K\r\u{9b}b\n"), r"a\u{1b}[2K\u{d}\u{9b}b\u{a}");
-        assert_eq!(line("x\u{202e}y\u{200b}"), r"x\u{202e}y\u{200b}");
-        assert_eq!(line("süße 字 e\u{301}"), "süße 字 e\u{301}");
-        let all: Vec<String> = lines("+\tone\r\n-two\x08\n").collect();
-        assert_eq!(all, ["+→   one", r"-two\u{8}"]);
-    }
-
-    #[test]
-    fn json_reads_back() {
-        let value = json!({"a": "\u{1b}\u{202e}\u{e0041}\u{200b}\n\t", "b": [1, {}]});
-        for text in [json(&value), compact_json(&value)] {
-            assert!(
-                !text.chars().any(|c| c != '\n' && is_deceptive(c)),
-                "{text}"
-            );
-            assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
-        }
-        assert!(!compact_json(&value).contains('\n'));
-    }
-
-    #[test]
-    fn lines_fit() {
-        assert_eq!(fit("abcdef", 6), "abcdef");
-        assert_eq!(fit("abcdef", 4), "abc…");
-        assert_eq!(fit("字字字", 5), "字字…");
-        assert_eq!(wrap("字字字", 4), ["字字", "字"]);
-        // Of one column or two, as the terminal likes.
-        assert_eq!(wrap("①②③", 4), ["①②", "③"]);
-        assert_eq!(wrap("", 4), [""]);
-        assert_eq!(wrap("abc", 0), ["ab", "c"]);
-    }
+    line.split_at(end.map_or(line.len(), |(at, _)| at))
 }

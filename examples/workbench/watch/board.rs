@@ -155,7 +155,8 @@ impl Board {
 
     /// Shows what a call prints.
     fn print(&self, call: InvocationId, text: &str) {
-        let text = shown(text);
+        // What a line prints must not command the terminal of the person who watches.
+        let text = safe::text(text);
         if self.live && self.bars.is_none() {
             return self.write(&text);
         }
@@ -274,30 +275,9 @@ impl Drop for Left {
     }
 }
 
-/// What a line prints must not command the terminal of the person who watches: control characters but
-/// tabs and line breaks are shown as escapes.
-fn shown(text: &str) -> String {
-    let deceptive = |c: char| safe::is_deceptive(c) && !matches!(c, '\n' | '\t');
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if deceptive(c) {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn controls_are_shown() {
-        let text = shown("grüße\n\u{1b}[2Ja\r\tb\u{9b}");
-        assert_eq!(text, "grüße\n\\u{1b}[2Ja\\r\tb\\u{9b}");
-    }
 
     #[test]
     fn a_bar_moves_by_thousandths() {

@@ -69,8 +69,9 @@ fn is_zero(omitted: &usize) -> bool {
 }
 
 impl RequestPreview {
-    /// The most bytes that are kept of a text: 64 KiB.
-    pub const LONGEST: usize = 64 * 1024;
+    /// The most bytes that are kept of a text: 1 MiB. A host that lets nobody allow what was not shown
+    /// whole refuses what is longer.
+    pub const LONGEST: usize = 1024 * 1024;
 
     /// Plain text.
     pub fn plain(text: impl Into<String>) -> Self {

@@ -1,7 +1,6 @@
 //! Options for commands.
 
-use super::{QUOTED, this_request};
-use crate::character::one_line;
+use super::{quoted, this_request};
 use crate::pending::{GrantMatcher, TrustOption};
 use crate::permission::PermissionRequest;
 use crate::permission::command::DIRECTORY;
@@ -23,12 +22,14 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
     let Some(place) = place.and_then(|place| place.as_str()) else {
         return;
     };
+    let Some(shown) = quoted(place) else {
+        return;
+    };
     options.push(TrustOption::new(
         // The words are of the list, or plain.
         format!(
-            "every command that begins with `{}`, started below {}",
-            words.join(" "),
-            one_line(place, QUOTED)
+            "every command that begins with `{}`, started below {shown}",
+            words.join(" ")
         ),
         GrantMatcher::command(words.iter().map(String::as_str)).started_in(place),
     ));

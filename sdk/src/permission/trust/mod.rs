@@ -19,8 +19,15 @@ use crate::id::ToolName;
 use crate::pending::{Digest, GrantLevel, GrantMatcher, TrustOption};
 use crate::spec::ToolSpec;
 
-/// The most characters of what a label quotes.
-const QUOTED: usize = 120;
+/// The most characters of what a label quotes: longer than a path may be. Of two directories with a long
+/// path in common, labels that were cut would be the same.
+const QUOTED: usize = 4096;
+
+/// What a label says of a text: all of it, or there is no option. Nobody is to choose what they cannot read.
+fn quoted(text: &str) -> Option<String> {
+    let line = one_line(text, usize::MAX);
+    (line.chars().count() <= QUOTED).then_some(line)
+}
 
 /// The options for a request of a call. The digest is that of the call's arguments, where they are
 /// known.
@@ -99,14 +106,15 @@ fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOp
 
 fn of_target(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
     options.push(this_request(
-        &format!("just this: {}", one_line(request.summary(), QUOTED)),
+        &format!("just this: {}", request.summary()),
         request,
     ));
-    if !request.details().is_empty() {
-        options.push(TrustOption::new(
-            labelled("whatever its details: ", request.kind(), request.target()),
-            GrantMatcher::target(request.kind(), request.target()),
-        ));
+    if request.details().is_empty() {
+        return;
+    }
+    if let Some(label) = labelled("whatever its details: ", request.kind(), request.target()) {
+        let covers = GrantMatcher::target(request.kind(), request.target());
+        options.push(TrustOption::new(label, covers));
     }
 }
 
@@ -128,8 +136,6 @@ fn of_host(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
 
 /// Words of ours, and what a call says, which comes last: nothing in it can take back what stands
 /// before.
-fn labelled(ours: &str, kind: &str, theirs: &str) -> String {
-    let kind = one_line(kind, QUOTED);
-    let theirs = one_line(theirs, QUOTED);
-    format!("{ours}{kind} {theirs}")
+fn labelled(ours: &str, kind: &str, theirs: &str) -> Option<String> {
+    Some(format!("{ours}{} {}", quoted(kind)?, quoted(theirs)?))
 }

@@ -2,8 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{QUOTED, this_request};
-use crate::character::one_line;
+use super::{quoted, this_request};
 use crate::pending::{GrantMatcher, TrustOption};
 use crate::permission::file::{FILE_WRITE, Place, ROOT};
 use crate::permission::{FileAccess, PermissionRequest};
@@ -23,14 +22,12 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
     };
     if !place.tree {
         // The label says which: a call may ask for several, and a link leads to another.
-        options.push(TrustOption::new(
-            format!(
-                "{} just {}",
-                verb(request),
-                one_line(request.target(), QUOTED)
-            ),
-            GrantMatcher::target(request.kind(), request.target()),
-        ));
+        options.extend(quoted(request.target()).map(|target| {
+            TrustOption::new(
+                format!("{} just {target}", verb(request)),
+                GrantMatcher::target(request.kind(), request.target()),
+            )
+        }));
         options.push(this_request("just this file, by this path", request));
     }
     let home = std::env::home_dir();
@@ -38,7 +35,7 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
     for directory in directories(request, &place) {
         let is_safe = home.as_ref().is_none_or(|home| !home.lie_in(directory));
         if let (true, Some(text)) = (is_safe, directory.to_str()) {
-            options.push(tree(request, text));
+            options.extend(tree(request, text));
         }
     }
 }
@@ -60,19 +57,14 @@ fn verb(request: &PermissionRequest) -> &'static str {
     }
 }
 
-fn tree(request: &PermissionRequest, directory: &str) -> TrustOption {
-    TrustOption::new(
-        // The matcher has the path whole.
-        format!(
-            "{} anything below {}",
-            verb(request),
-            one_line(directory, QUOTED)
-        ),
+fn tree(request: &PermissionRequest, directory: &str) -> Option<TrustOption> {
+    Some(TrustOption::new(
+        format!("{} anything below {}", verb(request), quoted(directory)?),
         GrantMatcher::Tree {
             kind: request.kind().to_owned(),
             directory: directory.to_owned(),
         },
-    )
+    ))
 }
 
 /// The directories, the innermost first.

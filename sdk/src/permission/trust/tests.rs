@@ -169,6 +169,22 @@ fn a_host_at_its_port_then_at_any() {
 }
 
 #[test]
+fn labels_of_long_paths_say_all_of_them() {
+    let directory = format!("/ws/{0}/{0}", "long-".repeat(40));
+    let request = file(&format!("{directory}/e.rs")).with_detail("root", "/ws");
+    let labels = labels(&request);
+    for label in [
+        format!("write just {directory}/e.rs"),
+        format!("write anything below {directory}"),
+    ] {
+        assert!(labels.contains(&label), "{label}\n{labels:?}");
+    }
+    // What no label can say is not offered.
+    let beyond = file(&format!("/ws/{}/e.rs", "x".repeat(5_000))).with_detail("root", "/ws");
+    assert_eq!(trees(&beyond), ["/ws"]);
+}
+
+#[test]
 fn no_label_is_forged_by_what_a_call_says() {
     let path = "/ws/x\n\u{202e}/a";
     let request = file(path).with_detail("root", "/ws");
