@@ -52,6 +52,11 @@ pub(crate) struct Cli {
     #[arg(long, global = true)]
     pub(crate) strict: bool,
 
+    /// Write results as they are, for programs that read them. Without it, what could command a terminal
+    /// is written out as an escape.
+    #[arg(long, global = true)]
+    pub(crate) raw: bool,
+
     /// Show what `shell.run` prints on standard error while it runs, as `call` does on a terminal.
     #[cfg(unix)]
     #[arg(long, global = true)]

@@ -60,10 +60,12 @@ async fn main() -> ExitCode {
 /// Writes a problem and its causes to standard error. `eprintln!` panics where nobody reads it.
 fn tell(problem: &Problem) {
     let mut out = io::stderr().lock();
-    let _ = writeln!(out, "workbench: {problem}");
+    // It may hold names of files, and words of others.
+    let shown = |text: &dyn std::fmt::Display| terminal::safe::text(&text.to_string());
+    let _ = writeln!(out, "workbench: {}", shown(problem));
     let mut source = problem.source();
     while let Some(cause) = source {
-        let _ = writeln!(out, "  because: {cause}");
+        let _ = writeln!(out, "  because: {}", shown(&cause));
         source = cause.source();
     }
 }
@@ -115,6 +117,9 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     };
     // What a cancelled call ran is ended in the background.
     processes.idle().await;
+    if let Some(suspension) = &suspension {
+        suspension.store.flush()?;
+    }
     done
 }
 

@@ -9,6 +9,7 @@ use toolwright_examples::calls;
 
 use crate::cli::{Cli, PolicyCommand, Problem};
 use crate::source::standard_input;
+use crate::terminal::safe;
 
 /// Reads the policy that was asked for, for the tools of the root.
 pub(crate) fn load(cli: &Cli) -> Result<Option<Arc<PermissionPolicy>>, Problem> {
@@ -85,15 +86,16 @@ fn explain_call(
         Ok(preview) => preview,
         // A call that would never get to its permissions; a model would read the same.
         Err(error) => {
-            writeln!(io::stdout(), "{error}").map_err(Problem::Output)?;
+            writeln!(io::stdout(), "{}", safe::text(&error.to_string()))
+                .map_err(Problem::Output)?;
             return Ok(ExitCode::FAILURE);
         }
     };
     let mut out = io::stdout().lock();
     for repair in preview.repairs() {
-        writeln!(out, "repaired: {repair}").map_err(Problem::Output)?;
+        writeln!(out, "repaired: {}", safe::text(&repair.to_string())).map_err(Problem::Output)?;
     }
     let explanation = policy.explain(&preview.call(), preview.requests());
-    writeln!(out, "{explanation}").map_err(Problem::Output)?;
+    writeln!(out, "{}", safe::text(&explanation.to_string())).map_err(Problem::Output)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 use toolwright::{
-    CallId, Content, ErrorKind, Executor, Interruption, Repair, Session, SessionId, TicketId,
-    ToolCall, ToolError, ToolOutcome,
+    CallId, Content, ErrorKind, Executor, Interruption, PendingCall, Repair, Session, SessionId,
+    TicketId, ToolCall, ToolError, ToolOutcome,
 };
 use toolwright_examples::calls::{self, NotACall, Said};
 
@@ -18,7 +19,7 @@ use crate::process::Processes;
 use crate::prompt::Prompter;
 use crate::source::{Source, standard_input};
 use crate::suspend::{self, Suspension};
-use crate::terminal;
+use crate::terminal::{self, safe};
 use crate::trust;
 use crate::watch::Watch;
 
@@ -96,6 +97,9 @@ struct Answer<'r> {
     /// Of a call that waits for somebody.
     #[serde(skip_serializing_if = "Option::is_none")]
     ticket: Option<TicketId>,
+    /// Likewise: whoever answers knows what they allow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments: Option<&'r Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     asks: Vec<Asks<'r>>,
     /// What `always` and `never` may be said of.
@@ -194,15 +198,15 @@ pub(crate) async fn one(
     let mut out = io::stdout().lock();
     for part in result.content() {
         match part.as_text() {
-            Some(text) => writeln!(out, "{text}"),
-            None => serde_json::to_writer(&mut out, part)
-                .map_err(io::Error::from)
-                .and_then(|()| writeln!(out)),
+            Some(text) if bench.cli.raw => writeln!(out, "{text}"),
+            Some(text) => writeln!(out, "{}", safe::text(text)),
+            None => writeln!(out, "{}", json(part, bench.cli.raw)?),
         }
         .map_err(Problem::Output)?;
     }
     for repair in result.repairs() {
         // `eprintln!` panics where nobody reads it.
+        let repair = safe::text(&repair.to_string());
         let _ = writeln!(io::stderr(), "repaired: {repair}");
     }
     let mut tally = Tally::default();
@@ -289,7 +293,7 @@ async fn answer(
             let mut outcomes = session.turn().call_all(calls).await.into_iter();
             for fault in faults {
                 match fault {
-                    Some(not_a_call) => tally.count(tell_fault(number, &not_a_call)?),
+                    Some(not_a_call) => tally.count(bench.tell_fault(number, &not_a_call)?),
                     None => {
                         for outcome in outcomes.by_ref().take(1) {
                             tally.count(bench.tell(&outcome)?);
@@ -298,28 +302,29 @@ async fn answer(
                 }
             }
         }
-        Err(not_a_call) => tally.count(tell_fault(number, &not_a_call)?),
+        Err(not_a_call) => tally.count(bench.tell_fault(number, &not_a_call)?),
     }
     Ok(())
 }
 
-fn tell_fault(number: usize, not_a_call: &NotACall) -> Result<Status, Problem> {
-    let text = format!("line {number} is not a call: {not_a_call}");
-    write_line(&Answer {
-        id: None,
-        tool: None,
-        status: Status::Error,
-        content: &[Content::text(text)],
-        repairs: &[],
-        code: Some("not_a_call"),
-        ticket: None,
-        asks: Vec::new(),
-        trust: Vec::new(),
-    })?;
-    Ok(Status::Error)
-}
-
 impl Bench<'_> {
+    fn tell_fault(&self, number: usize, not_a_call: &NotACall) -> Result<Status, Problem> {
+        let text = format!("line {number} is not a call: {not_a_call}");
+        self.write_line(&Answer {
+            id: None,
+            tool: None,
+            status: Status::Error,
+            content: &[Content::text(text)],
+            repairs: &[],
+            code: Some("not_a_call"),
+            ticket: None,
+            arguments: None,
+            asks: Vec::new(),
+            trust: Vec::new(),
+        })?;
+        Ok(Status::Error)
+    }
+
     /// Writes what came of a call, and of one that waits how to go on.
     pub(crate) fn tell(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
         match self.watch.map(Watch::board) {
@@ -344,7 +349,8 @@ impl Bench<'_> {
             summary: request.summary(),
             why: request.why(),
         });
-        write_line(&Answer {
+        let waiting = interruption.map(|waits| waits.ticket().call());
+        self.write_line(&Answer {
             id: result.call_id(),
             tool: Some(result.tool()),
             status,
@@ -352,15 +358,17 @@ impl Bench<'_> {
             repairs: result.repairs(),
             code: result.error().map(ToolError::code),
             ticket: interruption.map(Interruption::id),
+            arguments: waiting.and_then(PendingCall::arguments),
             asks: asks.collect(),
             trust: trust.unwrap_or_default(),
         })?;
         if let (Some(waits), Some(suspension)) = (interruption, self.suspension) {
             let ticket = waits.id();
-            let folder = match suspend::remember(self.cli, suspension, ticket) {
-                Ok(()) => String::new(),
-                Err(_) => format!(" --suspend {}", suspension.place().folder.display()),
-            };
+            let mut folder = String::new();
+            if suspend::remember(self.cli, suspension, ticket).is_err() {
+                let path = suspension.place().folder.display();
+                folder = safe::text(&format!(" --suspend {path}"));
+            }
             let _ = writeln!(
                 io::stderr(),
                 "{} waits: workbench resume {ticket} yes|no [--reason TEXT]{folder}",
@@ -369,13 +377,19 @@ impl Bench<'_> {
         }
         Ok(status)
     }
+
+    fn write_line(&self, line: &Answer<'_>) -> Result<(), Problem> {
+        let mut text = json(line, self.cli.raw)?;
+        text.push('\n');
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(Problem::Output)
+    }
 }
 
-fn write_line(line: &Answer<'_>) -> Result<(), Problem> {
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(Problem::Output)
+/// JSON of one line, which reads back as the same whether it is raw or not.
+fn json(value: &impl Serialize, raw: bool) -> Result<String, Problem> {
+    let json = serde_json::to_string(value)?;
+    Ok(if raw { json } else { safe::escaped(&json, ' ') })
 }

@@ -10,7 +10,7 @@ use crate::{Bench, Ended, finish};
 
 /// What the model reads of a line that is allowed to run.
 fn run(bench: &Bench, arguments: &Value) -> Ended {
-    let mut command = bench.command(&["--yes", "call", "shell.run", "-"]);
+    let mut command = bench.command(&["--yes", "--raw", "call", "shell.run", "-"]);
     finish(&mut command, &arguments.to_string())
 }
 
@@ -296,5 +296,29 @@ fn output_is_shown_live_where_that_is_asked_for() {
     assert_eq!(ended.stderr, "", "standard error is no terminal here");
     let ended = bench.call_with(&["--yes", "--live"], "shell.run", &line);
     assert_eq!(ended.stderr, "a\\u{1b}[2Jb\n");
-    assert_eq!(ended.exits(0), "a\u{1b}[2Jb\n[exit status: 1]\n");
+    assert_eq!(ended.exits(0), "a\\u{1b}[2Jb\n[exit status: 1]\n");
+}
+
+#[test]
+fn bytes_are_characters_of_utf_8_whatever_the_host_says() {
+    let bench = Bench::new();
+    let line = json!({"command": "x=ä; echo ${#x} $LC_ALL $LC_CTYPE $LANG"}).to_string();
+    let mut command = bench.command(&["--yes", "call", "shell.run", &line]);
+    command
+        .env("LC_ALL", "zh_CN.GBK")
+        .env("LC_CTYPE", "ja_JP.SJIS")
+        .env("LANG", "zh_CN.GBK");
+    let ended = finish(&mut command, "");
+    let locale = if cfg!(target_os = "macos") {
+        "en_US.UTF-8"
+    } else {
+        "C.UTF-8"
+    };
+    assert_eq!(ended.exits(0), format!("1 {locale}\n[{FINE}]\n"));
+    let ended = bench.call_with(
+        &["--yes", "--env", "LC_ALL"],
+        "shell.run",
+        &json!({"command": ":"}),
+    );
+    ended.exits(2);
 }

@@ -103,7 +103,7 @@ fn diverged(text: &mut String, divergence: &Divergence) {
         } => Some((recorded, replayed)),
         _ => None,
     };
-    let told = divergence.to_string();
+    let told = safe::text(&divergence.to_string());
     let is_narrow = |text: &str| text.lines().all(|line| line.chars().count() <= WIDTH);
     let values = values.filter(|(recorded, replayed)| is_narrow(recorded) && is_narrow(replayed));
     let Some((recorded, replayed)) = values else {

@@ -6,21 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
 
-/// What is passed where workbench has it: who and where the user is, the language, where programs
-/// and their toolchains are. Tokens and keys have other names.
+/// What is passed where workbench has it: who and where the user is, where programs and their
+/// toolchains are. Tokens and keys have other names.
 const PASSED: &[&str] = &[
     "CARGO_HOME",
     "GOPATH",
     "HOME",
     "JAVA_HOME",
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_COLLATE",
-    "LC_CTYPE",
-    "LC_MESSAGES",
-    "LC_NUMERIC",
-    "LC_TIME",
     "LOGNAME",
     "RUSTUP_HOME",
     "RUSTUP_TOOLCHAIN",
@@ -34,6 +26,9 @@ const PASSED: &[&str] = &[
 const SET: &[(&str, &str)] = &[
     // No colours, no moving about: they say nothing to a model. git opens no editor either.
     ("TERM", "dumb"),
+    // What bash makes of bytes, ranges and classes of characters, is what a line was judged by. In
+    // some encodings a backslash is a part of a character, and what follows is not quoted by it.
+    ("LC_ALL", LOCALE),
     // A pager shows a page and waits for a key.
     ("PAGER", "cat"),
     ("GIT_PAGER", "cat"),
@@ -41,6 +36,13 @@ const SET: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
     // `CI` is not among these: it makes programs do other things, not only ask less.
 ];
+
+/// A locale of UTF-8 that the system brings along.
+const LOCALE: &str = if cfg!(target_os = "macos") {
+    "en_US.UTF-8"
+} else {
+    "C.UTF-8"
+};
 
 /// The name of a variable that is passed too.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -81,8 +83,8 @@ impl FromStr for Variable {
         {
             return Err(NotPassed::NoName);
         }
-        // GNU Bash manual, "Bash Variables" and "Bourne Shell Variables"; `LD_` and `DYLD_` are of
-        // the loaders of Linux and macOS.
+        // GNU Bash manual, "Bash Variables" and "Bourne Shell Variables", with those of the locale;
+        // `LD_` and `DYLD_` are of the loaders of Linux and macOS.
         let exact = [
             "ENV",
             "SHELLOPTS",
@@ -91,8 +93,11 @@ impl FromStr for Variable {
             "CDPATH",
             "GLOBIGNORE",
             "PS4",
+            "LANG",
+            "LANGUAGE",
+            "LOCPATH",
         ];
-        let prefixes = ["BASH", "LD_", "DYLD_"];
+        let prefixes = ["BASH", "LC_", "LD_", "DYLD_"];
         if exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)) {
             return Err(NotPassed::OfBash);
         }
@@ -179,6 +184,22 @@ mod tests {
     }
 
     #[test]
+    fn the_locale_is_workbenchs_own() {
+        let host = [
+            ("LC_ALL", "zh_CN.GBK"),
+            ("LC_CTYPE", "ja_JP.SJIS"),
+            ("LANG", "zh_CN.GBK"),
+            ("LANGUAGE", "de"),
+        ];
+        let found = environment(&host, &[]);
+        let locale: Vec<_> = found
+            .iter()
+            .filter(|(name, _)| name.starts_with("LC_") || name.starts_with("LANG"))
+            .collect();
+        assert_eq!(locale, [&("LC_ALL".to_owned(), LOCALE.to_owned())]);
+    }
+
+    #[test]
     fn what_changes_the_line_is_not_passed() {
         for name in [
             "BASH_ENV",
@@ -187,6 +208,10 @@ mod tests {
             "BASHOPTS",
             "LD_PRELOAD",
             "IFS",
+            "LANG",
+            "LC_ALL",
+            "LC_CTYPE",
+            "LOCPATH",
         ] {
             assert_eq!(name.parse::<Variable>(), Err(NotPassed::OfBash), "{name}");
         }

@@ -9,6 +9,7 @@
 //! (`sudo`), and everything if workbench itself is killed by `SIGKILL`: only a container or a
 //! control group holds these.
 
+mod directory;
 mod environment;
 mod group;
 mod kept;
@@ -29,6 +30,7 @@ use tokio::net::unix::pipe;
 use tokio::sync::oneshot;
 
 use crate::cli::{Cli, Problem};
+pub(crate) use directory::Directory;
 use environment::Environment;
 pub(crate) use environment::Variable;
 use group::{Group, Groups};
@@ -53,8 +55,8 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) line: String,
-    /// Relative to the root.
-    pub(crate) directory: PathBuf,
+    /// Where it runs.
+    pub(crate) directory: Directory,
     /// What the line reads from standard input; without it there is nothing to read.
     pub(crate) input: Option<String>,
     pub(crate) timeout: Duration,
@@ -79,8 +81,6 @@ pub(crate) enum How {
 /// Why a line was not run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotRun {
-    #[error("`{}` is not a directory", .0.display())]
-    NoDirectory(PathBuf),
     #[error("`bash` is not to be found on the search path, and shell lines are run with it")]
     NoBash(#[source] io::Error),
     #[error("the line cannot be run: {}", .0.kind())]
@@ -115,11 +115,7 @@ impl Processes {
         job: Job,
         sink: Option<Box<dyn OutputSink>>,
     ) -> Result<Ended, NotRun> {
-        let directory = self.root().join(&job.directory);
-        if !directory.metadata().is_ok_and(|there| there.is_dir()) {
-            return Err(NotRun::NoDirectory(job.directory));
-        }
-        let supervision = self.start(&job, &directory)?;
+        let supervision = self.start(&job)?;
         let (held, dropped) = oneshot::channel::<Infallible>();
         let input = job.input.unwrap_or_default();
         // In a task of its own, which goes on where this future is dropped.
@@ -133,7 +129,8 @@ impl Processes {
         Ok(ended?)
     }
 
-    fn start(&self, job: &Job, directory: &Path) -> Result<Supervision, NotRun> {
+    fn start(&self, job: &Job) -> Result<Supervision, NotRun> {
+        let directory = job.directory.to_start_in();
         // One pipe for both, so that what is printed stays in its order.
         let (output, stdout) = io::pipe()?;
         let stderr = stdout.try_clone()?;
@@ -148,7 +145,7 @@ impl Processes {
         command
             // Without `--` a line that starts with `-` would be taken for more options.
             .args(["--noprofile", "--norc", "-c", "--", &job.line])
-            .current_dir(directory)
+            .current_dir(&directory)
             .stdin(stdin)
             .stdout(stdout)
             .stderr(stderr);

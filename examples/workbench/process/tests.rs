@@ -35,10 +35,10 @@ fn processes() -> (TempDir, Processes) {
     (dir, processes)
 }
 
-fn job(line: &str) -> Job {
+fn job(processes: &Processes, line: &str) -> Job {
     Job {
         line: line.to_owned(),
-        directory: ".".into(),
+        directory: Directory::open(processes.root()).unwrap(),
         input: None,
         timeout: Duration::from_secs(600),
     }
@@ -60,7 +60,7 @@ fn a_dropped_call_ends_its_processes() {
     let runtime = Runtime::new().unwrap();
     let call = {
         let processes = processes.clone();
-        runtime.spawn(async move { processes.run(job(FAMILY), None).await })
+        runtime.spawn(async move { processes.run(job(&processes, FAMILY), None).await })
     };
     let pids = family(dir.path());
     call.abort();
@@ -72,7 +72,7 @@ fn a_dropped_call_ends_its_processes() {
 fn a_runtime_that_goes_takes_the_processes_with_it() {
     let (dir, processes) = processes();
     let runtime = Runtime::new().unwrap();
-    runtime.spawn(async move { processes.run(job(FAMILY), None).await });
+    runtime.spawn(async move { processes.run(job(&processes, FAMILY), None).await });
     let pids = family(dir.path());
     runtime.shutdown_background();
     all_go(&pids);
@@ -84,7 +84,7 @@ fn all_can_be_killed_at_once() {
     let runtime = Runtime::new().unwrap();
     let call = {
         let processes = processes.clone();
-        runtime.spawn(async move { processes.run(job(FAMILY), None).await })
+        runtime.spawn(async move { processes.run(job(&processes, FAMILY), None).await })
     };
     let pids = family(dir.path());
     processes.kill_all();
@@ -107,7 +107,7 @@ fn what_is_just_starting_is_killed_too_and_no_other_starts() {
     let calls: Vec<_> = (0..20)
         .map(|_| {
             let processes = processes.clone();
-            runtime.spawn(async move { processes.run(job(line), None).await })
+            runtime.spawn(async move { processes.run(job(&processes, line), None).await })
         })
         .collect();
     // While some run and others start.
@@ -124,7 +124,7 @@ fn what_is_just_starting_is_killed_too_and_no_other_starts() {
     let text = fs::read_to_string(dir.path().join("pids")).unwrap();
     let pids: Vec<i32> = text.lines().map(|pid| pid.parse().unwrap()).collect();
     all_go(&pids);
-    let later = runtime.block_on(processes.run(job("touch ran"), None));
+    let later = runtime.block_on(processes.run(job(&processes, "touch ran"), None));
     assert!(matches!(later, Err(NotRun::Io(_))), "{later:?}");
     assert!(!dir.path().join("ran").exists());
 }
@@ -139,7 +139,7 @@ fn calls_side_by_side_do_not_mix() {
                 let processes = processes.clone();
                 tokio::spawn(async move {
                     let line = format!("echo {number}; exit {number}");
-                    processes.run(job(&line), None).await.unwrap()
+                    processes.run(job(&processes, &line), None).await.unwrap()
                 })
             })
             .collect();
@@ -152,4 +152,30 @@ fn calls_side_by_side_do_not_mix() {
             );
         }
     });
+}
+
+#[test]
+fn a_line_runs_in_the_directory_that_was_judged() {
+    use std::os::unix::fs::symlink;
+    let (dir, processes) = processes();
+    let root = dir.path().canonicalize().unwrap();
+    for name in ["judged", "elsewhere"] {
+        fs::create_dir(root.join(name)).unwrap();
+    }
+    let directory = Directory::open(&root.join("judged")).unwrap();
+    // Between the judgement and the start, the path comes to lead elsewhere.
+    fs::rename(root.join("judged"), root.join("moved")).unwrap();
+    symlink("elsewhere", root.join("judged")).unwrap();
+    assert!(Directory::open(&root.join("judged")).is_err());
+    let job = Job {
+        directory,
+        ..job(&processes, "touch ran; pwd -P")
+    };
+    let runtime = Runtime::new().unwrap();
+    let ended = runtime.block_on(processes.run(job, None)).unwrap();
+    assert!(!root.join("elsewhere/ran").exists());
+    if cfg!(target_os = "linux") {
+        assert!(root.join("moved/ran").exists());
+        assert_eq!(Path::new(ended.output.trim_end()), root.join("moved"));
+    }
 }

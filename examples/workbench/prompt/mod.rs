@@ -24,7 +24,7 @@ use toolwright::{
 };
 
 use crate::interrupt::Interrupt;
-use crate::terminal::{Left, Terminal};
+use crate::terminal::{Left, Terminal, safe};
 use crate::watch::Board;
 
 /// Asks about tickets until it is ended.
@@ -234,5 +234,9 @@ fn put_one(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> 
 /// Tells of what went wrong beside a prompt.
 fn tell(problem: &dyn Display) {
     // `eprintln!` panics where nobody reads it.
-    let _ = writeln!(io::stderr(), "workbench: {problem}");
+    let _ = writeln!(
+        io::stderr(),
+        "workbench: {}",
+        safe::text(&problem.to_string())
+    );
 }

@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 use toolwright::TicketId;
 
 use super::Suspension;
+use super::folder::is_due;
 use super::key::{make_directories, state};
 use crate::cli::{Cli, Command};
 use crate::journal::recording_of;
@@ -71,7 +72,9 @@ pub(crate) fn remember(cli: &Cli, suspension: &Suspension, ticket: TicketId) -> 
     let path = file(ticket).ok_or(io::ErrorKind::NotFound)?;
     let directory = path.parent().unwrap_or(Path::new("."));
     make_directories(directory)?;
-    sweep(directory);
+    if is_due(&directory.with_file_name("tickets.swept")) {
+        sweep(directory);
+    }
     let place = suspension.place();
     let known = Remembered {
         folder: place.folder.clone(),

@@ -31,11 +31,13 @@ pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
     let mut out = io::stderr().lock();
     let broken = bench.suspension.map(|suspension| suspension.store.broken());
     for broken in broken.transpose()?.into_iter().flatten() {
+        let broken = safe::text(&broken.to_string());
         let _ = writeln!(out, "workbench: no ticket: {broken}");
     }
     while let Some(event) = heard.try_recv() {
         if let TicketEvent::Ignored { ticket, error, .. } = event {
             let ticket = ticket.map_or_else(|| "a grant".to_owned(), |id| format!("ticket {id}"));
+            let error = safe::text(&error.to_string());
             let _ = writeln!(out, "workbench: {ticket} is ignored: {error}");
         }
     }

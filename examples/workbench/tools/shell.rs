@@ -1,14 +1,16 @@
 //! Running shell lines.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toolwright::{
-    CommandAccess, ErrorKind, RequestPreview, ToolContext, ToolError, ToolOutput, tool,
+    CommandAccess, ErrorKind, IntoRequests as _, RequestPreview, ToolContext, ToolError,
+    ToolOutput, Verdict, tool,
 };
 
-use crate::process::{Ended, How, Job, Processes, Streamed};
+use crate::process::{Directory, Ended, How, Job, Processes, Streamed};
 
 /// Run a line of bash and return what it prints and its exit status.
 ///
@@ -29,10 +31,7 @@ use crate::process::{Ended, How, Job, Processes, Streamed};
     // Of the longest that a call can ask for, and what it takes to end a line.
     timeout = "61m",
     validate = passable,
-    permission = CommandAccess::shell(command.as_str())
-        .in_directory(directory)
-        .within(processes.root())
-        .with_preview(preview(command, directory))
+    permission = access(command, directory, processes)
 )]
 async fn run_line(
     /// The line, for bash.
@@ -50,8 +49,8 @@ async fn run_line(
     ctx: &ToolContext,
 ) -> Result<ToolOutput, ToolError> {
     let job = Job {
+        directory: judged(&command, &directory, processes, ctx)?,
         line: command,
-        directory,
         input,
         timeout: Duration::from_secs(timeout.into()),
     };
@@ -76,6 +75,46 @@ async fn run_line(
                 "{output}[the line was ended at its timeout of {timeout} s; what it did until then is done]"
             ),
         )),
+    }
+}
+
+fn access(command: &str, directory: &Path, processes: &Processes) -> CommandAccess {
+    CommandAccess::shell(command)
+        .in_directory(directory)
+        .within(processes.root())
+        .with_preview(preview(command, directory))
+}
+
+/// The directory, held open, if the line may run just there: the path may lead elsewhere since the call
+/// was judged.
+fn judged(
+    command: &str,
+    directory: &Path,
+    processes: &Processes,
+    ctx: &ToolContext,
+) -> Result<Directory, ToolError> {
+    let shown = directory.display();
+    let requests = access(command, directory, processes).into_requests()?;
+    let denied = |why: &str| {
+        let tool = ctx.tool_name();
+        ToolError::denied(format!("`{tool}` was denied: `{shown}` {why}"))
+    };
+    let [request] = &requests[..] else {
+        return Err(denied("cannot be judged"));
+    };
+    let real = request.details().get("directory");
+    let real = real.and_then(|real| real.as_str()).unwrap_or_default();
+    let held = Directory::open(Path::new(real)).map_err(|error| {
+        ToolError::failed(match error.kind() {
+            io::ErrorKind::NotADirectory => format!("`{shown}` is not a directory"),
+            kind => format!("`{shown}` cannot be entered: {kind}"),
+        })
+        .with_source(error)
+    })?;
+    // What is held has no link in its path, so that it is what the request says.
+    match ctx.verdict(request) {
+        Verdict::Allow => Ok(held),
+        _ => Err(denied("leads elsewhere than when it was allowed")),
     }
 }
 

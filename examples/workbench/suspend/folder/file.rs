@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -67,24 +68,81 @@ pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// When what was written is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Durable {
+    /// Before anybody is told of it.
+    Now,
+    /// With all else that was written, when the folder is [flushed](flush): waiting for the disk is
+    /// what takes most of the time.
+    Later,
+}
+
+impl Durable {
+    /// `Later` where one call brings all to the disk.
+    pub(super) const AT_THE_END: Self = if cfg!(target_os = "linux") {
+        Self::Later
+    } else {
+        Self::Now
+    };
+}
+
+/// Brings all that was written below a directory to the disk.
+#[cfg(target_os = "linux")]
+pub(super) fn flush(directory: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(directory)?)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
+pub(super) fn flush(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// How often old files are looked for, of all processes together.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// Returns true if it is time to look for old files, and notes in a file that it was done: a look
+/// takes the longer the more there is, and each command would take one.
+pub(in crate::suspend) fn is_due(note: &Path) -> bool {
+    let last = note.metadata().and_then(|found| found.modified()).ok();
+    // A time to come is that of a clock that was set back.
+    let age = last.and_then(|last| SystemTime::now().duration_since(last).ok());
+    if age.is_some_and(|age| age < EVERY) {
+        return false;
+    }
+    // Where it cannot be noted, the next looks too.
+    let _ = fs::write(note, "\n");
+    true
+}
+
 /// Writes a new file, for its owner alone. `false`: there is one of that name, and it is left as it is.
-pub(super) fn create(directory: &Path, name: &str, content: &impl Serialize) -> io::Result<bool> {
+pub(super) fn create(
+    directory: &Path,
+    name: &str,
+    content: &impl Serialize,
+    durable: Durable,
+) -> io::Result<bool> {
     let mut file = NamedTempFile::new_in(directory)?;
     file.write_all(&serde_json::to_vec(content)?)?;
-    // Else a crash could leave the name without the content.
-    file.as_file().sync_all()?;
+    if durable == Durable::Now {
+        // Else a crash could leave the name without the content.
+        file.as_file().sync_all()?;
+    }
     match file.persist_noclobber(directory.join(name)) {
-        Ok(_) => sync_directory(directory).map(|()| true),
+        Ok(_) if durable == Durable::Now => sync_directory(directory).map(|()| true),
+        Ok(_) => Ok(true),
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error.error),
     }
 }
 
 /// Makes an empty file, unless it is there.
-pub(super) fn mark(directory: &Path, name: &str) -> io::Result<()> {
+pub(super) fn mark(directory: &Path, name: &str, durable: Durable) -> io::Result<()> {
     match File::create_new(directory.join(name)) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        created => created.and_then(|_| sync_directory(directory)),
+        Ok(_) if durable == Durable::Now => sync_directory(directory),
+        created => created.map(drop),
     }
 }
 
@@ -106,7 +164,8 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Folder
     if found.len() > MAX_FILE {
         return Err(odd("is larger than anything that workbench writes there"));
     }
-    let mut text = Vec::new();
+    work::read(found.len());
+    let mut text = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     match File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut text)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(&unreadable)?,
@@ -129,6 +188,7 @@ pub(super) fn numbers(directory: &Path) -> Result<Option<Vec<u64>>, FolderError>
     };
     let mut numbers = Vec::new();
     for entry in entries {
+        work::entry();
         let name = entry.map_err(&unreadable)?.file_name();
         let number = name.to_str().and_then(|name| name.strip_suffix(".json"));
         let number = number.and_then(|number| number.parse::<u64>().ok());
@@ -142,4 +202,57 @@ pub(super) fn numbers(directory: &Path) -> Result<Option<Vec<u64>>, FolderError>
 /// The name of a numbered file.
 pub(super) fn name(number: u64) -> String {
     format!("{number}.json")
+}
+
+/// Counts what is read, so that tests can tell that a folder of many tickets takes no more than it
+/// must.
+#[cfg(test)]
+pub(super) mod work {
+    use std::cell::Cell;
+
+    thread_local! {
+        static DONE: Cell<Work> = const { Cell::new(Work { entries: 0, files: 0, bytes: 0 }) };
+    }
+
+    /// What this thread has read.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(in super::super) struct Work {
+        pub(in super::super) entries: u64,
+        pub(in super::super) files: u64,
+        pub(in super::super) bytes: u64,
+    }
+
+    /// What a piece of work reads.
+    pub(in super::super) fn of<T>(work: impl FnOnce() -> T) -> (T, Work) {
+        let before = DONE.get();
+        let done = work();
+        let after = DONE.get();
+        let work = Work {
+            entries: after.entries - before.entries,
+            files: after.files - before.files,
+            bytes: after.bytes - before.bytes,
+        };
+        (done, work)
+    }
+
+    pub(in super::super) fn entry() {
+        let mut done = DONE.get();
+        done.entries += 1;
+        DONE.set(done);
+    }
+
+    pub(in super::super) fn read(bytes: u64) {
+        let mut done = DONE.get();
+        done.files += 1;
+        done.bytes += bytes;
+        DONE.set(done);
+    }
+}
+
+/// Nothing is counted outside of tests.
+#[cfg(not(test))]
+pub(super) mod work {
+    pub(in super::super) fn entry() {}
+
+    pub(in super::super) fn read(_bytes: u64) {}
 }

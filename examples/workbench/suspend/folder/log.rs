@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toolwright::{Closing, Kept, Recorded, SealedAnswer, StoredTicket};
 
-use super::file::{self, FolderError};
+use super::file::{self, Durable, FolderError};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -24,7 +24,34 @@ pub(super) enum Change {
 }
 
 /// All of a ticket, and how many changes that is. `None`: nothing is there.
+///
+/// Files are looked for by their names: to list the directory of each ticket takes longer than to read
+/// what is in it.
 pub(super) fn read(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError> {
+    let Some(Change::Put(stored)) = file::read(&directory.join(file::name(0)))? else {
+        return read_all(directory);
+    };
+    // Each request is answered once at most, and a ticket closed once.
+    let most = stored.ticket().requests().len() as u64 + 2;
+    let is_there = |number: &u64| {
+        directory
+            .join(file::name(*number))
+            .symlink_metadata()
+            .is_ok()
+    };
+    if (1..=most).any(|number| is_there(&number)) {
+        return read_all(directory);
+    }
+    let kept = Kept {
+        stored: *stored,
+        answers: Vec::new(),
+        closed: None,
+    };
+    Ok(Some((kept, 1)))
+}
+
+/// The same of a ticket that has changed, by the names in its directory.
+fn read_all(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError> {
     let odd = |what| FolderError::Odd {
         path: directory.to_owned(),
         what,
@@ -90,7 +117,7 @@ pub(super) fn change(
         if let Err(before) = lets(&kept) {
             return Ok(before);
         }
-        match file::create(directory, &file::name(changes), change) {
+        match file::create(directory, &file::name(changes), change, Durable::Now) {
             Ok(true) => return Ok(Recorded::Now),
             Ok(false) => {}
             // The session was forgotten.

@@ -3,12 +3,17 @@
 //! ```text
 //! tickets/<id of a ticket>/0.json, 1.json ..    what was put, answered, closed: one change a file
 //! sessions/<digest of a session>/0.json ..      its grants
-//! sessions/<digest of a session>/<id of a ticket>   empty: which tickets are its own
+//! sessions/<digest of a session>/tickets/<id of a ticket>   empty: which tickets are its own
+//! swept                                         empty: when old tickets were last looked for
 //! ```
 //!
 //! The folder belongs to its user alone, and so does each file: what waits holds the arguments of
-//! calls, secrets too. A file comes to be whole or not at all, and is on the disk before anybody is
-//! told of it.
+//! calls, secrets too. A file comes to be whole or not at all. What is answered, used, closed or
+//! granted is on the disk before anybody is told of it. A new ticket is there when the command ends:
+//! one that a power failure takes away is a call that never ran, and whoever answers it is told so.
+//!
+//! To put a ticket takes the same time however many there are; to list them, that of reading each
+//! once.
 
 mod file;
 mod log;
@@ -16,10 +21,12 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::Notify;
@@ -28,7 +35,8 @@ use toolwright::{
 };
 
 pub(crate) use self::file::FolderError;
-use self::file::{make_directory, sync_directory};
+pub(super) use self::file::is_due;
+use self::file::{Durable, make_directory, sync_directory, work};
 use self::log::Change;
 
 /// How long a ticket is kept whose time is over: until then whoever is late is told why it is refused.
@@ -45,6 +53,8 @@ pub(crate) struct FolderTickets {
 struct Folder {
     tickets: PathBuf,
     sessions: PathBuf,
+    /// Something was written that is perhaps not on the disk.
+    unflushed: AtomicBool,
 }
 
 impl FolderTickets {
@@ -57,16 +67,28 @@ impl FolderTickets {
         let folder = Folder {
             tickets: path.join("tickets"),
             sessions: path.join("sessions"),
+            unflushed: AtomicBool::new(false),
         };
         for directory in [&folder.tickets, &folder.sessions] {
             make_directory(directory).map_err(FolderError::io(directory, "made"))?;
         }
         sync_directory(&path).map_err(&unusable)?;
-        folder.sweep()?;
+        if is_due(&path.join("swept")) {
+            folder.sweep()?;
+        }
         Ok(Self {
             folder: Arc::new(folder),
             changed: Arc::new(Notify::new()),
         })
+    }
+
+    /// Brings to the disk what was put.
+    pub(crate) fn flush(&self) -> Result<(), FolderError> {
+        let tickets = &self.folder.tickets;
+        if self.folder.unflushed.swap(false, Ordering::AcqRel) {
+            file::flush(tickets).map_err(FolderError::io(tickets, "written to"))?;
+        }
+        Ok(())
     }
 
     /// What in the folder cannot be read: tickets that nobody can answer.
@@ -139,11 +161,17 @@ impl Folder {
         self.sessions.join(digest.to_hex().as_str())
     }
 
+    /// Where the tickets of a session are named: apart from its grants, which are looked at for each
+    /// ticket that is put.
+    fn named(&self, session: &SessionId) -> PathBuf {
+        self.session(session).join("tickets")
+    }
+
     /// What can be read of the tickets of a session, or of all. What cannot be keeps nobody from the
     /// others.
     fn all(&self, of: Option<&SessionId>) -> Result<Vec<Kept>, FolderError> {
         let ids = match of {
-            Some(session) => ids(&self.session(session))?,
+            Some(session) => ids(&self.named(session))?,
             None => ids(&self.tickets)?,
         };
         let all = ids
@@ -157,25 +185,39 @@ impl Folder {
     }
 
     fn put(&self, stored: &StoredTicket) -> Result<(), FolderError> {
+        let durable = Durable::AT_THE_END;
         let ticket = stored.ticket();
         let session = self.session(ticket.session());
+        let named = self.named(ticket.session());
         let directory = self.ticket(ticket.id());
+        let id = ticket.id().to_string();
         let failed = FolderError::io(&directory, "written to");
         let put = Change::Put(Box::new(stored.clone()));
-        loop {
-            make_directory(&session).map_err(&failed)?;
-            make_directory(&directory).map_err(&failed)?;
+        let write = || {
             // Before the ticket: one that nobody finds would never be closed.
-            let named = file::mark(&session, &ticket.id().to_string());
-            match named.and_then(|()| file::create(&directory, &file::name(0), &put)) {
-                Ok(_) => break,
-                // The session was forgotten at this moment, and begins anew.
-                Err(_) if !session.exists() || !directory.exists() => {}
-                Err(error) => return Err(failed(error)),
+            file::mark(&named, &id, durable)?;
+            file::create(&directory, &file::name(0), &put, durable)
+        };
+        loop {
+            for directory in [&session, &named, &directory] {
+                make_directory(directory).or_else(|error| match error.kind() {
+                    // Looked at below: the session was forgotten at this moment.
+                    io::ErrorKind::NotFound => Ok(()),
+                    _ => Err(failed(error)),
+                })?;
+            }
+            // In between the session may have been forgotten, and begins anew.
+            match write() {
+                Ok(_) if named.join(&id).exists() && directory.exists() => break,
+                Err(error) if named.exists() && directory.exists() => return Err(failed(error)),
+                _ => {}
             }
         }
-        for directory in [&self.sessions, &self.tickets] {
-            sync_directory(directory).map_err(&failed)?;
+        self.unflushed.store(true, Ordering::Release);
+        if durable == Durable::Now {
+            for directory in [&session, &self.sessions, &self.tickets] {
+                sync_directory(directory).map_err(&failed)?;
+            }
         }
         Ok(())
     }
@@ -207,7 +249,7 @@ impl Folder {
             }
             let numbers = file::numbers(&directory)?.unwrap_or_default();
             let next = numbers.last().map_or(0, |last| last.saturating_add(1));
-            match file::create(&directory, &file::name(next), sealed) {
+            match file::create(&directory, &file::name(next), sealed, Durable::Now) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 // The session was forgotten at this moment, and began anew.
@@ -250,16 +292,28 @@ impl Folder {
     fn sweep(&self) -> Result<(), FolderError> {
         let now = SystemTime::now();
         let long_ago = now.checked_sub(KEPT).unwrap_or(SystemTime::UNIX_EPOCH);
-        for kept in self.all(None)? {
-            let ticket = kept.stored.ticket();
+        let mut sessions = BTreeSet::new();
+        for id in ids(&self.tickets)? {
+            let directory = self.ticket(id);
+            // What was changed since cannot be over for so long.
+            let changed = directory.metadata().and_then(|found| found.modified());
+            if changed.map_or(true, |changed| changed > long_ago) {
+                continue;
+            }
+            let Ok(Some((kept, _))) = log::read(&directory) else {
+                continue;
+            };
             if kept.is_expired(long_ago) {
-                remove_at_once(&self.ticket(ticket.id()))?;
-                let session = self.session(ticket.session());
+                remove_at_once(&directory)?;
+                let session = kept.stored.ticket().session();
                 // Another process may be at it.
-                let _ = fs::remove_file(session.join(ticket.id().to_string()));
-                if ids(&session)?.is_empty() {
-                    remove_at_once(&session)?;
-                }
+                let _ = fs::remove_file(self.named(session).join(id.to_string()));
+                sessions.insert(session.clone());
+            }
+        }
+        for session in sessions {
+            if ids(&self.named(&session))?.is_empty() {
+                remove_at_once(&self.session(&session))?;
             }
         }
         for directory in [&self.tickets, &self.sessions] {
@@ -285,6 +339,7 @@ fn ids(directory: &Path) -> Result<Vec<TicketId>, FolderError> {
     };
     let mut ids = Vec::new();
     for entry in entries {
+        work::entry();
         let name = entry.map_err(&unreadable)?.file_name();
         let id = name.to_str().and_then(|name| name.parse::<TicketId>().ok());
         // Capitals spell the same id, and another name.

@@ -65,3 +65,82 @@ fn a_file_is_no_folder() {
     let error = FolderTickets::open(&path).unwrap_err();
     assert!(error.to_string().contains("is not a directory"), "{error}");
 }
+
+/// A store that keeps what is put into it for later.
+async fn tickets(count: usize) -> Vec<StoredTicket> {
+    use toolwright::{Executor, MemoryTickets, PermissionRequest, ToolCall, ToolRegistry, tool};
+
+    /// Wait for somebody.
+    #[tool(permission = PermissionRequest::new("wait", text.as_str(), "Wait"))]
+    fn waits(
+        /// The text to give.
+        text: String,
+    ) -> String {
+        text
+    }
+
+    let store = MemoryTickets::new();
+    let executor = Executor::builder(ToolRegistry::new().with(Waits))
+        .waiting(toolwright::WaitMode::Suspending)
+        .ticket_store(store.clone())
+        .build()
+        .unwrap();
+    let session = executor.session("s-1");
+    for number in 0..count {
+        let arguments = serde_json::json!({"text": format!("{number:06}")});
+        let outcome = session.call(ToolCall::new("waits", arguments)).await;
+        assert!(outcome.interruption().is_some());
+    }
+    let all = store.list(&TicketFilter::all()).await.unwrap();
+    all.into_iter().map(|kept| kept.stored).collect()
+}
+
+#[tokio::test]
+async fn to_put_takes_the_same_however_many_there_are_and_to_list_each_once() {
+    use super::file::work;
+    let (_dir, store) = folder();
+    let folder = &store.folder;
+    let tickets = tickets(400).await;
+    let session = tickets[0].ticket().session().clone();
+    let mut puts = Vec::new();
+    for ticket in &tickets {
+        // As the broker puts one: it looks for grants that answer it.
+        let (done, work) = work::of(|| folder.put(ticket).and_then(|()| folder.grants(&session)));
+        assert!(done.unwrap().is_empty());
+        puts.push(work);
+    }
+    assert_eq!(puts[1], puts[399]);
+    assert_eq!(puts[399].files, 0);
+    for of in [None, Some(&session)] {
+        let (listed, work) = work::of(|| folder.all(of).unwrap());
+        assert_eq!(listed.len(), 400);
+        // One name and one file a ticket.
+        assert_eq!((work.entries, work.files), (400, 400));
+        assert!(work.bytes < 400 * 4096, "{work:?}");
+    }
+    // To open it again looks for old tickets by their names alone, and that not each time.
+    let (swept, work) = work::of(|| folder.sweep());
+    swept.unwrap();
+    assert_eq!(work.files, 0);
+    let path = folder.tickets.parent().unwrap();
+    let (opened, work) = work::of(|| FolderTickets::open(path));
+    opened.unwrap();
+    assert_eq!((work.entries, work.files), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_over_for_long_goes() {
+    let (_dir, store) = folder();
+    let folder = &store.folder;
+    let ticket = tickets(1).await.remove(0);
+    folder.put(&ticket).unwrap();
+    let id = ticket.ticket().id();
+    // It was put long ago, and is good for longer than that.
+    let past = SystemTime::now() - Duration::from_secs(60 * 24 * 60 * 60);
+    let touched = fs::File::open(folder.ticket(id))
+        .unwrap()
+        .set_modified(past);
+    touched.unwrap();
+    folder.sweep().unwrap();
+    assert!(folder.ticket(id).exists());
+}
