@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use toolwright::{
-    Arguments, CallView, CancellationToken, DefaultPolicy, DenyAll, ErrorKind, Executor,
-    PermissionChecker, PermissionRequest, ResultSource, ToolCall, ToolContext, ToolError,
+    Arguments, CallView, CancellationToken, Containment, DefaultPolicy, DenyAll, ErrorKind,
+    Executor, PermissionChecker, PermissionRequest, ResultSource, ToolCall, ToolContext, ToolError,
     ToolRegistry, ToolSpec, Verdict, testing, tool,
 };
 
@@ -224,9 +224,12 @@ async fn a_context_of_a_unit_test_is_judged_as_the_test_says() {
         .permissions(DefaultPolicy)
         .build();
     assert_eq!(ctx.tool_name().as_str(), "follow");
-    ctx.check(read("/a")).await.unwrap();
+    let inside = read("/a").with_containment(Containment::Inside);
+    ctx.check(inside.clone()).await.unwrap();
+    // What no root confines is not covered by what the tool declares.
+    assert!(ctx.check(read("/a")).await.is_err());
     let ctx = testing::context().permissions(DefaultPolicy).build();
-    let error = ctx.check(read("/a")).await.unwrap_err();
+    let error = ctx.check(inside).await.unwrap_err();
     assert_eq!(error.code(), "approval_unavailable");
     let ctx = testing::context()
         .permissions(judge(|_| Verdict::Allow, |_, _| panic!("on the way")))

@@ -305,10 +305,11 @@ async fn each_way_a_call_can_end_is_told() {
     ] {
         executor.call(name, arguments).await;
         let events = all(&mut events);
-        let told: &[&str] = if begins {
-            &["requested", "started", "finished"]
-        } else {
-            &["requested", "refused", "finished"]
+        let told: &[&str] = match kind {
+            _ if begins => &["requested", "started", "finished"],
+            // The first call that a person would have to allow tells the settings.
+            ErrorKind::Denied => &["requested", "refused", "diagnostic", "finished"],
+            _ => &["requested", "refused", "finished"],
         };
         assert_eq!(names(&events), told, "{name}");
         let Some(EventKind::Finished { status, error, .. }) =

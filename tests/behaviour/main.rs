@@ -46,7 +46,10 @@ mod context_rows;
 mod contract_rows;
 mod corpora;
 mod declarations;
+#[cfg(unix)]
+mod defaults;
 mod determinism_check;
+mod error_texts;
 mod event_rows;
 mod events;
 mod failures;

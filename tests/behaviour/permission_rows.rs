@@ -1,5 +1,6 @@
 //! Permissions: who is asked, what a verdict does, and that it is one place for all tools.
 
+use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -179,10 +180,16 @@ async fn s0_33_there_are_three_decisions() {
     for part in [
         "Deploy to production",
         "production is dear to us",
-        "ExecutorBuilder::permissions",
+        "nobody is here",
     ] {
         assert!(outcome.text().contains(part), "{}", outcome.text());
     }
+    // The settings are for the log.
+    let settings = outcome.error().unwrap().source().unwrap().to_string();
+    assert!(
+        settings.contains("ExecutorBuilder::permissions"),
+        "{settings}"
+    );
     assert_eq!(asked.runs.count(), 0);
 }
 

@@ -112,9 +112,8 @@ fn the_first_denials_and_asks_are_told_and_the_others_counted() {
     assert_eq!(
         asked.text(),
         "`say` was denied (Say maybe0, Say maybe1, Say maybe2, 997 more): it needs approval because \
-         of maybe0 and of maybe1 and of maybe10 and 997 more, and nobody is here to give it. The \
-         settings are `ExecutorBuilder::waiting`, which asks a person, and \
-         `ExecutorBuilder::permissions`, which decides without one."
+         of maybe0 and of maybe1 and of maybe10 and 997 more, and nobody is here to give it. Continue \
+         without it, or tell the user what has to be approved."
     );
 }
 

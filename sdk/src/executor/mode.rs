@@ -12,8 +12,10 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaitMode {
-    /// Nobody is there: what would ask is denied at once, with code `approval_unavailable` and a message
-    /// that names the setting.
+    /// Nobody is there: what would ask is denied at once, with code `approval_unavailable`. The model
+    /// reads that nobody can approve it. To let such calls run, choose another mode, or set what decides
+    /// without a person by [`ExecutorBuilder::permissions`](super::ExecutorBuilder::permissions): a
+    /// policy, a checker of the app, or [`AllowAll`](crate::AllowAll).
     #[default]
     Unattended,
     /// The call awaits the answer, in this process. Its turn's or session's cancellation, the end of the

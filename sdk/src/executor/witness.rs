@@ -166,6 +166,12 @@ impl Witness {
                 missing: error.missing_capabilities().to_vec(),
                 limit: error.exceeded_limit(),
             });
+            if let Some(settings) = self.session.judge.unattended_settings(error) {
+                self.emit(|| EventKind::Diagnostic {
+                    code: "nobody_is_asked".to_owned(),
+                    message: settings.to_owned(),
+                });
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::default::{self, Objection};
 use super::{CallView, Containment, PermissionRequest};
 use crate::spec::ToolSpec;
 
@@ -237,24 +238,33 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
     }
 }
 
-/// What applies when a host sets no checker: tools that are declared pure or read-only run,
-/// everything else asks, and what lies outside of a tool's root is denied.
+/// What applies when a host sets no checker. A tool that is declared pure or read-only runs if it
+/// requests nothing, or nothing but to read files inside of a root that the request names. All else
+/// asks: other requests, other tools, and each tool that is marked `needs_approval` or `destructive`.
+/// A request that leads out of its root is denied.
+///
+/// Hints restrict what a declared effect allows and never widen it, so the hint `read_only` of an
+/// imported tool lets nothing run. Where nobody can be asked ([`WaitMode`](crate::WaitMode)), what
+/// asks is denied. [`AllowAll`], a `PermissionPolicy` or a checker of the app takes the place of this
+/// one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DefaultPolicy;
 
 impl PermissionChecker for DefaultPolicy {
     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
-        if tool.effect().is_read_only() {
-            Verdict::Allow
-        } else {
+        match Objection::to_tool(tool) {
+            None => Verdict::Allow,
             // What a call asks for says more: a person is not asked about both.
-            Verdict::ask("it may change things (it is not declared pure or read-only)")
-                .as_fallback()
+            Some(objection) => Verdict::ask(objection.reason()).as_fallback(),
         }
     }
 
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
-        outside(request).unwrap_or_else(|| self.check_tool(call.spec()))
+        outside(request).unwrap_or_else(|| match Objection::to_tool(call.spec()) {
+            Some(objection) => Verdict::ask(objection.reason()),
+            None if default::covers(request) => Verdict::Allow,
+            None => Verdict::ask(default::NOT_COVERED),
+        })
     }
 
     fn looks_at_arguments(&self, _tool: &ToolSpec) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -16,15 +17,31 @@ use crate::spec::ToolSpec;
 
 /// How long an asynchronous checker may take for one answer unless the host says otherwise.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+crate::documented::documented_default!("timeout of an asynchronous checker", time(CHECK_TIMEOUT));
 
 /// The checker of an executor or of a session. What of it panics denies.
 pub(crate) struct Judge {
     checker: AnyChecker,
-    /// Names the app's setting, for a call that a person would have to allow.
+    /// The end of the message for a call that a person would have to allow: what can be done now.
     unattended_hint: Arc<str>,
     /// How long an asynchronous checker may take for one answer.
     patience: Duration,
+    /// Whether the settings were named in the log, for all checkers of an executor.
+    settings_told: Arc<AtomicBool>,
 }
+
+/// The code of a call that a person would have to allow, while there is nobody to ask.
+const APPROVAL_UNAVAILABLE: &str = "approval_unavailable";
+
+/// What the model reads unless the app says something else. It cannot change a setting.
+pub(crate) const UNATTENDED_HINT: &str =
+    "Continue without it, or tell the user what has to be approved.";
+
+/// What the developer reads, who can.
+const UNATTENDED_SETTINGS: &str = "calls that need approval are denied, because nobody is asked: \
+    `ExecutorBuilder::waiting` sets how people are asked (`WaitMode::Blocking`, \
+    `WaitMode::Suspending`), and `ExecutorBuilder::permissions` what decides without them (a \
+    `PermissionPolicy`, a `PermissionChecker` of the app, or `AllowAll`)";
 
 impl Judge {
     pub(crate) fn new(checker: AnyChecker, unattended_hint: impl Into<Arc<str>>) -> Self {
@@ -32,6 +49,7 @@ impl Judge {
             checker,
             unattended_hint: unattended_hint.into(),
             patience: CHECK_TIMEOUT,
+            settings_told: Arc::default(),
         }
     }
 
@@ -41,7 +59,7 @@ impl Judge {
         self
     }
 
-    /// Sets the sentence that names the app's setting.
+    /// Sets the last sentence of the message for a call that a person would have to allow.
     pub(crate) fn with_hint(mut self, unattended_hint: impl Into<Arc<str>>) -> Self {
         self.unattended_hint = unattended_hint.into();
         self
@@ -53,6 +71,7 @@ impl Judge {
             checker,
             unattended_hint: Arc::clone(&self.unattended_hint),
             patience: self.patience,
+            settings_told: Arc::clone(&self.settings_told),
         }
     }
 
@@ -189,7 +208,16 @@ impl Judge {
             why(asks.iter().map(|asking| asking.why.as_str())),
             self.unattended_hint,
         ))
-        .with_code("approval_unavailable")
+        .with_code(APPROVAL_UNAVAILABLE)
+        .with_source(UNATTENDED_SETTINGS)
+    }
+
+    /// Returns the settings for a call that ended so, the first time: for the log.
+    #[cold]
+    pub(crate) fn unattended_settings(&self, error: &ToolError) -> Option<&'static str> {
+        let first = error.code() == APPROVAL_UNAVAILABLE
+            && !self.settings_told.swap(true, Ordering::Relaxed);
+        first.then_some(UNATTENDED_SETTINGS)
     }
 }
 

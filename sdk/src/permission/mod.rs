@@ -6,6 +6,7 @@ mod async_checker;
 mod call;
 mod checker;
 mod command;
+mod default;
 mod file;
 mod grants;
 mod host;
@@ -29,7 +30,7 @@ pub(crate) use grants::{
     may_touch,
 };
 pub use host::HostAccess;
-pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, call_of};
+pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, UNATTENDED_HINT, call_of};
 #[cfg(feature = "policy")]
 pub use policy::{
     ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,

@@ -7,11 +7,12 @@ use super::compiled::CompiledRule;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
 use super::path::Names;
-use super::rule::Unmatched;
+use super::rule::{RuleVerdict, Unmatched};
 use super::shell::Access;
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
 use crate::permission::command::COMMAND_RUN;
+use crate::permission::default::{self, Objection};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::permission::{Containment, FileAccess, PermissionRequest, Verdict};
@@ -39,6 +40,10 @@ pub(super) enum Why<'p> {
     Unread,
     /// A command of the list of those that only read, which reads where no rule lets it.
     ReadsElsewhere,
+    /// A read outside of the trees that the policy names.
+    OutsideTrees,
+    /// A tree allows it, and the author of the tool wants a person to approve each call.
+    NeedsApproval,
 }
 
 /// The most reasons that are told of several things: a line may have thousands of commands.
@@ -123,7 +128,7 @@ impl PermissionPolicy {
         let said = trace.decide(rules, called, &thing);
         let judged = conclude(said, || {
             let class = match self.unmatched {
-                Unmatched::ReadOnly if called.spec.effect().is_read_only() => Class::Allow,
+                Unmatched::ReadOnly if Objection::to_tool(called.spec).is_none() => Class::Allow,
                 Unmatched::ReadOnly | Unmatched::Ask => Class::Ask,
                 Unmatched::Deny => Class::Deny,
             };
@@ -222,7 +227,54 @@ impl PermissionPolicy {
             shown: request.target(),
             is_written: false,
         };
-        self.judge_thing(called, &thing, sum, trace);
+        let said = self.said_of(called, &thing, trace);
+        let mut judged = conclude(said, || {
+            let judged = self.as_the_call(called);
+            // Rules with a pattern are for paths that are known, and so is the default.
+            if place.is_some() && default::covers(request) && self.covers_reads(called, &judged) {
+                return Judged {
+                    class: Class::Allow,
+                    ..judged
+                };
+            }
+            judged
+        });
+        if place.is_some()
+            && judged.class == Class::Ask
+            && matches!(judged.why, Why::Default)
+            && self.names_trees()
+        {
+            judged.why = Why::OutsideTrees;
+        }
+        // A tree says where tools may work. That nobody looks at a call takes a rule.
+        if judged.class == Class::Allow
+            && let Why::Rule(hit) = judged.why
+            && hit.rule.place.is_tree()
+            && called.spec.annotations().wants_approval()
+            && !matches!(self.as_the_call(called).why, Why::Rule(_))
+        {
+            judged = Judged {
+                class: Class::Ask,
+                why: Why::NeedsApproval,
+                of_the_call: false,
+            };
+        }
+        self.tell(called, &thing, &judged, sum, trace);
+    }
+
+    /// Returns true if the default lets a call read files in the root that it names. A policy that
+    /// names trees has said where files are read.
+    fn covers_reads(&self, called: &Called<'_>, judged: &Judged<'_>) -> bool {
+        self.unmatched == Unmatched::ReadOnly
+            && matches!(judged.why, Why::Default)
+            && Objection::to_tool(called.spec).is_none()
+            && !self.names_trees()
+    }
+
+    /// Returns true if the policy says by trees where files may be read.
+    fn names_trees(&self) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|rule| rule.verdict == RuleVerdict::Allow && rule.place.is_tree())
     }
 
     /// What the rules that speak of requests say of a thing.
@@ -236,11 +288,19 @@ impl PermissionPolicy {
         trace.decide(rules, called, thing)
     }
 
-    /// What is said of the call, for a thing of which nothing is said.
+    /// What is said of the call, for a request of which nothing is said. The default lets a call
+    /// run that requests nothing, and by itself no request.
     pub(super) fn as_the_call(&self, called: &Called<'_>) -> Judged<'_> {
+        let judged = self.judge_call(called, &mut Trace::off());
+        let class = match judged.why {
+            Why::Default => judged.class.max(Class::Ask),
+            _ => judged.class,
+        };
         Judged {
-            of_the_call: true,
-            ..self.judge_call(called, &mut Trace::off())
+            // Where the call would run, what is said is said of the request alone.
+            of_the_call: class == judged.class,
+            class,
+            ..judged
         }
     }
 }

@@ -107,8 +107,9 @@ use crate::spec::ToolSpec;
 ///    than a shorter one, a test of more arguments more than one of fewer, fewer effects, hints or
 ///    capabilities more than these and others. Where several are the most specific and do not
 ///    agree, or cannot be compared, a person is asked.
-/// 3. Where no rule speaks of a request, what is said of the call applies to it: by a rule, or else
-///    by the [default](PolicyBuilder::default_verdict). What is said of the call by default does
+/// 3. Where no rule speaks of a request, what a rule says of the call applies to it, or else the
+///    [default](PolicyBuilder::default_verdict), which lets no request run but one to read files in
+///    the request's own root: see [`Unmatched::ReadOnly`]. What is said of the call by default does
 ///    not count besides what rules say of its requests: a call runs if each of its requests is
 ///    allowed by rules.
 ///

@@ -273,7 +273,10 @@ impl RuleVerdict {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmatched {
-    /// Tools that are declared pure or read-only run, and all others ask.
+    /// Tools that are declared pure or read-only run if they request nothing. They may also read files
+    /// inside of the root that a request names, unless the policy names trees that may be read: outside
+    /// of these each tool asks. All else asks, and so does each tool that is marked `needs_approval` or
+    /// `destructive`; a tree does not answer for one that needs approval, another rule does.
     #[default]
     ReadOnly,
     /// A person decides.

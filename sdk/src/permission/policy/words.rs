@@ -9,6 +9,7 @@ use super::rule::Unmatched;
 use super::shell::Access;
 use crate::character::one_line;
 use crate::permission::command::COMMAND_RUN;
+use crate::permission::default::Objection;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 
@@ -89,13 +90,22 @@ pub(super) fn reason(
             }
         }
         Why::Default => match (judged.class, policy.unmatched) {
-            (Class::Allow, _) => "the tool is declared pure or read-only".to_owned(),
+            (Class::Allow, _) if matches!(thing, Thing::Call) => {
+                "the tool is declared pure or read-only".to_owned()
+            }
+            (Class::Allow, _) => {
+                "the tool is declared pure or read-only, and reads in the root that it names"
+                    .to_owned()
+            }
             (Class::Deny, _) => {
                 format!("no rule of the policy allows {}", told(called, thing))
             }
             (Class::Ask, Unmatched::ReadOnly) if matches!(thing, Thing::Call) => {
-                "it may change things (it is not declared pure or read-only), and no rule of the policy speaks of it"
-                    .to_owned()
+                let objection = Objection::to_tool(called.spec).unwrap_or(Objection::Effect);
+                format!(
+                    "{}, and no rule of the policy speaks of it",
+                    objection.reason()
+                )
             }
             (Class::Ask, _) => {
                 format!("no rule of the policy speaks of {}", told(called, thing))
@@ -106,6 +116,14 @@ pub(super) fn reason(
             Thing::Unread { what, .. } => one_line(what, SHOWN),
             _ => "the line cannot be judged".to_owned(),
         },
+        Why::OutsideTrees => format!(
+            "{} leaves the trees that the policy allows, and no rule of it speaks of that",
+            told(called, thing)
+        ),
+        Why::NeedsApproval => format!(
+            "{}, and no rule of the policy lets it run without",
+            Objection::NeedsApproval.reason()
+        ),
         Why::ReadsElsewhere => format!(
             "{} is not known to stay in the directory of the command, and no rule of the policy \
              speaks of it",

@@ -247,6 +247,7 @@ fn what_a_rule_says_of_the_tool_counts_besides() {
 #[test]
 fn kinds_are_named_whole_or_by_their_beginning() {
     let policy = policy([
+        Rule::allow().tools(["db"]),
         Rule::ask().kinds(["db.*"]),
         Rule::allow().kinds(["db.read"]),
         Rule::ask().kinds(["db.read"]).targets(["users"]),
@@ -316,6 +317,7 @@ fn a_request_for_a_file_is_judged_without_an_allocation() {
 #[test]
 fn an_app_s_own_kinds_and_targets_go_by_their_letters() {
     let policy = policy([
+        Rule::allow().tools(["a"]),
         Rule::allow().kinds(["deploy"]).targets(["test*"]),
         Rule::deny().kinds(["deploy*"]).targets(["test-prod*"]),
         Rule::deny().kinds(["net*"]),
