@@ -58,10 +58,12 @@ impl fmt::Debug for ContentHash {
 }
 
 /// Why a text is no [`ContentHash`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a hash has 64 hexadecimal digits, lower-case")]
 #[non_exhaustive]
 pub struct InvalidHash {}
+
+crate::error_text::debug_as_text!(InvalidHash);
 
 impl FromStr for ContentHash {
     type Err = InvalidHash;

@@ -237,12 +237,14 @@ impl<'de> Deserialize<'de> for ToolName {
 }
 
 /// A text that cannot be a [`ToolName`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` cannot be a tool's name: {fault}")]
 pub struct InvalidToolName {
     name: String,
     fault: NameFault,
 }
+
+crate::error_text::debug_as_text!(InvalidToolName);
 
 impl InvalidToolName {
     /// The text that was refused.
@@ -429,9 +431,11 @@ macro_rules! hex_id {
 }
 
 /// The text is not 32 hexadecimal digits.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("an id has 32 hexadecimal digits")]
 pub struct InvalidId;
+
+crate::error_text::debug_as_text!(InvalidId);
 
 hex_id! {
     /// Our own id of one invocation of a tool, unique across sessions, executors and processes.

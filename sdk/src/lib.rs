@@ -36,6 +36,8 @@
 
 mod character;
 mod differ;
+mod documented;
+mod error_text;
 mod event;
 mod executor;
 mod hash;
@@ -171,6 +173,9 @@ pub use toolwright_macros::tool_type;
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/error_index.md")]
 pub mod error_index {}
+
+#[doc = include_str!("../docs/defaults.md")]
+pub mod defaults {}
 
 // The README's example is compiled and run with the documentation's.
 #[cfg(all(doctest, feature = "macros"))]

@@ -30,21 +30,21 @@ use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
 use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
 use crate::permission::{
-    AnyChecker, AsyncPermissionChecker, DefaultPolicy, Judge, PermissionChecker, PermissionRegistry,
+    AnyChecker, AsyncPermissionChecker, DefaultPolicy, Judge, PermissionChecker,
+    PermissionRegistry, UNATTENDED_HINT,
 };
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::tool::{Alarms, Resource, ResourceKey, Resources, WorldSettings, WorldSource};
+
+#[cfg(test)]
+mod documented;
 
 /// How long a call may take unless its tool or the executor says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a ticket can be answered unless the host says otherwise.
 const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The settings by which somebody is asked, or nobody need be.
-const UNATTENDED_HINT: &str = "The settings are `ExecutorBuilder::waiting`, which asks a person, and \
-                               `ExecutorBuilder::permissions`, which decides without one.";
 
 /// How long a body may go on after a cancellation unless the host says otherwise.
 const CANCEL_GRACE: Duration = Duration::from_millis(100);
@@ -217,8 +217,14 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Sets the sentence that names the app's own setting, for the message of a call that needed
-    /// approval while nobody was there to give it.
+    /// Sets the last sentence of the message of a call that needed approval while nobody was there to
+    /// give it: what can be done now. The model reads it. Default: to continue without the call, or to
+    /// tell the user what has to be approved. An app whose user reads these messages names its own
+    /// setting here.
+    ///
+    /// For the developer, the error's [source](std::error::Error::source) names the settings of the
+    /// executor: [`waiting`](Self::waiting) and [`permissions`](Self::permissions). So does an event
+    /// [`Diagnostic`](crate::EventKind::Diagnostic) of code `nobody_is_asked`, at the first such call.
     pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
         self.judge = self.judge.with_hint(hint.into());
         self

@@ -50,12 +50,14 @@ impl Session {
 }
 
 /// What could not be let go of at the end of a session.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SessionEndError {
     failed: Vec<(ToolName, ToolError)>,
     tickets: Option<TicketError>,
     results: Option<Arc<StoreError>>,
 }
+
+crate::error_text::debug_as_text!(SessionEndError);
 
 impl SessionEndError {
     /// The tools that could not let go of what they held, each with its error.

@@ -16,6 +16,14 @@ use crate::tool::{BoxFuture, SessionScope, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
 pub(super) const DEFAULT_LIMIT: u64 = 64 << 10;
+crate::documented::documented_default!(
+    "large results",
+    if Excess::default().store.is_none() {
+        "not kept"
+    } else {
+        "kept"
+    }
+);
 
 /// What becomes of large results.
 #[derive(Clone)]

@@ -43,6 +43,15 @@ pub struct SessionOptions {
     state: Vec<Command>,
 }
 
+crate::documented::documented_default!(
+    "tools of a session",
+    if SessionOptions::new().narrowing.tools.is_none() {
+        "all"
+    } else {
+        "some"
+    }
+);
+
 impl SessionOptions {
     /// Those that [`Executor::session`](super::Executor::session) has.
     pub fn new() -> Self {

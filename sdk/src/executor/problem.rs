@@ -8,12 +8,14 @@ use crate::registry::RegistryError;
 use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
 
 /// Why an executor was not built, or its tools were not changed: everything at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BuildError {
     problems: Vec<BuildProblem>,
     /// The executor is there, and its tools were to change.
     of_change: bool,
 }
+
+crate::error_text::debug_as_text!(BuildError);
 
 /// One thing that keeps an executor from being built, or its tools from being changed.
 #[derive(Debug, Clone, PartialEq, Eq)]

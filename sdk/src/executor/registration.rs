@@ -27,8 +27,10 @@ pub struct Registries {
 /// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`] returned.
 ///
 /// `Display` and [`source`](Error::source) are those of the error that was returned.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct RegistrationError(Arc<dyn Error + Send + Sync>);
+
+crate::error_text::debug_as_text!(RegistrationError);
 
 impl RegistrationError {
     /// The error that was returned, for instance to find out its type.

@@ -25,9 +25,11 @@ const PATTERN: usize = 1_000;
 ///
 /// As a [`ToolError`] it is of kind [`Internal`](crate::ErrorKind::Internal), with the code
 /// `invalid_question`.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a question cannot be asked: {0}")]
 pub struct InvalidQuestion(String);
+
+crate::error_text::debug_as_text!(InvalidQuestion);
 
 impl From<InvalidQuestion> for ToolError {
     fn from(invalid: InvalidQuestion) -> Self {

@@ -5,9 +5,11 @@ use std::fmt;
 use serde_json::{Value, json};
 
 /// Why an answer does not fit its question, for the person who answers: it says what would be right.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidReply(pub(super) String);
+
+crate::error_text::debug_as_text!(InvalidReply);
 
 /// What a person answered, read and checked.
 ///

@@ -100,9 +100,11 @@ impl<'de> Deserialize<'de> for CanonicalJson {
 }
 
 /// Why there is no canonical form of something.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("the data has no canonical form: {0}")]
 pub struct NotCanonical(#[source] Box<dyn Error + Send + Sync>);
+
+crate::error_text::debug_as_text!(NotCanonical);
 
 impl NotCanonical {
     fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {

@@ -6,7 +6,7 @@ use crate::hash::ContentHash;
 use crate::pending::StoreError;
 
 /// Why a journal cannot be opened or read.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
     /// The log could not be read or written.
@@ -52,9 +52,11 @@ pub enum JournalError {
     Thread(#[source] std::io::Error),
 }
 
+crate::error_text::debug_as_text!(JournalError);
+
 /// The first line of a journal that is not what was written: it or one before it was changed, added or
 /// taken out.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the journal is not what was written: {why}")]
 #[non_exhaustive]
 pub struct Broken {
@@ -63,6 +65,8 @@ pub struct Broken {
     /// What is wrong with it.
     pub why: String,
 }
+
+crate::error_text::debug_as_text!(Broken);
 
 impl Broken {
     pub(super) fn new(line: u64, why: impl Into<String>) -> Self {

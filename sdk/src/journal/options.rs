@@ -13,6 +13,11 @@ use crate::event::EventLog;
 
 /// How much of an output stands in the journal itself unless the host says otherwise, in bytes.
 const INLINE: usize = 64 << 10;
+crate::documented::documented_default!("output in a journal itself", bytes(INLINE));
+crate::documented::documented_default!(
+    "durability of a journal",
+    format!("Durability::{:?}", Durability::default())
+);
 
 /// What a record outlives once it counts as written. Higher is slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

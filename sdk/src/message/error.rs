@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ExceededLimit, InvalidArguments, Limit};
+use crate::error_text::write_causes;
 use crate::spec::Capability;
 use crate::spec::schema::WORK;
 
@@ -295,16 +296,17 @@ impl fmt::Display for ToolError {
     }
 }
 
+/// The message with the kind and the code, by which programs decide, and the causes: for the log.
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolError")
-            .field("kind", &self.0.kind)
-            .field("code", &self.0.code)
-            .field("message", &self.0.message)
-            .field("retryable", &self.0.retryable)
-            .field("fatal", &self.0.fatal)
-            .field("source", &self.0.source)
-            .finish()
+        let Inner {
+            kind,
+            message,
+            code,
+            ..
+        } = &*self.0;
+        write!(f, "{message} [{kind:?}: {code}]")?;
+        write_causes(self, message.clone(), f)
     }
 }
 

@@ -53,6 +53,7 @@ struct Report {
 /// The most problems of one call that are kept: who sends more has to start anew, and a call that
 /// is nothing else must not make a message many times as long.
 pub(crate) const TOLD: usize = 20;
+crate::documented::documented_default!("problems told of a call's arguments", TOLD);
 /// How long the text of the problems may be, in bytes, where there is more than one.
 const TEXT: usize = 4000;
 /// How much of the name of an argument the text lists, in characters.
@@ -162,21 +163,7 @@ impl InvalidArguments {
     }
 }
 
-impl fmt::Debug for InvalidArguments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report {
-            problems,
-            valid,
-            omitted,
-            ..
-        } = &*self.0;
-        f.debug_struct("InvalidArguments")
-            .field("problems", problems)
-            .field("valid", valid)
-            .field("omitted", omitted)
-            .finish()
-    }
-}
+crate::error_text::debug_as_text!(InvalidArguments);
 
 impl fmt::Display for InvalidArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

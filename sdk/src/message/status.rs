@@ -112,12 +112,14 @@ impl fmt::Display for CallStatus {
 }
 
 /// A step that a call does not take: see [`CallStatus::step`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a call that is {from} cannot become {to}")]
 pub struct IllegalStep {
     from: CallStatus,
     to: CallStatus,
 }
+
+crate::error_text::debug_as_text!(IllegalStep);
 
 impl IllegalStep {
     /// What the call is, and stays.

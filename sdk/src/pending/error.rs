@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::message::{ErrorKind, ToolError};
 
 /// Why a ticket or an answer to it is refused. Nothing ran because of it.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error("{}{}", kind.text(), detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
 pub struct TicketError {
     kind: TicketErrorKind,
@@ -15,6 +15,8 @@ pub struct TicketError {
     #[source]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+crate::error_text::debug_as_text!(TicketError);
 
 /// The kinds of [`TicketError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,8 +144,9 @@ impl From<StoreError> for TicketError {
 }
 
 /// Why a store could not read or write, for the log.
-#[derive(Debug)]
 pub struct StoreError(Box<dyn Error + Send + Sync>);
+
+crate::error_text::debug_as_text!(StoreError);
 
 impl StoreError {
     /// Because of that.

@@ -240,6 +240,7 @@ impl PartialEq for PermissionRequest {
 
 /// The most characters of a summary.
 pub(super) const SUMMARY: usize = 400;
+crate::documented::documented_default!("summary of a request", with(SUMMARY, "characters"));
 
 /// What `permission = EXPR` may be: one request, some, none, or an error in working them out.
 #[diagnostic::on_unimplemented(

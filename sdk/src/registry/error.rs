@@ -9,7 +9,7 @@ use crate::spec::{PURPOSE_ARGUMENT, SchemaError};
 /// Tools that could not be registered, each with what it clashes with or what is wrong with its
 /// schema, tools with an argument of a reserved name, and packages that were named and have none:
 /// all of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct RegistryError {
     collisions: Vec<Collision>,
     broken: Vec<BrokenSchema>,
@@ -18,6 +18,8 @@ pub struct RegistryError {
     /// In a box, because errors are moved about.
     rare: Box<Rare>,
 }
+
+crate::error_text::debug_as_text!(RegistryError);
 
 /// What hardly ever goes wrong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -16,6 +16,10 @@ use crate::pending::StoreError;
 
 /// How much is kept of one session, in bytes, unless the host says otherwise.
 const OF_SESSION: u64 = 64 << 20;
+crate::documented::documented_default!(
+    "large results in a folder, of a session",
+    bytes(OF_SESSION)
+);
 /// What a file is called that is not whole yet.
 const UNFINISHED: &str = "unfinished";
 

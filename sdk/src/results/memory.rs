@@ -12,8 +12,10 @@ use crate::pending::StoreError;
 
 /// How much is kept of one session, in bytes, unless the host says otherwise.
 const OF_SESSION: usize = 8 << 20;
+crate::documented::documented_default!("large results in memory, of a session", bytes(OF_SESSION));
 /// How much is kept in all.
 const IN_ALL: usize = 64 << 20;
+crate::documented::documented_default!("large results in memory, in all", bytes(IN_ALL));
 
 /// Large results in memory, for one process. The oldest go first, those of the session that needs the
 /// room before those of others.

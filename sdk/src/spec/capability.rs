@@ -198,12 +198,14 @@ three_segments!(Capability, What::Capability);
 three_segments!(CapabilityGrant, What::Grant);
 
 /// A text that cannot be a [`Capability`] or a [`CapabilityGrant`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct InvalidCapability {
     text: String,
     what: What,
     faults: Vec<Fault>,
 }
+
+crate::error_text::debug_as_text!(InvalidCapability);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {

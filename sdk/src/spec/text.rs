@@ -66,11 +66,13 @@ pub(crate) fn schema_of_text(tool: &str, text: &str) -> Result<Ordered, InvalidS
 /// A text that cannot be the schema of a tool's arguments.
 ///
 /// Its [source](Error::source) is the JSON reader's own error, where the text is not JSON.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct InvalidSchema {
     tool: String,
     fault: Fault,
 }
+
+crate::error_text::debug_as_text!(InvalidSchema);
 
 #[derive(Debug, Clone)]
 enum Fault {

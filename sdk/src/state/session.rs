@@ -15,6 +15,7 @@ use crate::panic::caught;
 
 /// How many scheduled actions wait in a session at most.
 pub(crate) const MAX_SCHEDULED: usize = 1024;
+crate::documented::documented_default!("scheduled actions of a session", MAX_SCHEDULED);
 
 /// What a session knows.
 #[derive(Default)]

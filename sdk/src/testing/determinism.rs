@@ -21,6 +21,7 @@ use crate::tool::{BoxFuture, Clock, Tool};
 /// How often each case runs unless the test says otherwise: enough that the order of a hash map with a few
 /// members shows.
 const RUNS: u32 = 16;
+crate::documented::documented_default!("runs of a determinism check", RUNS);
 
 /// Checks that a tool gives the same output for the same arguments, as far as it
 /// [declares](Determinism) that it does. Each of the cases, which are arguments, runs 16 times: those of a

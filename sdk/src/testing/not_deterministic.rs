@@ -10,12 +10,14 @@ use crate::spec::Determinism;
 /// Why a tool is not as deterministic as it declares: what [`determinism_check`](super::determinism_check) gives.
 ///
 /// `Display` shows both outputs, cut to where they begin to differ.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct NotDeterministic {
     pub(super) tool: ToolName,
     pub(super) declared: Determinism,
     pub(super) why: Why,
 }
+
+crate::error_text::debug_as_text!(NotDeterministic);
 
 #[derive(Debug, Clone)]
 pub(super) enum Why {

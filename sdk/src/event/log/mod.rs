@@ -96,7 +96,7 @@ pub struct CutLine {
 }
 
 /// Why a log could not be opened, read or written.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
     /// Somebody else has the log open for writing.
@@ -124,3 +124,5 @@ pub enum LogError {
     #[error("the log could not be read")]
     Unread(#[source] StoreError),
 }
+
+crate::error_text::debug_as_text!(LogError);

@@ -34,6 +34,7 @@ use verdict::Verdict;
 
 /// How long a program may take unless the host says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+crate::documented::documented_default!("timeout of a command hook", time(DEFAULT_TIMEOUT));
 
 #[doc = include_str!("../../../docs/command_hook.md")]
 pub struct CommandHook {

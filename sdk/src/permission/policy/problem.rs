@@ -16,11 +16,13 @@ const MESSAGE: usize = 1_000;
 ///
 /// Displayed, each problem has a line of its own. Of a file that cannot be read the
 /// [source](std::error::Error::source) is the [`std::io::Error`].
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct PolicyError {
     problems: Vec<Problem>,
     source: Option<Arc<io::Error>>,
 }
+
+crate::error_text::debug_as_text!(PolicyError);
 
 /// One thing that is wrong with a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,6 +185,11 @@ impl RulePlace {
     /// Without the file's name, for where that is known.
     pub(super) fn short(&self) -> Short<'_> {
         Short(self)
+    }
+
+    /// Returns true if the rule was made of a tree.
+    pub(super) fn is_tree(&self) -> bool {
+        self.tree.is_some()
     }
 
     fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,17 +4,21 @@ use std::error::Error;
 use std::fmt;
 
 /// Texts that are no patterns of a [`Selector`](crate::Selector): all of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct InvalidSelector {
     patterns: Vec<InvalidPattern>,
 }
 
+crate::error_text::debug_as_text!(InvalidSelector);
+
 /// A text that is no pattern of a [`Selector`](crate::Selector).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct InvalidPattern {
     pattern: String,
     fault: Fault,
 }
+
+crate::error_text::debug_as_text!(InvalidPattern);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {

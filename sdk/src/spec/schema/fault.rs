@@ -7,12 +7,14 @@ use std::sync::Arc;
 /// Why an input schema is not one that arguments can be judged by.
 ///
 /// [`source`](Error::source) has the validator's own words, where there are some.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SchemaError {
     pointer: String,
     message: String,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+crate::error_text::debug_as_text!(SchemaError);
 
 impl SchemaError {
     pub(crate) fn new(pointer: impl Into<String>, message: impl Into<String>) -> Self {

@@ -7,6 +7,7 @@ use regex_lite::{Regex, RegexBuilder};
 
 /// The largest pattern once it is compiled, in bytes.
 const SIZE: usize = 1 << 20;
+crate::documented::documented_default!("pattern of a schema, compiled", bytes(SIZE));
 
 /// Whether a text matches a pattern: none where the pattern cannot be read, or takes more steps
 /// than are left.

@@ -30,6 +30,7 @@ use work::Work;
 
 /// How often a pattern that needs it may go back in a text. A match that takes more is none.
 const BACKTRACKS: usize = 10_000;
+crate::documented::documented_default!("steps back of such a pattern", BACKTRACKS);
 /// How much of the caller's stack is used, in bytes. What may need more gets a stack of its own.
 const STACK: usize = 256 << 10;
 /// What a level of a schema, or of a value, takes of it at most, in bytes.

@@ -167,11 +167,13 @@ pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidEx
 }
 
 /// An [`Executable`] that cannot be a tool: everything that is wrong with what it says of itself.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct InvalidExecutable {
     name: Option<InvalidToolName>,
     schema: Option<InvalidSchema>,
 }
+
+crate::error_text::debug_as_text!(InvalidExecutable);
 
 impl InvalidExecutable {
     /// What is wrong with the name, if anything is.

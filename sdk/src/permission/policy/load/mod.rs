@@ -17,6 +17,7 @@ pub(super) use reader::Flaw;
 
 /// The most bytes of a policy file. One that people read is a hundredth of this.
 pub(super) const MAX_SIZE: usize = 1024 * 1024;
+crate::documented::documented_default!("file of a policy", bytes(MAX_SIZE));
 
 /// All keys of a policy file.
 const KEYS: [&str; 6] = ["default", "shared", "trees", "allow", "ask", "deny"];
@@ -38,6 +39,13 @@ const DEFAULTS: [(&str, Unmatched); 3] = [
     ("ask", Unmatched::Ask),
     ("deny", Unmatched::Deny),
 ];
+crate::documented::documented_default!(
+    "default of a policy",
+    DEFAULTS
+        .iter()
+        .find(|(_, unmatched)| *unmatched == Unmatched::default())
+        .map_or("", |(name, _)| name)
+);
 
 /// What a policy file says, as far as it can be understood.
 #[derive(Debug, Default)]

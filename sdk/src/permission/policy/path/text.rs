@@ -13,6 +13,7 @@ const SPECIAL: &str = r"*?[]{}\,!";
 
 /// The longest pattern, in bytes: longer than any path that Linux takes, which is the most generous.
 const MAX_LENGTH: usize = 4096;
+crate::documented::documented_default!("path in a policy", bytes(MAX_LENGTH));
 
 /// The most braces within each other. The library that reads globs goes down a level for each, and
 /// a stack has an end.

@@ -60,6 +60,10 @@ pub(super) fn prepare(schema: &Value, places: &Places<'_>, whose: Whose) -> Prep
 /// The longest text that is matched with a pattern that looks around or back, in characters. Each
 /// time it does, it may read all of the text again.
 const LONGEST: u64 = 1 << 16;
+crate::documented::documented_default!(
+    "text for a pattern that looks around or back",
+    with(LONGEST, "characters")
+);
 
 /// Patterns whose cost is more than the length of a text.
 #[derive(Debug, Clone, Copy, Default)]
