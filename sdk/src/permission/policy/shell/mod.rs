@@ -9,7 +9,9 @@
 //! # The parser
 //!
 //! `brush-parser` is the parser of a shell that is tested against bash, and gives a typed tree that can
-//! be matched without a rest. Of 100 odd lines that were tried, it read none wrongly without saying so.
+//! be matched without a rest. Of what it reads wrongly without saying so, this is known, and refused before: `( (a) )`
+//! as arithmetic, `$(a)` behind `<<E` in its line as words, `[[ ((a) ) ]]` so that a later `<<E` is no here-document,
+//! and the words behind `>&-` as part of it.
 //! `tree-sitter-bash`, which other agents use, read `r\`, new line, `m x` as two words, `coproc NAME { a; }` as
 //! the words of a command, and `a;; b` as two commands, all without an error node; it is made for lines
 //! that are being written, and guesses. `brush-parser` does not know `select`, a `case` inside of

@@ -3,7 +3,7 @@
     reason = "clippy does not see that these are tests"
 )]
 
-use super::{ShellLine, Word};
+use super::{ShellLine, Word, plain_words, tree};
 
 /// The commands of a line, each as its words, with `?` for a word that is not known.
 fn commands(line: &str) -> Vec<String> {
@@ -236,6 +236,26 @@ fn a_line_takes_bounded_memory() {
         assert!(counted.bytes_max < 32 * 1024 * 1024, "{shown}: {counted:?}");
         assert!(counted.count_total < 1_000_000, "{shown}: {counted:?}");
     }
+}
+
+#[test]
+fn every_way_to_the_parser_is_looked_at_first() {
+    let hostile = "<<$[ |n ";
+    let within = format!("sh -c '{hostile}'");
+    let words = ["sh", "-c", hostile].map(str::to_owned);
+    let deep = "{ ".repeat(65) + "a" + &"; }".repeat(65);
+    let long = "a".repeat(8 * 1024 + 1);
+    for line in [hostile, &within, "eval '<<$[ |n '", &deep, &long] {
+        let counted = allocation_counter::measure(|| {
+            assert!(ShellLine::parse(line).is_err());
+            assert_eq!(plain_words(line), None);
+        });
+        assert!(counted.count_total < 1_000, "{line}: {counted:?}");
+    }
+    assert!(ShellLine::from_words(&words).is_err());
+    assert!(tree(hostile).is_err());
+    assert!(tree(&deep).is_err());
+    assert!(tree(&long).is_err());
 }
 
 #[test]

@@ -109,6 +109,6 @@ pub(crate) fn is_locale(name: &str) -> bool {
 pub(crate) fn is_plain_locale(value: &str) -> bool {
     matches!(
         value,
-        "C" | "POSIX" | "C.UTF-8" | "C.utf8" | "en_US.UTF-8" | "en_US.utf8"
+        "" | "C" | "POSIX" | "C.UTF-8" | "C.utf8" | "en_US.UTF-8" | "en_US.utf8"
     )
 }
