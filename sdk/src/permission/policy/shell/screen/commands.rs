@@ -141,7 +141,9 @@ impl Screen {
                 row.first = word != "for" && word != "case";
             }
             "fi" | "done" | "esac" | "}" => self.commands = self.commands.saturating_sub(1),
-            "then" | "do" | "else" | "elif" | "!" | "time" | "coproc" => row.first = true,
+            // `-p` is an option of `time`; to bash, so is `--`.
+            "then" | "do" | "else" | "elif" | "!" | "time" | "-p" | "coproc" => row.first = true,
+            "--" => return self.odd("a command that begins with `--` cannot be read"),
             _ => {}
         }
         Ok(())
@@ -231,7 +233,7 @@ impl Screen {
 
     /// A redirection, or `<(..)`.
     fn redirects(&mut self, row: &mut Row, c: char, until: Option<char>) -> Seen {
-        if row.word.ends_with('}') {
+        if row.word.ends_with('}') && row.word != "}" {
             return self.odd("a variable before a redirection cannot be read");
         }
         if row.word.len() > DIGITS && row.word.bytes().all(|byte| byte.is_ascii_digit()) {
