@@ -62,6 +62,22 @@ pub(super) fn change(
         (_, Why::Unread) | (Class::Ask, _) if matches!(thing, Thing::Unread { .. }) => {
             Change::new("no rule: the line would have to be written so that it can be read")
         }
+        (_, Why::Below(hit)) => Change::new(format!(
+            "the command would have to name a directory without that, or {} to go or to say less",
+            hit.rule.place.short()
+        )),
+        (_, Why::TooManyBelow) => {
+            Change::new("no rule: the command would have to name a smaller directory")
+        }
+        (_, Why::MayChange) => {
+            Change::new("no rule: the command would have to be a call of its own")
+        }
+        (_, Why::OtherRepository) => {
+            Change::new("no rule: the command would have to run in the root's own repository")
+        }
+        (_, Why::ComparesFiles) => {
+            Change::new("no rule: `diff` compares files, and each that it reads is judged")
+        }
         (Class::Allow, Why::Rule(hit)) => Change::new(format!(
             "it runs for as long as {} is there",
             hit.rule.place.short()

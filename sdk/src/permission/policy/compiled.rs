@@ -8,6 +8,7 @@ use super::argument;
 use super::command::CommandPattern;
 use super::host::HostPattern;
 use super::matching::Side;
+use super::order::Class;
 use super::path::PathPattern;
 use super::problem::RulePlace;
 use super::rule::{ArgumentTest, Hint, RuleVerdict};
@@ -70,6 +71,15 @@ impl CommandPatterns {
 }
 
 impl CompiledRule {
+    /// What the rule says of what it speaks of.
+    pub(super) fn side_says(&self) -> Class {
+        match self.verdict {
+            RuleVerdict::Allow => Class::Allow,
+            RuleVerdict::Ask => Class::Ask,
+            RuleVerdict::Deny => Class::Deny,
+        }
+    }
+
     /// Which matches count for the rule.
     pub(super) fn side(&self) -> Side {
         match self.verdict {

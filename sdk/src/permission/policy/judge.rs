@@ -44,6 +44,16 @@ pub(super) enum Why<'p> {
     OutsideTrees,
     /// A tree allows it, and the author of the tool wants a person to approve each call.
     NeedsApproval,
+    /// A rule speaks of something below a directory that a command goes through.
+    Below(Hit<'p>),
+    /// A command goes through more entries than are looked at.
+    TooManyBelow,
+    /// A command goes through a directory in which the line may change something before.
+    MayChange,
+    /// `git` works on a repository that is not the root's.
+    OtherRepository,
+    /// `git diff` compares files that are not of the repository.
+    ComparesFiles,
 }
 
 /// The most reasons that are told of several things: a line may have thousands of commands.

@@ -1,36 +1,17 @@
 //! What the rules say of a shell line: of each command in it, and of each file that it uses.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::PermissionPolicy;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Sum, Why, conclude};
-use super::order::{Class, Hit};
-use super::path::Names;
-use super::shell::{Access, FileUse, Part, ShellLine, read_only};
+use super::line_files::{Line, Listed, Naming, asks_of_git};
+use super::order::Class;
+use super::shell::{Access, FileUse, Part, ShellLine, outputs, read_only};
 use super::trace::Trace;
-use crate::permission::file::{Base, Located};
-use crate::permission::{FileAccess, HostAccess, IntoRequests, PermissionRequest};
-
-/// A command that runs because it only reads.
-struct Listed<'p, 'c> {
-    /// The rule that allows such commands.
-    hit: Hit<'p>,
-    /// Where it may read without a rule for the file.
-    within: &'c Path,
-    /// Whether it reads all that is below what it names.
-    goes_down: bool,
-}
-
-/// A command whose words may name files.
-#[derive(Clone, Copy)]
-struct Naming {
-    only_reads: bool,
-    /// What is said of the command itself: what says no more than that is not worth a word.
-    said: Class,
-}
+use crate::permission::{HostAccess, IntoRequests, PermissionRequest};
 
 impl PermissionPolicy {
     /// What is said of a line: of each command in it, and each file that the shell opens for it.
@@ -45,29 +26,41 @@ impl PermissionPolicy {
             Ok(read) => read,
             Err(what) => return self.judge_unread(called, request.target(), &what, sum, trace),
         };
-        let base = Base::new(start);
-        for part in line.parts() {
-            self.judge_part(called, part, request, &base, sum, trace);
+        let judged = Line::new(&line, start, self.root_of(request, start));
+        let base = &judged.base;
+        for (at, part) in line.parts().iter().enumerate() {
+            self.judge_part(called, part, at, &judged, sum, trace);
         }
         if self.restricts_files {
             let carried = Naming {
                 only_reads: false,
+                at: usize::MAX,
+                descent: None,
                 said: Class::Allow,
             };
+            // Each command works in the directory, though none names it.
+            if start != judged.root {
+                let start = FileUse::read(start, "the directory where the line starts");
+                let naming = Naming {
+                    only_reads: true,
+                    ..carried
+                };
+                self.judge_named(called, &start, &judged, naming, sum, trace);
+            }
             for file in line
                 .carriers()
                 .iter()
                 .flat_map(|part| part.named_files(start))
             {
                 if file.access == Access::Write {
-                    self.judge_named(called, &file, &base, carried, sum, trace);
+                    self.judge_named(called, &file, &judged, carried, sum, trace);
                 }
             }
         }
         let files = line.files(start);
         for file in &files {
             match host_of(file) {
-                None => self.judge_use(called, file, &base, sum, trace),
+                None => self.judge_use(called, file, base, sum, trace),
                 Some(Ok(host)) => self.judge_thing(called, &Thing::Host(&host), sum, trace),
                 Some(Err(what)) => {
                     self.judge_unread(called, request.target(), what, sum, trace);
@@ -106,12 +99,12 @@ impl PermissionPolicy {
         &'p self,
         called: &Called<'_>,
         part: &Part,
-        request: &PermissionRequest,
-        base: &Base<'_>,
+        at: usize,
+        line: &Line<'_>,
         sum: &mut Sum,
         trace: &mut Trace<'p>,
     ) {
-        let start = base.path();
+        let start = line.start();
         // What is known of a command is known whatever the rules are: else one more of them could widen
         // what another says.
         let reads = if self.looks_at_lists || self.restricts_files {
@@ -124,24 +117,49 @@ impl PermissionPolicy {
             only_reads: reads.is_some(),
         };
         let said = self.said_of(called, &thing, trace);
-        let judged = conclude(said, || self.as_the_call(called));
+        let mut judged = conclude(said, || self.as_the_call(called));
+        // Also where it asks anyway, since a rule that names it in full would change nothing.
+        let may_be_allowed = judged.class != Class::Deny || matches!(judged.why, Why::Default);
+        let is_known = || part.words().iter().all(|word| word.known().is_some());
+        if (judged.class == Class::Allow || (may_be_allowed && is_known()))
+            && part.base_name() == Some("git")
+            && let Some(why) = asks_of_git(part, at, line)
+        {
+            judged = Judged {
+                class: judged.class.max(Class::Ask),
+                why,
+                of_the_call: false,
+            };
+        }
         self.tell(called, &thing, &judged, sum, trace);
+        for (option, file) in outputs(part, start) {
+            // A rule that allows the option by name says where it writes.
+            let by_name = matches!(judged.why, Why::Rule(hit) if judged.class == Class::Allow
+                && hit.pattern.is_some_and(|pattern| pattern.split(' ').any(|word| word.trim_matches('\'') == option)));
+            if !by_name {
+                self.judge_use(called, &file, &line.base, sum, trace);
+            }
+        }
+        let descent = part.descent();
         // By what is surely said: a rule that may deny the command keeps none from denying what it reads.
         if let Some((Class::Allow, hit)) = said.surely
             && hit.by_list
         {
             let listed = Listed {
                 hit,
-                within: detail(request, "root").unwrap_or(start),
-                goes_down: goes_down(part),
+                within: &line.root,
+                at,
+                descent,
             };
             for file in reads.iter().flatten() {
-                self.judge_read(called, &listed, file, base, sum, trace);
+                self.judge_read(called, &listed, file, line, sum, trace);
             }
         }
         if self.restricts_files {
             let naming = Naming {
                 only_reads: reads.is_some(),
+                at,
+                descent,
                 // Of a command that may be any, each word may be any file.
                 said: match part.program() {
                     Some(_) => Class::Allow,
@@ -155,7 +173,7 @@ impl PermissionPolicy {
                         && reads.iter().all(|file| file.path.is_some()) =>
                 {
                     for file in reads {
-                        self.judge_named(called, file, base, naming, sum, trace);
+                        self.judge_named(called, file, line, naming, sum, trace);
                     }
                 }
                 _ => {
@@ -167,120 +185,29 @@ impl PermissionPolicy {
                     };
                     let files = part.named_files(start).into_iter();
                     for file in files.filter(|file| file.access == access) {
-                        self.judge_named(called, &file, base, naming, sum, trace);
+                        self.judge_named(called, &file, line, naming, sum, trace);
+                    }
+                    // What it goes through where it is given no directory.
+                    if reads.is_none() && descent.is_some_and(|descent| descent.implied) {
+                        for directory in part.directories(start) {
+                            let here = FileUse::read(&directory, ".");
+                            self.judge_named(called, &here, line, naming, sum, trace);
+                        }
                     }
                 }
             }
         }
     }
 
-    /// A file that the shell opens.
-    fn judge_use<'p>(
-        &'p self,
-        called: &Called<'_>,
-        file: &FileUse,
-        base: &Base<'_>,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let located = access_to(file, false).and_then(|access| access.locate(base));
-        let place = located.as_ref().map(Located::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Thing::File {
-            access: Some(file.access),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        self.judge_thing(called, &thing, sum, trace);
-    }
-
-    /// A file that a command reads which runs because it only reads: without a rule, files of its
-    /// own directory may be read.
-    fn judge_read<'p>(
-        &'p self,
-        called: &Called<'_>,
-        listed: &Listed<'p, '_>,
-        file: &FileUse,
-        base: &Base<'_>,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let located = access_to(file, listed.goes_down).and_then(|access| access.locate(base));
-        let place = located.as_ref().map(Located::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Thing::File {
-            access: Some(Access::Read),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        let inside = place
-            .as_ref()
-            .is_some_and(|place| place.real.starts_with(listed.within));
-        let mut judged = conclude(self.said_of(called, &thing, trace), || {
-            if inside {
-                return Judged {
-                    class: Class::Allow,
-                    why: Why::Rule(listed.hit),
-                    of_the_call: false,
-                };
-            }
-            let judged = self.as_the_call(called);
-            if matches!(judged.why, Why::Rule(_)) || judged.class == Class::Deny {
-                return judged;
-            }
-            Judged {
-                class: Class::Ask,
-                why: Why::ReadsElsewhere,
-                of_the_call: false,
-            }
-        });
-        judged.unless_sure(file);
-        self.tell(called, &thing, &judged, sum, trace);
-    }
-
-    /// A file that a word of a command may name: only what rules of files forbid counts.
-    fn judge_named<'p>(
-        &'p self,
-        called: &Called<'_>,
-        file: &FileUse,
-        base: &Base<'_>,
-        naming: Naming,
-        sum: &mut Sum,
-        trace: &mut Trace<'p>,
-    ) {
-        let located = access_to(file, false).and_then(|access| access.locate(base));
-        let place = located.as_ref().map(Located::place);
-        let names = place.as_ref().map(Names::of);
-        let thing = Thing::File {
-            access: naming.only_reads.then_some(Access::Read),
-            place: names.as_ref(),
-            shown: &file.shown,
-            is_written: true,
-        };
-        let mut judged = conclude(self.said_of(called, &thing, trace), || Judged {
-            class: Class::Allow,
-            why: Why::Default,
-            of_the_call: false,
-        });
-        judged.unless_sure(file);
-        if judged.class <= naming.said {
-            return;
+    /// What the commands of a line may use without a rule: the root that the request names, or that of
+    /// the policy where the line starts in it.
+    fn root_of(&self, request: &PermissionRequest, start: &Path) -> PathBuf {
+        if let Some(root) = detail(request, "root") {
+            return root.to_owned();
         }
-        self.tell(called, &thing, &judged, sum, trace);
-    }
-}
-
-impl Judged<'_> {
-    /// Of one of several files, nobody knows whether it is used: what is forbidden asks.
-    fn unless_sure(&mut self, file: &FileUse) {
-        if let Why::Rule(hit) = self.why
-            && self.class == Class::Deny
-            && !file.sure
-        {
-            self.class = Class::Ask;
-            self.why = Why::MayDeny(hit);
+        match self.root.canonicalize() {
+            Ok(root) if start.starts_with(&root) => root,
+            _ => start.to_owned(),
         }
     }
 }
@@ -329,32 +256,4 @@ fn host_of(file: &FileUse) -> Option<Result<String, &'static str>> {
         Some(request.target().to_owned())
     };
     Some(target().ok_or("it connects to a host that is not understood"))
-}
-
-/// The access that a tool would request to use the file, or to read it with all that is below it; none
-/// if it is not known where it is.
-fn access_to(file: &FileUse, below: bool) -> Option<FileAccess> {
-    let path = file.path.as_deref().filter(|path| path.is_absolute())?;
-    Some(match file.access {
-        _ if below => FileAccess::read_tree(path),
-        Access::Read => FileAccess::read(path),
-        Access::Write => FileAccess::write(path),
-    })
-}
-
-/// Whether a command of the list of those that only read may read the files below a directory that
-/// it names. Of an option that is not known, it may.
-fn goes_down(part: &Part) -> bool {
-    if !matches!(part.program(), Some("grep" | "egrep" | "fgrep" | "diff")) {
-        return false;
-    }
-    part.words().iter().skip(1).any(|word| match word.known() {
-        // Where a pattern finds a name that may be an option, what is read is not known.
-        None => !word.is_pattern() && word.may_start_with("-"),
-        Some(text) => match text.strip_prefix("--") {
-            // `--recursive`, `--directories=recurse`, and what is short for them.
-            Some(long) => long.starts_with('r') || long.starts_with("de") || long.starts_with("di"),
-            None => text.starts_with('-') && text.contains(['r', 'R', 'd']),
-        },
-    })
 }

@@ -27,6 +27,7 @@
 //! | `change`, `written` | what would change it, as TOML |
 
 mod argument;
+mod below;
 mod builder;
 mod change;
 mod check;
@@ -39,11 +40,14 @@ mod fit;
 mod host;
 mod judge;
 mod line;
+mod line_files;
 mod load;
 mod matching;
 mod order;
 mod path;
 mod problem;
+mod process;
+mod repository;
 mod rule;
 mod shell;
 mod tools;

@@ -64,6 +64,13 @@ impl<'p> Trace<'p> {
         decide(record.hits.iter().copied())
     }
 
+    /// Leaves out which rules spoke of the last thing: what is noted next is another one.
+    pub(super) fn forget(&mut self) {
+        if let Some(record) = &mut self.0 {
+            record.hits.clear();
+        }
+    }
+
     /// Notes what was decided.
     pub(super) fn note(
         &mut self,
@@ -77,7 +84,7 @@ impl<'p> Trace<'p> {
         };
         let hits = std::mem::take(&mut record.hits);
         let deciding = match judged.why {
-            Why::Rule(hit) | Why::MayDeny(hit) => Some(hit),
+            Why::Rule(hit) | Why::MayDeny(hit) | Why::Below(hit) => Some(hit),
             _ => None,
         };
         let others = hits.iter().filter_map(|hit| {

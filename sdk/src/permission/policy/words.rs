@@ -129,6 +129,44 @@ pub(super) fn reason(
              speaks of it",
             subject(called, thing)
         ),
+        Why::Below(hit) => {
+            let says = match hit.rule.side_says() {
+                Class::Deny => "denies",
+                _ => "asks before",
+            };
+            let because = match &hit.rule.reason {
+                Some(reason) => format!(" ({reason})"),
+                None => String::new(),
+            };
+            format!(
+                "the command goes through the directory above it, and the policy {says} {}{because}",
+                meant(&hit, called, thing)
+            )
+        }
+        Why::TooManyBelow => format!(
+            "the command goes through more files below `{}` than are looked at here, and the policy asks \
+             about some files or denies them",
+            shown_of(thing)
+        ),
+        Why::MayChange => format!(
+            "the command goes through `{}`, where another command of the line may put files that the \
+             policy asks about or denies",
+            shown_of(thing)
+        ),
+        Why::OtherRepository => "`git` runs programs that a repository's settings name, and this may be \
+                                 another repository than that of the root"
+            .to_owned(),
+        Why::ComparesFiles => {
+            "`git diff` with `--no-index`, or with files from outside of the repository, reads any files"
+                .to_owned()
+        }
+    }
+}
+
+fn shown_of(thing: &Thing<'_>) -> String {
+    match thing {
+        Thing::File { shown, .. } => one_line(shown, SHOWN),
+        _ => String::new(),
     }
 }
 

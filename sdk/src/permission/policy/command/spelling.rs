@@ -207,12 +207,44 @@ fn options(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely
         .iter()
         .position(|word| word.known() == Some("--"))
         .unwrap_or(arguments.len());
-    let arguments = arguments.get(..end).unwrap_or_default();
-    rest.iter()
-        .flatten()
-        .filter(|word| is_option(word))
-        .map(|option| one_option(option, program, arguments))
-        .fold(Surely::Yes, Surely::and)
+    let among = |arguments: &[Word]| {
+        rest.iter()
+            .flatten()
+            .filter(|word| is_option(word))
+            .map(|option| one_option(option, program, arguments))
+            .fold(Surely::Yes, Surely::and)
+    };
+    let found = among(arguments.get(..end).unwrap_or_default());
+    // In `git push -o -- --force` the `--` is the value of an option, and ends nothing.
+    let before = end.checked_sub(1).and_then(|at| arguments.get(at));
+    let is_value = end < arguments.len()
+        && before.is_some_and(|word| {
+            word.known()
+                .is_none_or(|text| may_take_the_next(text, program))
+        });
+    if found != Surely::Yes && is_value {
+        return found.or(among(arguments).and(Surely::Maybe));
+    }
+    found
+}
+
+/// Whether the word after an option may be its value.
+fn may_take_the_next(text: &str, program: &str) -> bool {
+    if !is_option(text) || text.contains('=') || programs::plain(program).contains(&text) {
+        return false;
+    }
+    let flag = |(letter, long): &(char, &str)| {
+        let is_it = match text.strip_prefix("--") {
+            Some(name) => name == *long,
+            None => text.ends_with(*letter),
+        };
+        is_it
+            && !matches!(
+                *long,
+                "target-directory" | "request" | "output" | "data" | "upload-file"
+            )
+    };
+    !programs::letters(program).iter().any(flag)
 }
 
 fn one_option(option: &str, program: &str, arguments: &[Word]) -> Surely {

@@ -23,22 +23,26 @@ impl Walk {
             CompoundCommand::BraceGroup(group) => self.list(&group.list),
             CompoundCommand::Subshell(subshell) => self.apart(|walk| walk.list(&subshell.list)),
             CompoundCommand::ForClause(clause) => {
+                let mut values = Vec::new();
                 for value in clause.values.iter().flatten() {
-                    self.word(&value.value)?;
+                    values.push(self.word(&value.value)?);
                 }
                 if !arithmetic::is_name(&clause.variable_name) {
                     return Err(Unparsable::near(&clause.variable_name).into());
                 }
-                let values = || clause.values.iter().flatten();
-                let integers = clause.values.is_some()
-                    && values().all(|value| expand::is_integers(&value.value));
+                let raw = || clause.values.iter().flatten();
+                let integers =
+                    clause.values.is_some() && raw().all(|value| expand::is_integers(&value.value));
                 let value = if integers {
                     Value::Integer
                 } else {
                     Value::Unknown
                 };
                 self.set(&clause.variable_name, value, false)?;
-                self.repeated(|walk| walk.list(&clause.body.list))
+                let start = self.before_body();
+                self.repeated(|walk| walk.list(&clause.body.list))?;
+                self.note_loop(&clause.variable_name, values, start);
+                Ok(())
             }
             CompoundCommand::CaseClause(clause) => {
                 self.word(&clause.value.value)?;

@@ -29,6 +29,8 @@ pub(crate) struct Pattern {
     /// The names between the slashes.
     components: Vec<Vec<Glyph>>,
     absolute: bool,
+    /// Whether each name has to be one that bash does not split or look up once more.
+    plain: bool,
 }
 
 /// The files that a pattern names.
@@ -58,7 +60,15 @@ impl Pattern {
         Some(Self {
             components,
             absolute: glyphs.first() == Some(&Glyph::Char('/')),
+            plain: false,
         })
+    }
+
+    /// The pattern as the value of a variable, which without quotes is split into words, each of which
+    /// may be a pattern once more.
+    pub(super) fn for_one_word(mut self, quoted: bool) -> Self {
+        self.plain |= !quoted;
+        self
     }
 
     /// The entries that match now, seen from a directory, as bash finds them: in the case that they are
@@ -120,6 +130,13 @@ impl Pattern {
                 break;
             }
             places = next;
+        }
+        if self.plain {
+            let splits = |path: &PathBuf| {
+                let odd = |c: char| c.is_whitespace() || "*?[\\".contains(c);
+                path.to_str().is_none_or(|path| path.contains(odd))
+            };
+            named.more |= named.files.iter().any(splits);
         }
         named.files.sort_unstable();
         if named.files.len() > MATCHES {

@@ -38,6 +38,7 @@ mod begins_no_name;
 mod braces;
 mod builtin;
 mod compound;
+mod descent;
 #[cfg(all(test, target_os = "linux"))]
 mod differential;
 mod documents;
@@ -45,7 +46,9 @@ mod expand;
 mod files;
 mod find;
 mod glob;
+mod loops;
 mod options;
+mod outputs;
 mod parse;
 mod part;
 mod read_only;
@@ -61,7 +64,9 @@ mod walk;
 mod word;
 mod wrapper;
 
+pub(crate) use descent::Descent;
 pub(crate) use files::{Access, FileUse};
+pub(crate) use outputs::outputs;
 pub(crate) use part::{Assignment, Part};
 pub(crate) use read_only::read_only;
 use test::files as tested_files;
@@ -147,7 +152,7 @@ impl ShellLine {
     pub(crate) fn files(&self, directory: &Path) -> Vec<FileUse> {
         self.redirects
             .iter()
-            .map(|redirect| redirect.file(directory))
+            .flat_map(|redirect| redirect.files(directory))
             .collect()
     }
 }

@@ -56,7 +56,7 @@ impl Part {
     }
 
     /// Where it may run, if it is known.
-    pub(super) fn directories(&self, start: &Path) -> Vec<PathBuf> {
+    pub(crate) fn directories(&self, start: &Path) -> Vec<PathBuf> {
         let from = |path: &PathBuf| {
             if path.as_os_str().is_empty() {
                 start.to_owned()
@@ -74,6 +74,18 @@ impl Part {
     /// The command for people: what is written, without redirections. May have any characters.
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The files that some of its words are, where they are no options.
+    pub(crate) fn words_as_files(&self, words: &[Word], start: &Path) -> Vec<FileUse> {
+        let mut files = Vec::new();
+        for directory in self.directories(start) {
+            let known = words.iter().filter_map(Word::known);
+            for text in known.filter(|text| !text.starts_with('-')) {
+                files.push(FileUse::read(&directory.join(text), text));
+            }
+        }
+        files
     }
 
     /// Every file that one of its words may name, for rules that forbid paths.

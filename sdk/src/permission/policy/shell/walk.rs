@@ -11,6 +11,7 @@ use brush_parser::ast::{AndOr, AndOrList, Command, CompoundList, Pipeline, Separ
 use super::arithmetic::Integers;
 use super::documents::Lifted;
 use super::files::Redirect;
+use super::loops::Loops;
 use super::part::{Assignment, Directory, Part};
 use super::word::Word;
 use super::{ShellLine, Unparsable, parse};
@@ -69,6 +70,7 @@ pub(super) struct Walk {
     pub(super) documents: BTreeSet<String>,
     /// Whether the present text has a `<(..)`.
     pub(super) processes: bool,
+    pub(super) loops: Loops,
 }
 
 impl Walk {
@@ -90,12 +92,14 @@ impl Walk {
             lifted: None,
             documents: BTreeSet::new(),
             processes: false,
+            loops: Loops::default(),
         }
     }
 
     pub(super) fn of_line(line: &str, most: usize) -> Walked<ShellLine> {
         let mut walk = Self::new(most);
         walk.lifted = Lifted::new(line);
+        line.clone_into(&mut walk.loops.source);
         let lifted = walk.lifted.as_ref().map(|lifted| lifted.text.clone());
         walk.text(lifted.as_deref().unwrap_or(line))?;
         walk.end()
@@ -135,6 +139,7 @@ impl Walk {
                 }
             }
         }
+        self.bind_loops();
         for part in &mut self.parts {
             if let Some(lifted) = &self.lifted {
                 part.text = lifted.restored(&part.text);

@@ -28,7 +28,8 @@ pub(crate) struct Unknown {
     pub(crate) each: bool,
     /// The pattern that it is, if it is a plain one with nothing else in it that is not known.
     pub(crate) pattern: Option<Pattern>,
-    /// The words that it becomes, if it has plain braces in it and nothing else than patterns; else none.
+    /// The words that it becomes, if it has plain braces in it and nothing else than patterns, or is
+    /// the variable of a loop over such words; else none.
     pub(crate) braced: Vec<Word>,
 }
 
@@ -59,6 +60,22 @@ impl Word {
         matches!(self, Self::Unknown(unknown) if unknown.pattern.is_some())
     }
 
+    /// Whether names that patterns find are among the words that it becomes.
+    pub(crate) fn has_pattern(&self) -> bool {
+        match self {
+            Self::Known(_) => false,
+            Self::Unknown(unknown) => {
+                unknown.pattern.is_some() || unknown.braced.iter().any(Self::has_pattern)
+            }
+        }
+    }
+
+    /// Whether it is what `<(..)` stands for: a pipe to a command that is judged by itself.
+    pub(crate) fn is_pipe(&self) -> bool {
+        matches!(self, Self::Unknown(unknown)
+            if unknown.shown == "<(..)" && unknown.prefix == "/dev/fd/" && unknown.each)
+    }
+
     /// Whether it may become no word, or several.
     pub(crate) fn splits(&self) -> bool {
         matches!(self, Self::Unknown(unknown) if unknown.splits)
@@ -68,6 +85,9 @@ impl Word {
     pub(crate) fn may_be(&self, text: &str) -> bool {
         match self {
             Self::Known(known) => known == text,
+            Self::Unknown(unknown) if !unknown.braced.is_empty() => {
+                unknown.braced.iter().any(|word| word.may_be(text))
+            }
             // Of several words, the first begins with the prefix, the last ends with the suffix, and
             // those between are anything.
             Self::Unknown(unknown) => {
@@ -83,6 +103,9 @@ impl Word {
     pub(crate) fn may_start_with(&self, text: &str) -> bool {
         match self {
             Self::Known(known) => known.starts_with(text),
+            Self::Unknown(unknown) if !unknown.braced.is_empty() => {
+                unknown.braced.iter().any(|word| word.may_start_with(text))
+            }
             Self::Unknown(unknown) => {
                 (unknown.splits && !unknown.each)
                     || unknown.prefix.starts_with(text)

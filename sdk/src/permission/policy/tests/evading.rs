@@ -86,7 +86,6 @@ fn a_word_that_nobody_knows_may_be_any_file() {
         &[
             "f=.env; cat $f",
             "f=.en; cat \"${f}v\"",
-            "for f in .env; do cat \"$f\"; done",
             "cat $(printf .%s env)",
             "bash -c 'cat \"$1\"' _ \"$(printf .%s env)\"",
             "cat \"$PWD/.env\"",
@@ -116,6 +115,7 @@ fn a_word_that_nobody_knows_may_be_any_file() {
         &[
             "cat \"$(cat <<'EOF'\n.env\nEOF\n)\"",
             "bash -c 'cat \"$0\"' .env",
+            "for f in .env; do cat \"$f\"; done",
         ],
     );
 }

@@ -3,6 +3,8 @@
     reason = "clippy does not see that these are tests"
 )]
 
+#[cfg(unix)]
+mod below;
 mod deciding;
 mod declared;
 #[cfg(unix)]

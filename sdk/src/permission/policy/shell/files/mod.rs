@@ -39,6 +39,13 @@ impl FileUse {
     }
 }
 
+impl FileUse {
+    /// A path that is known, to be read.
+    pub(crate) fn read(path: &Path, shown: impl Into<String>) -> Self {
+        Self::new(Access::Read, Some(path.to_owned()), shown)
+    }
+}
+
 /// What is done with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
@@ -55,16 +62,23 @@ pub(super) struct Redirect {
 }
 
 impl Redirect {
-    pub(super) fn file(&self, start: &Path) -> FileUse {
+    pub(super) fn files(&self, start: &Path) -> Vec<FileUse> {
         let directory = match &self.directory {
             Directory::Known(path) => Some(start.join(path)),
             Directory::OneOf(_) | Directory::Unknown => None,
         };
-        let (path, shown) = match &self.target {
-            Word::Known(text) => (seen_from(directory.as_deref(), text), text.clone()),
-            Word::Unknown(unknown) => (in_home(unknown), unknown.shown.clone()),
-        };
-        FileUse::new(self.access, path, shown)
+        let found = |path, shown: &str| FileUse::new(self.access, path, shown);
+        match &self.target {
+            Word::Known(text) => vec![found(seen_from(directory.as_deref(), text), text)],
+            // One of several in each round of a loop.
+            Word::Unknown(unknown) if !unknown.braced.is_empty() && !unknown.splits => {
+                of_word(&self.target, directory.as_deref())
+                    .into_iter()
+                    .map(|(path, shown)| found(path, &shown))
+                    .collect()
+            }
+            Word::Unknown(unknown) => vec![found(in_home(unknown), &unknown.shown)],
+        }
     }
 }
 
@@ -112,10 +126,11 @@ pub(super) fn names(text: &str) -> Vec<&str> {
         .strip_prefix('-')
         .filter(|option| !option.starts_with('-'))
     {
-        // `-ofile`.
-        let mut rest = option.chars();
-        rest.next();
-        names.push(rest.as_str());
+        // `-ofile`, and `-rofile` after other letters.
+        let letters = option.chars().take_while(char::is_ascii_alphanumeric);
+        let first = option.chars().next().map_or(0, char::len_utf8);
+        let ends = (1..=letters.count()).chain([first]);
+        names.extend(ends.filter_map(|at| option.get(at..)));
     }
     let ends = text
         .char_indices()
@@ -169,6 +184,13 @@ pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<Path
                 .map(|path| (path, shown.clone()))
                 .collect()
         }
+        word @ Word::Unknown(_) if word.is_pipe() => Vec::new(),
+        Word::Unknown(unknown) if !unknown.braced.is_empty() => {
+            let each = unknown.braced.iter();
+            each.flat_map(|word| of_word(word, directory))
+                .map(|(path, _)| (path, unknown.shown.clone()))
+                .collect()
+        }
         Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
     }
 }
@@ -181,7 +203,11 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
     let words = part.words().iter().skip(usize::from(program.is_some()));
     let mut files = Vec::new();
     for word in words {
-        for (path, shown) in named_by(word, &directories) {
+        let mut found = named_by(word, &directories);
+        if program.is_some_and(|program| reads_a_list(program, word)) {
+            found.push((None, word.shown()));
+        }
+        for (path, shown) in found {
             for access in [Access::Read, Access::Write] {
                 files.push(FileUse {
                     access,
@@ -194,6 +220,29 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
         }
     }
     files
+}
+
+/// Whether a word makes a program use files that another file or its input names.
+fn reads_a_list(program: &str, word: &Word) -> bool {
+    let Some(text) = word.known() else {
+        return false;
+    };
+    let letters = |letter: char| {
+        text.strip_prefix('-')
+            .is_some_and(|given| !given.starts_with('-') && given.contains(letter))
+    };
+    ["--files-from", "--files0-from", "--pathspec-from-file"]
+        .iter()
+        .any(|option| text.starts_with(option))
+        || match program {
+            // Its first word may do without the dash.
+            "tar" => {
+                letters('T')
+                    || (text.contains('T') && text.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            }
+            "zip" => letters('@'),
+            _ => false,
+        }
 }
 
 /// The files that a word may name in a command that runs in one of these directories, `None` for one that
@@ -209,6 +258,9 @@ fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Option<PathBuf>, Strin
         Word::Known(_) => return in_each(),
         Word::Unknown(unknown) => unknown,
     };
+    if word.is_pipe() {
+        return Vec::new();
+    }
     let shown = || unknown.shown.clone();
     // A number.
     if ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"')) {

@@ -148,6 +148,20 @@ fn is_line(text: &str) -> bool {
     text == "$" || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// `printf` with a format that is no option: the names that patterns find are shown.
+pub(super) fn printf(part: &Part) -> Option<Vec<Word>> {
+    let words = words(part);
+    let (format, values) = match words {
+        [Word::Known(dashes), rest @ ..] if dashes == "--" => rest.split_first()?,
+        words => words.split_first()?,
+    };
+    if format.splits() || format.may_start_with("-") {
+        return None;
+    }
+    let shown = std::iter::once(format).chain(values);
+    Some(shown.filter(|word| word.has_pattern()).cloned().collect())
+}
+
 /// `set -euo pipefail`: a line with other options is not understood at all.
 pub(super) fn set(part: &Part) -> Option<Vec<Word>> {
     let first = words(part).first()?.known()?;

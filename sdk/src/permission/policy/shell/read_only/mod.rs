@@ -44,18 +44,13 @@ pub(crate) fn read_only(part: &Part, start: &Path) -> Option<Vec<FileUse>> {
     let operands: Vec<Operand> = match takes {
         // Names that a pattern finds are shown.
         Takes::Words => {
-            let patterns = words.iter().filter(|word| word.is_pattern());
+            let patterns = words.iter().filter(|word| word.has_pattern());
             patterns.cloned().map(Operand::File).collect()
         }
         Takes::Files(letters) | Takes::Places(letters) => operands(program, words, letters)?,
         Takes::Search(letters) => search(program, words, letters)?,
         Takes::Only(flags, valued, long, most) => {
             let operands = only(words, flags, valued, long)?;
-            if program == "printf" {
-                let patterns = operands.iter().filter(|word| word.is_pattern());
-                let patterns: Vec<Operand> = patterns.cloned().map(Operand::File).collect();
-                return Some(reads(&patterns, part, start));
-            }
             let splits = most != usize::MAX && operands.iter().any(Word::splits);
             if splits || operands.len() > most {
                 return None;

@@ -63,11 +63,6 @@ pub(super) fn operands(program: &str, words: &[Word], letters: Letters) -> Optio
     if words.iter().any(|word| names_others(program, word)) {
         return None;
     }
-    // The last word closes it.
-    let words = match words {
-        [words @ .., Word::Known(last)] if program == "[" && last == "]" => words,
-        words => words,
-    };
     let mut operands = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {

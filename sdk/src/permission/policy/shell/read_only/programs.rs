@@ -43,6 +43,8 @@ pub(super) fn takes(program: &str) -> Option<Takes> {
     Some(match program {
         // They print what they are told, or nothing.
         "echo" | "true" | "false" | ":" | "basename" | "dirname" | "seq" | "sleep" => Words,
+        // They end the line or a round of a loop.
+        "exit" | "return" | "break" | "continue" => Words,
         // They say something of the system or the user, and take nothing to change it.
         "pwd" | "whoami" | "uname" | "nproc" | "arch" | "groups" | "id" | "which" | "type" => Words,
         // It translates its input; its words are sets of characters.
@@ -110,7 +112,7 @@ pub(super) fn takes(program: &str) -> Option<Takes> {
         // `-C` writes a compiled file, and `-z` runs programs that unpack.
         "file" => Only("biLkh", "", &["brief", "mime-type", "mime"], usize::MAX),
         // `-v` sets a variable, whose index may run a command; only a format that is no option.
-        "printf" => Only("", "", &[], usize::MAX),
+        "printf" => Form(forms::printf),
         // `-s` sets the clock, and so does a word that is no format.
         "date" => Form(forms::date),
         // `-exec`, `-ok`, `-delete`, `-fprint` and their like run and write.

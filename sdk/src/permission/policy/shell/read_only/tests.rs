@@ -52,7 +52,7 @@ fn what_only_reads_says_what() {
         ("grep \"x $X\" a", &["/r/a"]),
         ("grep --exclude-from=l x a", &["/r/l", "/r/x", "/r/a"]),
         ("grep -fl a", &["/r/l", "/r/l", "/r/a"]),
-        ("grep -nf/l x a", &["/r/f/l", "/l", "/r/x", "/r/a"]),
+        ("grep -nf/l x a", &["/l", "/r/f/l", "/l", "/r/x", "/r/a"]),
         ("du -sh -X l a", &["/r/l", "/r/a"]),
         ("date -u +%F", &[]),
         ("date --date='1 day ago' -Iseconds", &[]),

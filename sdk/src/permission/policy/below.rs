@@ -1,0 +1,172 @@
+//! What lies below a directory that a command goes through.
+//!
+//! A rule may keep a file from being read that lies anywhere below it. Whether there is one is looked up,
+//! within a bound: the answer holds for the moment, as for any path, so a line that may make or move
+//! files besides asks.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::PermissionPolicy;
+use super::compiled::{CompiledRule, RequestCondition};
+use super::finding::{Called, Thing, hit};
+use super::judge::{Judged, Why, conclude};
+use super::matching::Side;
+use super::order::Class;
+use super::path::Names;
+use super::shell::{Access, Descent};
+use super::trace::Trace;
+use crate::permission::file::{Place, real_path};
+
+/// The most entries that are looked at for one line.
+pub(super) const ENTRIES: usize = 20_000;
+
+/// A directory that a command goes through.
+pub(super) struct Top<'t> {
+    pub(super) place: &'t Place<'t>,
+    /// As it is written.
+    pub(super) shown: &'t str,
+    pub(super) descent: Descent,
+    /// `None`: not known.
+    pub(super) access: Option<Access>,
+    /// What a link below it must not lead out of.
+    pub(super) within: Option<&'t Path>,
+    /// Whether other commands of the line may make or move files there.
+    pub(super) changes: &'t dyn Fn() -> bool,
+    /// How many entries may still be looked at.
+    pub(super) left: &'t Cell<usize>,
+}
+
+impl PermissionPolicy {
+    /// Why a command may not go through a directory unasked: with what was found, as a path for people.
+    /// `None` where nothing keeps it from that.
+    pub(super) fn below<'p>(
+        &'p self,
+        called: &Called<'_>,
+        top: &Top<'_>,
+    ) -> Option<(String, Judged<'p>)> {
+        let asks = |why| Judged {
+            class: Class::Ask,
+            why,
+            of_the_call: false,
+        };
+        let whole = Place {
+            tree: true,
+            ..*top.place
+        };
+        let rules = self.speaking_of(called, top, &Names::of(&whole));
+        let looks_at_links = top.within.is_some() && top.descent.follows;
+        if rules.is_empty() && !looks_at_links {
+            return None;
+        }
+        if (top.changes)() {
+            return Some((top.shown.to_owned(), asks(Why::MayChange)));
+        }
+        let mut seen = BTreeSet::new();
+        let mut left = vec![(top.place.real.to_owned(), PathBuf::from(top.shown))];
+        while let Some((directory, shown)) = left.pop() {
+            let Ok(entries) = std::fs::read_dir(&directory) else {
+                // What cannot be opened here, the command cannot open either.
+                continue;
+            };
+            if !seen.insert(directory.clone()) {
+                continue;
+            }
+            for entry in entries {
+                let Some(remaining) = top.left.get().checked_sub(1) else {
+                    return Some((top.shown.to_owned(), asks(Why::TooManyBelow)));
+                };
+                top.left.set(remaining);
+                let Ok(entry) = entry else {
+                    return Some((top.shown.to_owned(), asks(Why::TooManyBelow)));
+                };
+                let path = directory.join(entry.file_name());
+                let shown = shown.join(entry.file_name());
+                let kind = entry.file_type().ok();
+                let is_link = kind.is_some_and(|kind| kind.is_symlink());
+                let target = if is_link && top.descent.follows {
+                    real_path(&path).ok()
+                } else {
+                    None
+                };
+                let named = top.place.named.and_then(|named| {
+                    let rest = path.strip_prefix(top.place.real).ok()?;
+                    Some(named.join(rest))
+                });
+                let place = Place {
+                    real: target.as_deref().unwrap_or(&path),
+                    named: named.as_deref(),
+                    entry: target.is_some().then_some(path.as_path()),
+                    tree: false,
+                };
+                if let Some(judged) = self.restricted(called, &rules, top.access, &place) {
+                    return Some((shown.to_string_lossy().into_owned(), judged));
+                }
+                let leads_out = target.as_ref().zip(top.within);
+                if leads_out.is_some_and(|(target, within)| !target.starts_with(within)) {
+                    let shown = shown.to_string_lossy().into_owned();
+                    return Some((shown, asks(Why::ReadsElsewhere)));
+                }
+                if top.descent.deep && place.real.is_dir() && (!is_link || target.is_some()) {
+                    left.push((place.real.to_owned(), shown));
+                }
+            }
+        }
+        None
+    }
+
+    /// The rules that ask about something in a tree or deny it.
+    fn speaking_of<'p>(
+        &'p self,
+        called: &Called<'_>,
+        top: &Top<'_>,
+        names: &Names<'_>,
+    ) -> Vec<&'p CompiledRule> {
+        let thing = Thing::File {
+            access: top.access,
+            place: Some(names),
+            shown: top.shown,
+            is_written: true,
+        };
+        let restricts = self.rules.iter().filter(|rule| {
+            rule.side() == Side::Restrict && matches!(rule.request, RequestCondition::Files(_))
+        });
+        restricts
+            .filter(|rule| hit(rule, called, &thing).is_some())
+            .collect()
+    }
+
+    /// What keeps one entry from being used, if a rule does.
+    fn restricted<'p>(
+        &'p self,
+        called: &Called<'_>,
+        rules: &[&'p CompiledRule],
+        access: Option<Access>,
+        place: &Place<'_>,
+    ) -> Option<Judged<'p>> {
+        let names = Names::of(place);
+        let thing = Thing::File {
+            access,
+            place: Some(&names),
+            shown: "",
+            is_written: true,
+        };
+        if !rules.iter().any(|rule| hit(rule, called, &thing).is_some()) {
+            return None;
+        }
+        let judged = conclude(self.said_of(called, &thing, &mut Trace::off()), || Judged {
+            class: Class::Allow,
+            why: Why::Default,
+            of_the_call: false,
+        });
+        match judged.why {
+            Why::Rule(hit) | Why::MayDeny(hit) if judged.class > Class::Allow => Some(Judged {
+                class: Class::Ask,
+                why: Why::Below(hit),
+                of_the_call: false,
+            }),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Which repository `git` works on.
+//!
+//! The settings of a repository name programs that `git` runs: a pager, a file system monitor, filters,
+//! hooks. So what is said of `git` is said for the repository of the root alone: not for one in a directory
+//! that a tool may have made, nor for one elsewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::shell::{Part, Word};
+use crate::permission::file::real_path;
+
+/// The variables that say which repository or which settings there are.
+const VARIABLES: [&str; 6] = [
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_EXEC_PATH",
+    "GIT_INDEX_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// A repository as `git` finds it from a directory.
+#[derive(Debug, PartialEq, Eq)]
+enum Repository {
+    /// None up to the top.
+    None,
+    /// The directory with a `.git` in it.
+    Of(PathBuf),
+    /// A directory that is one itself, without a working directory.
+    Bare,
+}
+
+/// Whether a command of `git` works on the repository of the root, or on none.
+pub(super) fn is_of_the_root(
+    part: &Part,
+    start: &Path,
+    root: &Path,
+    changes: &dyn Fn() -> bool,
+) -> bool {
+    let sets = |name: &str| VARIABLES.iter().any(|variable| name.starts_with(variable));
+    if part.assignments().iter().any(|set| sets(&set.name)) {
+        return false;
+    }
+    let Ok(root) = real_path(root) else {
+        return false;
+    };
+    let mut directories = part.directories(start);
+    let mut words = part.words().iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(text) = word.known() else {
+            // It may be `-C`.
+            return !word.may_start_with("-");
+        };
+        match text {
+            "-C" => match words.next().and_then(Word::known) {
+                Some(to) => directories = directories.iter().map(|from| from.join(to)).collect(),
+                None => return false,
+            },
+            _ if text.starts_with("--git-dir")
+                || text.starts_with("--work-tree")
+                || text.starts_with("--exec-path=")
+                || text == "--bare" =>
+            {
+                return false;
+            }
+            "-c" | "--namespace" | "--config-env" | "--attr-source" | "--super-prefix" => {
+                words.next();
+            }
+            _ if text.starts_with('-') => {}
+            _ => break,
+        }
+    }
+    let own = repository_of(&root);
+    if own == Repository::Bare || (own == Repository::Of(root.clone()) && has_foreign_part(&root)) {
+        return false;
+    }
+    !directories.is_empty()
+        && directories.iter().all(|directory| {
+            let Ok(directory) = real_path(directory) else {
+                return false;
+            };
+            // What the line makes before is not there yet.
+            let settled = directory == root && own != Repository::None;
+            directory.starts_with(&root)
+                && repository_of(&directory) == own
+                && (settled || !changes())
+        })
+}
+
+/// What `git` finds from a directory on upwards.
+fn repository_of(directory: &Path) -> Repository {
+    for place in directory.ancestors() {
+        if place.join(".git").symlink_metadata().is_ok() {
+            return Repository::Of(place.to_owned());
+        }
+        let has = |name: &str| place.join(name).symlink_metadata().is_ok();
+        if has("HEAD") && (has("objects") || has("refs") || has("commondir")) {
+            return Repository::Bare;
+        }
+    }
+    Repository::None
+}
+
+/// Whether a submodule has a repository that is not kept in the root's own: `git status` goes into it, with
+/// its settings.
+fn has_foreign_part(root: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(root.join(".gitmodules")) else {
+        // Without such a file, or with one that is no text, there is none that is known.
+        return root.join(".gitmodules").symlink_metadata().is_ok();
+    };
+    let paths = text.lines().filter_map(|line| {
+        let (key, value) = line.split_once('=')?;
+        (key.trim() == "path").then(|| value.trim().trim_matches('"'))
+    });
+    let own = real_path(&root.join(".git")).unwrap_or_else(|_| root.join(".git"));
+    paths.into_iter().any(|path| {
+        let module = root.join(path);
+        let marker = module.join(".git");
+        let Ok(found) = marker.symlink_metadata() else {
+            return false;
+        };
+        let target = found
+            .is_file()
+            .then(|| fs::read_to_string(&marker).ok())
+            .flatten();
+        let target = target
+            .as_deref()
+            .and_then(|text| text.strip_prefix("gitdir:"));
+        let real = target.and_then(|target| real_path(&module.join(target.trim())).ok());
+        !real.is_some_and(|real| real.starts_with(&own))
+    })
+}

@@ -1,0 +1,265 @@
+//! Which commands go through the directories that they are given, or move them.
+//!
+//! A rule that keeps something from being read or written speaks of `cp -r`, `tar -c` or `mv` of a
+//! directory above it too. Of a program that is not known, each directory that it is given is taken for
+//! one that it goes through.
+
+use super::Part;
+use super::word::Word;
+
+/// How a command goes through a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the command"
+)]
+pub(crate) struct Descent {
+    /// Whether through those below it too; else it uses what lies right in it.
+    pub(crate) deep: bool,
+    /// Whether it follows links that it finds there.
+    pub(crate) follows: bool,
+    /// Whether it is known to read only.
+    pub(crate) reads: bool,
+    /// Whether it goes through the directory that it runs in where it is given none.
+    pub(crate) implied: bool,
+}
+
+/// What nothing is known of may do anything.
+const ANY: Descent = Descent {
+    deep: true,
+    follows: true,
+    reads: false,
+    implied: false,
+};
+
+const READS: Descent = Descent { reads: true, ..ANY };
+
+impl Part {
+    /// How it goes through directories that its words name. `None` where it does not.
+    pub(crate) fn descent(&self) -> Option<Descent> {
+        let Some(program) = self.base_name() else {
+            return Some(ANY);
+        };
+        let words = self.words().get(1..).unwrap_or_default();
+        let given = |letters: &str, long: &[&str]| gives(words, letters, long);
+        match program {
+            "grep" | "egrep" | "fgrep" => {
+                given("rRd", &["recursive", "directories", "dereference"]).then_some(Descent {
+                    follows: given("R", &["dereference"]),
+                    implied: true,
+                    ..READS
+                })
+            }
+            // It compares what lies in two directories under the same names.
+            "diff" => Some(Descent {
+                deep: given("r", &["recursive"]),
+                ..READS
+            }),
+            "rg" => Some(Descent {
+                implied: searches_here(words),
+                ..READS
+            }),
+            "ag" | "ack" | "ugrep" => Some(Descent {
+                implied: true,
+                ..READS
+            }),
+            "zip" => Some(READS),
+            "tar" => Some(if only_packs(words) { READS } else { ANY }),
+            "cp" => given("rRa", &["recursive", "archive"]).then_some(ANY),
+            "rm" | "chmod" | "chown" | "chgrp" => given("rR", &["recursive"]).then_some(ANY),
+            "git" => git(self),
+            // They show names at most, or take a directory for where they run.
+            "basename" | "cargo" | "cat" | "cd" | "cut" | "date" | "df" | "dirname" | "du"
+            | "echo" | "file" | "find" | "head" | "jq" | "ls" | "make" | "mkdir" | "npm"
+            | "pnpm" | "printf" | "pushd" | "pwd" | "readlink" | "realpath" | "rmdir" | "sed"
+            | "sort" | "stat" | "tail" | "tee" | "test" | "[" | "touch" | "tr" | "tree"
+            | "type" | "uniq" | "wc" | "which" | "yarn" => None,
+            _ => Some(ANY),
+        }
+    }
+
+    /// The program without the directory that it lies in.
+    pub(crate) fn base_name(&self) -> Option<&str> {
+        let program = self.program()?;
+        Some(program.rsplit('/').next().unwrap_or(program))
+    }
+
+    /// What `git` is told to do, with the words after that.
+    pub(crate) fn git_command(&self) -> Option<(&str, &[Word])> {
+        let mut at = 1;
+        while let Some(word) = self.words().get(at) {
+            let text = word.known()?;
+            if !text.starts_with('-') {
+                return Some((text, self.words().get(at + 1..).unwrap_or_default()));
+            }
+            at += if takes_the_next(text) { 2 } else { 1 };
+        }
+        None
+    }
+
+    /// Whether it may put files somewhere by what its words say: not a command that only reads or
+    /// removes, nor a program that runs the project's code, which no rule for files binds anyway.
+    pub(crate) fn changes_files(&self) -> bool {
+        match self.base_name() {
+            Some("cargo" | "mkdir" | "rm" | "rmdir" | "chmod" | "chown" | "kill") => false,
+            Some("git") => !self.git_command().is_some_and(|(name, _)| {
+                READING.contains(&name) || matches!(name, "add" | "commit" | "fetch" | "push")
+            }),
+            _ => true,
+        }
+    }
+}
+
+/// The commands of `git` that change nothing in the working directory.
+const READING: [&str; 18] = [
+    "blame",
+    "branch",
+    "cat-file",
+    "config",
+    "describe",
+    "diff",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "reflog",
+    "remote",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "status",
+    "tag",
+];
+
+/// An option of `git` itself whose value is the next word.
+fn takes_the_next(option: &str) -> bool {
+    matches!(
+        option,
+        "-C" | "-c"
+            | "--git-dir"
+            | "--work-tree"
+            | "--namespace"
+            | "--config-env"
+            | "--attr-source"
+            | "--super-prefix"
+    )
+}
+
+fn git(part: &Part) -> Option<Descent> {
+    let Some((name, words)) = part.git_command() else {
+        return Some(ANY);
+    };
+    match name {
+        "diff" | "grep" => gives(words, "", &["no-index", "untracked"]).then_some(READS),
+        // What it goes through is what is committed, whatever the words.
+        "commit" | "fetch" | "init" | "merge" | "pull" | "push" | "rebase" => None,
+        name if READING.contains(&name) => None,
+        _ => Some(ANY),
+    }
+}
+
+/// Whether one of these letters or long names may be given, abbreviated or not.
+pub(super) fn gives(words: &[Word], letters: &str, long: &[&str]) -> bool {
+    words.iter().any(|word| {
+        let Some(text) = word.known() else {
+            return word.may_start_with("-") && !word.is_pattern();
+        };
+        match text.strip_prefix("--") {
+            Some("") => false,
+            Some(name) => {
+                let name = name.split('=').next().unwrap_or(name);
+                long.iter()
+                    .any(|long| long.starts_with(name) || name.starts_with(long))
+            }
+            None => text
+                .strip_prefix('-')
+                .is_some_and(|given| given.contains(|c| letters.contains(c))),
+        }
+    })
+}
+
+/// Whether `tar` is told to pack files, and not to unpack or change an archive's.
+fn only_packs(words: &[Word]) -> bool {
+    let first = words.first().and_then(Word::known).unwrap_or_default();
+    let letters = first.strip_prefix('-').unwrap_or(first);
+    let packs = first == "--create" || (!letters.starts_with('-') && letters.starts_with('c'));
+    packs && !gives(words, "xruA", &["extract", "get", "remove-files"])
+}
+
+/// The options of `rg` without a value: letters, and the long names that are common.
+const FLAGS: (&str, [&str; 22]) = (
+    "acFHiIlLnNoPpqsSuUvwxz.0",
+    [
+        "case-sensitive",
+        "column",
+        "count",
+        "files-with-matches",
+        "fixed-strings",
+        "follow",
+        "heading",
+        "hidden",
+        "ignore-case",
+        "invert-match",
+        "line-number",
+        "multiline",
+        "no-filename",
+        "no-heading",
+        "no-ignore",
+        "only-matching",
+        "pcre2",
+        "smart-case",
+        "stats",
+        "text",
+        "vimgrep",
+        "word-regexp",
+    ],
+);
+
+/// Whether `rg` may search the directory that it runs in: it is given an expression at most. The word
+/// after an option that is not known is taken for its value.
+fn searches_here(words: &[Word]) -> bool {
+    let (letters, long) = FLAGS;
+    let (mut operands, mut needed) = (0, 2);
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let Some(text) = word.known() else {
+            if word.splits() || word.may_start_with("-") {
+                return true;
+            }
+            operands += 1;
+            continue;
+        };
+        if text == "--" {
+            operands += rest.by_ref().filter(|word| !word.splits()).count();
+        } else if let Some(name) = text.strip_prefix("--") {
+            let (name, joined) = match name.split_once('=') {
+                Some((name, _)) => (name, true),
+                None => (name, false),
+            };
+            if matches!(name, "regexp" | "file" | "files" | "type-list") {
+                needed = 1;
+            }
+            if !joined && !long.contains(&name) && !matches!(name, "files" | "type-list") {
+                rest.next();
+            }
+        } else if let Some(given) = text.strip_prefix('-').filter(|given| !given.is_empty()) {
+            let Some(value) = given.find(|c| !letters.contains(c)) else {
+                continue;
+            };
+            if given
+                .get(value..)
+                .is_some_and(|rest| rest.starts_with(['e', 'f']))
+            {
+                needed = 1;
+            }
+            // Its value is joined, or the next word.
+            if value + 1 >= given.len() {
+                rest.next();
+            }
+        } else {
+            operands += 1;
+        }
+    }
+    operands < needed
+}
