@@ -39,6 +39,19 @@ fn around<'v>(values: impl Iterator<Item = &'v Value>, most: usize) -> usize {
     1 + inside.unwrap_or(0)
 }
 
+/// Drops a tree that may be deeper than the stack.
+#[cold]
+pub(crate) fn take_apart(tree: Value) {
+    let mut left = vec![tree];
+    while let Some(tree) = left.pop() {
+        match tree {
+            Value::Array(items) => left.extend(items),
+            Value::Object(members) => left.extend(members.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
 /// The bytes of a text that stand in no JSON string, with their places. The quote that ends a
 /// string is not among them.
 pub(crate) fn outside_of_strings(text: &str) -> impl Iterator<Item = (usize, u8)> {

@@ -16,16 +16,18 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 mod asked;
 mod choice;
 mod deserializer;
+mod loss;
 mod repeated;
 mod tree;
 mod visitors;
 mod whole;
 
 pub(crate) use asked::OneOf;
+pub(crate) use loss::{Loss, loss, numbers, numbers_are_text, text_of};
 #[cfg(test)]
 pub(crate) use repeated::TOLD;
 pub(crate) use repeated::repeated;
-pub(crate) use tree::{Note, Notes, Tree};
+pub(crate) use tree::{Note, Notes, Tree, Unreadable};
 pub(crate) use whole::whole;
 
 /// What a read came upon that its result does not tell, and how it is done. It stands on the
@@ -36,6 +38,7 @@ pub(crate) struct Flags {
     unseen: Cell<bool>,
     unknown: Cell<bool>,
     whole: Cell<bool>,
+    rounds: Cell<bool>,
     /// Names that a struct does not have are passed over.
     open: bool,
     /// Numbers without a fraction are integers also where it is not known what they are for.
@@ -57,6 +60,12 @@ impl Flags {
     #[inline]
     pub(crate) fn unseen(&self) -> bool {
         self.unseen.get()
+    }
+
+    /// Whether a float was read that may stand for another number: it is an integer, or 0.
+    #[inline]
+    pub(crate) fn rounds(&self) -> bool {
+        self.rounds.get()
     }
 
     /// Whether a name was refused that a struct does not have.

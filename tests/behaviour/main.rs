@@ -66,6 +66,7 @@ mod kiro_rows;
 mod limits;
 mod lint;
 mod nested_calls;
+mod numbers;
 mod outcomes;
 mod own_reads;
 mod panics;

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::mem;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::InvalidArguments;
 use super::read::read;
+use crate::nesting::{self, DEPTH};
 use crate::strict::Flags;
 
 /// The arguments of a call, held as they came: JSON text or a tree, borrowed or owned. Neither is
@@ -22,7 +24,20 @@ pub struct Arguments<'a>(Form<'a>);
 #[derive(Clone)]
 enum Form<'a> {
     Text(Cow<'a, str>),
-    Tree(Cow<'a, Value>),
+    Tree(&'a Value),
+    Owned(OwnedTree),
+}
+
+/// A tree that may be deeper than the stack, because the app has made it.
+#[derive(Clone)]
+struct OwnedTree(Value);
+
+impl Drop for OwnedTree {
+    fn drop(&mut self) {
+        if nesting::of_tree(&self.0, DEPTH) > DEPTH {
+            nesting::take_apart(mem::take(&mut self.0));
+        }
+    }
 }
 
 /// How arguments are read.
@@ -31,6 +46,16 @@ pub(crate) enum View<'a> {
     Empty,
     Text(&'a str),
     Tree(&'a Value),
+}
+
+impl<'a> View<'a> {
+    fn of_tree(tree: &'a Value) -> Self {
+        match tree {
+            Value::Null => Self::Empty,
+            Value::String(text) if text.trim_ascii().is_empty() => Self::Empty,
+            tree => Self::Tree(tree),
+        }
+    }
 }
 
 impl Arguments<'_> {
@@ -43,7 +68,7 @@ impl Arguments<'_> {
     pub fn as_text(&self) -> Option<&str> {
         match &self.0 {
             Form::Text(text) => Some(text),
-            Form::Tree(_) => None,
+            Form::Tree(_) | Form::Owned(_) => None,
         }
     }
 
@@ -52,6 +77,7 @@ impl Arguments<'_> {
         match &self.0 {
             Form::Text(_) => None,
             Form::Tree(tree) => Some(tree),
+            Form::Owned(tree) => Some(&tree.0),
         }
     }
 
@@ -73,11 +99,8 @@ impl Arguments<'_> {
                     _ => View::Text(text),
                 }
             }
-            Form::Tree(tree) => match &**tree {
-                Value::Null => View::Empty,
-                Value::String(text) if text.trim_ascii().is_empty() => View::Empty,
-                tree => View::Tree(tree),
-            },
+            Form::Tree(tree) => View::of_tree(tree),
+            Form::Owned(tree) => View::of_tree(&tree.0),
         }
     }
 
@@ -125,7 +148,8 @@ impl Arguments<'_> {
     pub fn into_owned(self) -> Arguments<'static> {
         Arguments(match self.0 {
             Form::Text(text) => Form::Text(Cow::Owned(text.into_owned())),
-            Form::Tree(tree) => Form::Tree(Cow::Owned(tree.into_owned())),
+            Form::Tree(tree) => Form::Owned(OwnedTree(tree.clone())),
+            Form::Owned(tree) => Form::Owned(tree),
         })
     }
 }
@@ -166,13 +190,13 @@ impl<'a> From<&'a String> for Arguments<'a> {
 
 impl From<Value> for Arguments<'_> {
     fn from(tree: Value) -> Self {
-        Self(Form::Tree(Cow::Owned(tree)))
+        Self(Form::Owned(OwnedTree(tree)))
     }
 }
 
 impl<'a> From<&'a Value> for Arguments<'a> {
     fn from(tree: &'a Value) -> Self {
-        Self(Form::Tree(Cow::Borrowed(tree)))
+        Self(Form::Tree(tree))
     }
 }
 
@@ -197,6 +221,20 @@ mod tests {
             assert_eq!(*arguments.to_value().unwrap(), json!({}));
         }
         assert!(!Arguments::from("{}").is_empty());
+    }
+
+    #[test]
+    fn a_tree_deeper_than_the_stack_is_dropped() {
+        let mut tree = Value::Null;
+        for level in 0..500_000 {
+            tree = match level % 2 {
+                0 => Value::Array(vec![tree]),
+                _ => Value::Object(serde_json::Map::from_iter([("a".to_owned(), tree)])),
+            };
+        }
+        let arguments = Arguments::from(tree);
+        assert!(arguments.parse::<Value>().is_err());
+        drop(arguments.into_owned());
     }
 
     #[test]

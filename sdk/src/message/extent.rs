@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Arguments, View};
 use crate::nesting::{self, DEPTH};
+use crate::strict::text_of;
 
 /// How arguments are larger than they may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,7 @@ fn openings(text: &str) -> usize {
 fn most(tree: &Value, levels: usize) -> Option<u64> {
     let scalar = |value: &Value| match value {
         Value::Null | Value::Bool(_) => Some(6),
-        Value::Number(_) => Some(25),
+        Value::Number(number) => Some(text_of(number).map_or(25, |text| text.len() as u64 + 1)),
         Value::String(text) => Some(of_text(text)),
         Value::Array(_) | Value::Object(_) => None,
     };

@@ -15,6 +15,7 @@ mod output;
 mod read;
 mod repair;
 mod result;
+mod rounded;
 mod status;
 mod typed_result;
 
@@ -33,5 +34,6 @@ pub use output::ToolOutput;
 pub use repair::{Repair, RepairKind, Repaired};
 pub(crate) use result::Repairs;
 pub use result::{ResultSource, ToolResult, ToolStatus, Truncation};
+pub(crate) use rounded::rounded;
 pub use status::{CallStatus, IllegalStep};
 pub use typed_result::ReadResultError;

@@ -8,11 +8,12 @@ use serde_json::Value;
 use serde_path_to_error::{Path, Segment, Track};
 
 use super::once::given_once;
+use super::rounded::rounded;
 use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use super::{found, shortened};
 use crate::pointer::push_key;
 use crate::spec::schema::Hidden;
-use crate::strict::{Flags, Note, Notes, OneOf, Strict, Tree};
+use crate::strict::{Flags, Note, Notes, OneOf, Strict, Tree, Unreadable, numbers_are_text};
 use crate::suggest::nearest;
 
 /// Reads arguments strictly, in the manner of `flags`.
@@ -26,6 +27,12 @@ pub(super) fn read<T: DeserializeOwned>(
     let mut flags = flags();
     loop {
         if let Some(value) = fast(arguments.view(), &flags) {
+            if flags.rounds() {
+                let rounded = rounded(arguments.view(), None);
+                if !rounded.is_empty() {
+                    return Err(InvalidArguments::new(rounded).unchecked());
+                }
+            }
             return match names_are_single(arguments, &flags) {
                 Ok(()) => Ok(value),
                 Err(invalid) => Err(invalid),
@@ -41,8 +48,15 @@ pub(super) fn read<T: DeserializeOwned>(
 fn fast<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     let text = match arguments {
         View::Empty => "{}",
+        View::Text(text) if numbers_are_text() => {
+            let tree: Value = serde_json::from_str(text).ok()?;
+            return fast(View::Tree(&tree), flags);
+        }
         View::Text(text) => text,
-        View::Tree(tree) => return Strict::new(flags).deserialize(tree).ok(),
+        View::Tree(tree) => {
+            let tree = Tree::<Unreadable>::new(tree);
+            return Strict::new(flags).deserialize(tree).ok();
+        }
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Strict::new(flags).deserialize(&mut deserializer).ok()?;
@@ -53,7 +67,9 @@ fn fast<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
 /// Refuses names given twice that the type did not see.
 fn names_are_single(arguments: &Arguments<'_>, flags: &Flags) -> Result<(), InvalidArguments> {
     match arguments.view() {
-        View::Text(text) if flags.unseen() => given_once(text, Hidden::nothing),
+        View::Text(text) if flags.unseen() || numbers_are_text() => {
+            given_once(text, Hidden::nothing)
+        }
         _ => Ok(()),
     }
 }

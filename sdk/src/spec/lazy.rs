@@ -85,9 +85,10 @@ impl Schema {
                 let (mut schema, unkept) = source.input();
                 let order = Order::take_from(&mut schema);
                 let names = source.argument_names();
-                let order = match names.is_sorted() {
-                    true => order,
-                    false => order.with_properties(names.into_iter()),
+                let order = if names.is_empty() {
+                    order
+                } else {
+                    order.with_properties(names.into_iter())
                 };
                 // The macro has read the texts, so each is JSON.
                 let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::asked::Asked;
 use super::choice::Choice;
 use super::visitors::{Integer, Null, Number, Parts, Single, Strictly, Text, Truth};
+use super::whole::is_whole;
 use super::{Wrapped, whole};
 
 impl<'f, D> Wrapped<'f, D> {
@@ -35,6 +36,7 @@ macro_rules! integers {
             #[inline]
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
                 self.inner.$method(Integer::<V, $type> {
+                    flags: self.flags,
                     visitor,
                     asked: Asked::$asked,
                     fits: PhantomData,
@@ -77,13 +79,23 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
     }
 
     scalars! {
-        deserialize_bool: Truth, deserialize_f32: Single, deserialize_f64: Number,
+        deserialize_bool: Truth,
         deserialize_char: Text, deserialize_str: Text, deserialize_string: Text,
         deserialize_unit: Null,
     }
 
     anything! {
         deserialize_bytes deserialize_byte_buf deserialize_option deserialize_identifier
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_f32(Single(visitor, self.flags))
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.inner.deserialize_f64(Number(visitor, self.flags))
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -218,7 +230,8 @@ fn wide<'de, D: Deserializer<'de>, V: Visitor<'de>>(
     } else if let Ok(number) = text.parse::<i128>() {
         return visitor.visit_i128(number);
     }
-    match serde_json::from_str(text).ok().and_then(whole) {
+    let float = serde_json::from_str(text).ok().filter(|_| is_whole(text));
+    match float.and_then(whole) {
         Some(number) if asked == Asked::I128 => visitor.visit_i64(number),
         Some(number @ 0..) => visitor.visit_u64(number.unsigned_abs()),
         _ => Err(D::Error::invalid_type(

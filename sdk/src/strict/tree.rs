@@ -3,16 +3,52 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, Error, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{Deserializer, Error, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
+
+use crate::nesting::DEPTH;
+
+/// That a value could not be read, where nobody asks why.
+#[derive(Debug)]
+pub(crate) struct Unreadable;
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value cannot be read")
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl Error for Unreadable {
+    fn custom<T: fmt::Display>(_message: T) -> Self {
+        Self
+    }
+
+    fn invalid_type(_found: Unexpected<'_>, _expected: &dyn Expected) -> Self {
+        Self
+    }
+
+    fn invalid_value(_found: Unexpected<'_>, _expected: &dyn Expected) -> Self {
+        Self
+    }
+
+    fn unknown_field(_name: &str, _expected: &'static [&'static str]) -> Self {
+        Self
+    }
+}
 
 /// A part of a tree.
 pub(crate) struct Tree<'de, E> {
     value: &'de Value,
+    /// How many levels of objects and lists are still followed: the app may have made a tree that is
+    /// deeper than the stack.
+    levels: usize,
     notes: Option<&'de Notes>,
     error: PhantomData<E>,
 }
@@ -29,6 +65,7 @@ impl<'de, E> Tree<'de, E> {
     pub(crate) fn new(value: &'de Value) -> Self {
         Self {
             value,
+            levels: DEPTH,
             notes: None,
             error: PhantomData,
         }
@@ -85,15 +122,21 @@ impl<'de, E: Error> Tree<'de, E> {
         match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
-            Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
-                (Some(number), ..) => visitor.visit_u64(number),
-                (_, Some(number), _) => visitor.visit_i64(number),
-                (.., Some(number)) => visitor.visit_f64(number),
-                _ => Err(E::invalid_type(Unexpected::Other("number"), &visitor)),
-            },
+            Value::Number(number) => {
+                if let Some(number) = number.as_u64() {
+                    visitor.visit_u64(number)
+                } else if let Some(number) = number.as_i64() {
+                    visitor.visit_i64(number)
+                } else if let Some(number) = number.as_f64() {
+                    visitor.visit_f64(number)
+                } else {
+                    Err(E::invalid_type(Unexpected::Other("number"), &visitor))
+                }
+            }
             Value::String(text) => visitor.visit_borrowed_str(text),
             Value::Array(items) => {
-                let items = items.iter().map(|value| Self { value, ..self });
+                let inner = self.inside()?;
+                let items = items.iter().map(|value| Self { value, ..inner });
                 let mut items = SeqDeserializer::new(items);
                 let value = visitor.visit_seq(&mut items)?;
                 items.end().map(|()| value)
@@ -102,13 +145,23 @@ impl<'de, E: Error> Tree<'de, E> {
         }
     }
 
+    /// For what is in it.
+    #[inline]
+    fn inside(self) -> Result<Self, E> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => Ok(Self { levels, ..self }),
+            None => Err(E::custom("it nests too deep")),
+        }
+    }
+
     fn members<V: Visitor<'de>>(
         self,
         members: &'de Map<String, Value>,
         visitor: V,
     ) -> Result<V::Value, E> {
+        let inner = self.inside()?;
         let members = members.iter();
-        let members = members.map(|(key, value)| (Key(key), Self { value, ..self }));
+        let members = members.map(|(key, value)| (Key(key), Self { value, ..inner }));
         let mut members = MapDeserializer::new(members);
         let value = visitor.visit_map(&mut members)?;
         members.end().map(|()| value)

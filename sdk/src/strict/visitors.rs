@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::num::FpCategory;
 
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
@@ -21,13 +22,14 @@ macro_rules! visit {
 }
 
 /// An integer that must fit an `N`.
-pub(super) struct Integer<V, N> {
+pub(super) struct Integer<'f, V, N> {
+    pub(super) flags: &'f Flags,
     pub(super) visitor: V,
     pub(super) asked: Asked,
     pub(super) fits: PhantomData<N>,
 }
 
-impl<'de, V: Visitor<'de>, N: TryFrom<i64> + TryFrom<u64>> Visitor<'de> for Integer<V, N> {
+impl<'de, V: Visitor<'de>, N: TryFrom<i64> + TryFrom<u64>> Visitor<'de> for Integer<'_, V, N> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,6 +53,7 @@ impl<'de, V: Visitor<'de>, N: TryFrom<i64> + TryFrom<u64>> Visitor<'de> for Inte
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        self.flags.rounds.set(true);
         match whole(value) {
             // As JSON gives it: unsigned where it can be.
             Some(whole) => match u64::try_from(whole) {
@@ -92,29 +95,60 @@ scalars! {
         }
     }
 
-    Number as Number {
-        visit! { visit_i64: i64, visit_u64: u64, visit_f32: f32, visit_f64: f64, }
-    }
-
-    /// A number that must not become infinite in 32 bits.
-    Single as Single {
-        visit! { visit_i64: i64, visit_u64: u64, visit_f32: f32, }
-
-        #[inline]
-        fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
-            #[expect(clippy::cast_possible_truncation, reason = "that is the question")]
-            if value.is_finite() && (value as f32).is_infinite() {
-                return Err(E::invalid_value(Unexpected::Float(value), &self));
-            }
-            self.0.visit_f64(value)
-        }
-    }
-
     Null as Null {
         #[inline]
         fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
             self.0.visit_unit()
         }
+    }
+}
+
+/// A number.
+pub(super) struct Number<'f, V>(pub(super) V, pub(super) &'f Flags);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Number<'_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Asked::Number, f)
+    }
+
+    visit! { visit_i64: i64, visit_u64: u64, visit_f32: f32, }
+
+    #[inline]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        if value.classify() == FpCategory::Zero {
+            self.1.rounds.set(true);
+        }
+        self.0.visit_f64(value)
+    }
+}
+
+/// A number that must become neither infinite nor 0 in 32 bits.
+pub(super) struct Single<'f, V>(pub(super) V, pub(super) &'f Flags);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Single<'_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Asked::Single, f)
+    }
+
+    visit! { visit_i64: i64, visit_u64: u64, visit_f32: f32, }
+
+    #[inline]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        #[expect(clippy::cast_possible_truncation, reason = "that is the question")]
+        let single = value as f32;
+        let is_zero = value.classify() == FpCategory::Zero;
+        if is_zero {
+            self.1.rounds.set(true);
+        } else if value.is_finite()
+            && (single.is_infinite() || single.classify() == FpCategory::Zero)
+        {
+            return Err(E::invalid_value(Unexpected::Float(value), &self));
+        }
+        self.0.visit_f64(value)
     }
 }
 
@@ -169,6 +203,9 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strictly<'_, V> {
 
     #[inline]
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        if value.fract().classify() == FpCategory::Zero {
+            self.1.rounds.set(true);
+        }
         if let Some(whole) = whole(value) {
             self.1.whole.set(true);
             if self.1.integers {

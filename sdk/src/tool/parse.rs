@@ -16,9 +16,9 @@ use super::definition::Definition;
 use super::invocation::FnInvocation;
 use super::method::Receiver;
 use super::presets::Presets;
-use crate::message::{Arguments, InvalidArguments, View};
+use crate::message::{Arguments, InvalidArguments, View, rounded};
 use crate::spec::ToolSpec;
-use crate::strict::{Flags, Strict};
+use crate::strict::{Flags, Strict, Tree, Unreadable, numbers_are_text, repeated};
 
 mod branches;
 pub(super) mod cause;
@@ -92,6 +92,9 @@ pub(super) fn prepare<A: ReadSlots>(
         flags = flags.again()?;
         slots = A::empty();
     }
+    if flags.rounds() && !is_kept(arguments, spec) {
+        return None;
+    }
     if flags.unseen() && !all_is_known(arguments, definition, spec) {
         return None;
     }
@@ -123,6 +126,9 @@ fn read<A: ReadSlots>(
     let mut names = Names::of(definition.arguments, &definition.order);
     match arguments {
         View::Empty => true,
+        View::Text(text) if numbers_are_text() => {
+            tree_of(text).is_some_and(|tree| read::<A>(View::Tree(&tree), definition, slots, flags))
+        }
         View::Text(text) => {
             let mut deserializer = serde_json::Deserializer::from_str(text);
             let visitor = SlotsVisitor::<A> {
@@ -134,6 +140,7 @@ fn read<A: ReadSlots>(
         }
         View::Tree(Value::Object(members)) => members.iter().all(|(key, value)| {
             let index = names.find_sorted(key);
+            let value = Tree::<Unreadable>::new(value);
             index.is_some_and(|index| A::read(slots, index, value, flags).is_ok())
         }),
         // A sequence is no object, whatever serde's own structs take.
@@ -156,6 +163,9 @@ pub(super) fn prepare_whole<T: DeserializeOwned + Send + 'static>(
             None => flags = flags.again()?,
         }
     };
+    if flags.rounds() && !is_kept(arguments, spec) {
+        return None;
+    }
     if flags.unseen() && !all_is_known(arguments, definition, spec) {
         return None;
     }
@@ -170,8 +180,12 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     let text = match arguments {
         View::Empty => "{}",
         // A list is no object, whatever the type would take.
+        View::Text(text) if numbers_are_text() => {
+            return whole(View::Tree(&tree_of(text)?), flags);
+        }
         View::Text(text) if text.trim_ascii_start().starts_with('{') => text,
         View::Tree(tree @ Value::Object(_)) => {
+            let tree = Tree::<Unreadable>::new(tree);
             return Strict::<T>::new(flags).deserialize(tree).ok();
         }
         View::Text(_) | View::Tree(_) => return None,
@@ -184,6 +198,12 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     Some(value)
 }
 
+/// Whether each number was kept as it was sent.
+#[cold]
+fn is_kept(arguments: View<'_>, spec: SpecOf<'_, '_>) -> bool {
+    rounded(arguments, Some(spec())).is_empty()
+}
+
 /// Whether also that is right which the strict pass did not see.
 #[cold]
 fn all_is_known<A: Slots>(
@@ -191,7 +211,16 @@ fn all_is_known<A: Slots>(
     definition: &'static Definition<A>,
     spec: SpecOf<'_, '_>,
 ) -> bool {
-    unseen::problems(arguments, definition, spec().input_schema()).is_empty()
+    InvalidArguments::too_deep(arguments).is_none()
+        && unseen::problems(arguments, definition, spec().input_schema()).is_empty()
+}
+
+/// The tree of a text, for programs in which numbers are texts: what a type is read from then shows
+/// such a number as an object of one name.
+#[cold]
+fn tree_of(text: &str) -> Option<Value> {
+    let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
+    is_single.then(|| serde_json::from_str(text).ok())?
 }
 
 #[inline(always)]

@@ -3,7 +3,9 @@
 use std::mem;
 
 use serde_json::{Map, Value, json};
-use toolwright::{Arguments, Run, Tool, ToolContext, ToolEnum, ToolName, ToolSpec, TypedTool};
+use toolwright::{
+    Arguments, ProblemKind, Run, Tool, ToolContext, ToolEnum, ToolName, ToolSpec, TypedTool, tool,
+};
 
 use super::{Node, on_small_stack};
 
@@ -57,6 +59,12 @@ impl Run for Keep {
     }
 }
 
+/// Keep a tree, by a function.
+#[tool(pure, register = false)]
+fn keep_tree(node: Option<Node>, any: Option<Value>) -> bool {
+    node.is_some() || any.is_some()
+}
+
 /// The tools.
 #[derive(ToolEnum)]
 enum Tools {
@@ -80,6 +88,23 @@ fn a_tree_deeper_than_the_stack_is_refused() {
                 .with_input_schema(spec.input_schema().clone());
             assert!(run_time.repair(&arguments).is_none());
             assert!(arguments.canonical(&run_time).is_err());
+        }
+    });
+}
+
+#[test]
+fn a_tree_is_followed_no_deeper_than_a_text_by_a_tool_that_is_asked_alone() {
+    on_small_stack(|| async {
+        for key in ["node", "any", "other"] {
+            let mut deep = Deep::new(key);
+            // Dropped as what it is too.
+            let arguments = Arguments::from(mem::take(&mut deep.0));
+            let invalid = KeepTree.parse(&arguments).err().unwrap();
+            let told = invalid.problems().iter();
+            let told: Vec<_> = told
+                .map(|problem| (problem.kind(), problem.pointer()))
+                .collect();
+            assert_eq!(told, [(ProblemKind::Syntax, "")], "{invalid}");
         }
     });
 }

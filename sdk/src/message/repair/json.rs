@@ -4,13 +4,14 @@ use serde_json::{Number, Value};
 
 use super::lenient::stripped;
 use super::numbers::is_lossless;
-use crate::nesting::{self, DEPTH, outside_of_strings};
-use crate::strict::repeated;
+use crate::nesting::{self, DEPTH};
+use crate::strict::{loss, numbers, repeated};
 
-/// The tree of a text, if it is JSON in which no object has a name twice.
+/// The tree of a text, if it is JSON in which no object has a name twice and no number would be rounded.
 pub(super) fn tree(text: &str) -> Option<Value> {
     let is_single = repeated(text).is_ok_and(|repeated| repeated.is_empty());
-    is_single.then(|| serde_json::from_str(text).ok())?
+    let is_kept = !numbers(text).any(|number| loss(number).is_some());
+    (is_single && is_kept).then(|| serde_json::from_str(text).ok())?
 }
 
 /// The object that a text is but for a code fence around it or commas after last values, and what these
@@ -45,19 +46,5 @@ pub(super) fn numbers_are_as_written(text: &str) -> bool {
     numbers(text).all(|number| {
         let float = || number.parse().ok().and_then(Number::from_f64);
         !number.contains(['.', 'e', 'E']) || float().is_some_and(|f| f.to_string() == number)
-    })
-}
-
-/// The numbers in a text that is JSON.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |byte: u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-    let mut end = 0;
-    outside_of_strings(text).filter_map(move |(start, byte)| {
-        if start < end || !matches!(byte, b'0'..=b'9' | b'-') {
-            return None;
-        }
-        let length = text.as_bytes()[start..].iter().take_while(|b| is_part(**b));
-        end = start + length.count();
-        text.get(start..end)
     })
 }

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::message::{Arguments, InvalidArguments, View, given_once};
+use crate::message::{Arguments, InvalidArguments, View, given_once, rounded};
 use crate::spec::ToolSpec;
 use crate::tool::parse::{not_an_object, run_time, valid_of_whole};
 
@@ -13,6 +13,14 @@ pub(super) fn parse<A: DeserializeOwned>(
     spec: &ToolSpec,
 ) -> Result<A, InvalidArguments> {
     check(arguments, spec)?;
+    if let Some(invalid) = InvalidArguments::too_deep(arguments.view()) {
+        return Err(invalid);
+    }
+    let rounded = rounded(arguments.view(), Some(spec));
+    if !rounded.is_empty() {
+        let valid = valid_of_whole(spec.input_schema());
+        return Err(InvalidArguments::new(rounded).with_valid(valid));
+    }
     if spec.promise().is_kept() {
         return arguments.parse_open();
     }

@@ -28,7 +28,8 @@ pub(super) fn holds<A: Slots>(
     definition: &'static Definition<A>,
     promise: &Promise,
 ) -> bool {
-    tree(arguments, definition).is_some_and(|tree| promise.holds(&tree))
+    InvalidArguments::too_deep(arguments).is_none()
+        && tree(arguments, definition).is_some_and(|tree| promise.holds(&tree))
 }
 
 /// What such arguments do not keep, beside the problems that are known of them.

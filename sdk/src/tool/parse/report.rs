@@ -12,7 +12,9 @@ use super::hints::hinted;
 use super::proof::{EFFORT, Told};
 use super::words::{expected, missing, names, not_an_object, other, secret, top, unknown_argument};
 use super::{find, judged, unseen};
-use crate::message::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View};
+use crate::message::{
+    ArgumentProblem, Arguments, InvalidArguments, ProblemKind, TOLD, View, rounded,
+};
 use crate::spec::ToolSpec;
 use crate::spec::schema::PathPart;
 use crate::strict::Flags;
@@ -29,6 +31,9 @@ pub(super) fn report<A: Slots>(
     let root = spec.input_schema();
     let entries = definition.arguments;
     let flat = definition.shape.flat;
+    if let Some(invalid) = InvalidArguments::too_deep(arguments.view()) {
+        return invalid;
+    }
     let valid = || {
         if flat {
             valid_of_whole(root)
@@ -51,7 +56,8 @@ pub(super) fn report<A: Slots>(
         one_by_one(&pairs, definition, root)
     };
     let judged = judged::problems(arguments.view(), definition, spec, &problems);
-    for problem in unseen.into_iter().chain(judged) {
+    let rounded = rounded(arguments.view(), Some(spec));
+    for problem in unseen.into_iter().chain(judged).chain(rounded) {
         if problems
             .iter()
             .all(|told| told.pointer() != problem.pointer())
