@@ -154,3 +154,17 @@ fn what_hosts_await_can_be_sent() {
     sent(broker.open(Vec::new()));
     sent(broker.list(&TicketFilter::all()));
 }
+
+#[tokio::test]
+async fn a_ticket_that_was_found_over_stays_closed_when_the_clock_is_set_back() {
+    let bench = Bench::new();
+    let ticket = bench.open(&["a"]).await;
+    let (began, later) = (bench.now.load(Ordering::SeqCst), 2 * HOUR);
+    bench.pass(later);
+    let late = bench.broker.answer(ticket.id(), Answer::yes()).await;
+    assert_eq!(kind(late), TicketErrorKind::Expired);
+    bench.now.store(began, Ordering::SeqCst);
+    let back = bench.broker.answer(ticket.id(), Answer::yes()).await;
+    assert_eq!(kind(back), TicketErrorKind::Expired);
+    assert_eq!(kind(bench.claim(&ticket).await), TicketErrorKind::Expired);
+}
