@@ -42,7 +42,7 @@ fn nested(open: &str, close: &str, count: usize) -> String {
 
 fn lines() -> Vec<(&'static str, String)> {
     let braces = "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ";
-    let cases = nested("case a in a) ", " esac", 5);
+    let cases = nested("case a in a) ", " esac", 3);
     vec![
         (
             "usual",

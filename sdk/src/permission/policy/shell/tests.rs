@@ -223,7 +223,7 @@ fn a_line_takes_bounded_memory() {
         filled("env nice timeout 5 sh -c 'sh -c \"", "a; ", "\"'"),
         filled("a \"$(cat <<'E'\n", "b\n", "E\n)\""),
         nested("$(a ", ")", 15),
-        nested("case a in a) ", " esac", 5),
+        nested("case a in a) ", " esac", 3),
         nested("if a; then ", "; fi", 60),
         nested("{ ", "; }", 60),
         nested("\"${x:-$(a ", ")}\"", 7),

@@ -28,7 +28,7 @@ pub(super) const LONGEST: usize = 8 * 1024;
 pub(super) const LEVELS: usize = 64;
 
 /// The most words `case` in a text: without `;;`, the parser reads what is in one twice.
-const CASES: usize = 5;
+const CASES: usize = 3;
 
 /// The most parentheses in each other in a `[[ .. ]]`.
 const GROUPS: usize = 3;
