@@ -11,7 +11,7 @@ use super::{Content, ToolError, ToolResult, Truncation, found};
 use crate::strict::{Flags, OneOf, Strict, Tree};
 
 /// Why a result was not read into a Rust type: see [`ToolResult::json`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ReadResultError {
     /// The call ended in an error, such as a denial.
@@ -38,6 +38,8 @@ pub enum ReadResultError {
         found: String,
     },
 }
+
+crate::error_text::debug_as_text!(ReadResultError);
 
 impl fmt::Display for ReadResultError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
