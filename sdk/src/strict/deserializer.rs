@@ -88,9 +88,10 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Wrapped<'_, D> {
         deserialize_bytes deserialize_byte_buf deserialize_option deserialize_identifier
     }
 
+    /// As 64 bits, because a reader of 32 gives 0 for a number that is too small for them.
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.inner.deserialize_f32(Single(visitor, self.flags))
+        self.inner.deserialize_f64(Single(visitor, self.flags))
     }
 
     #[inline]
