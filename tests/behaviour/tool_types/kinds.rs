@@ -368,7 +368,7 @@ async fn what_is_wrong_is_told_where_it_is() {
             json!({"side": 2, "sde": 1}),
             Unknown,
             "/sde",
-            "did you mean `side`?",
+            "there is no such argument; valid here: `color`, `side`",
         ),
         (
             "untagged",
