@@ -315,13 +315,12 @@ impl ToolSpec {
             View::Empty => return None,
             View::Text(text) => {
                 as_written = json::numbers_are_as_written(text);
-                match json::tree(text) {
-                    Some(tree) => tree,
-                    None => {
-                        let (tree, signs) = json::lenient(text)?;
-                        removed = signs;
-                        tree
-                    }
+                if let Some(tree) = json::tree(text) {
+                    tree
+                } else {
+                    let (tree, signs) = json::lenient(text)?;
+                    removed = signs;
+                    tree
                 }
             }
             View::Tree(tree) if nesting::of_tree(tree, DEPTH) > DEPTH => return None,

@@ -64,8 +64,10 @@ impl Order {
                     let members = map.iter_mut();
                     let members = members.map(|(name, inner)| (&**name, Self::take_from(inner)));
                     let members = members.filter(|(_, order)| order.says_something());
-                    let mut inner = Self::default();
-                    inner.members = members.map(|(name, order)| (name.into(), order)).collect();
+                    let mut inner = Self {
+                        members: members.map(|(name, order)| (name.into(), order)).collect(),
+                        ..Self::default()
+                    };
                     inner.sort();
                     inner
                 }
@@ -114,7 +116,7 @@ impl Order {
             .iter()
             .position(|(name, _)| &**name == "properties");
         let mut before = at.map_or_else(Self::default, |at| self.members.swap_remove(at).1);
-        let named = names.map(|name| {
+        let in_order = names.map(|name| {
             let at = before
                 .members
                 .iter()
@@ -123,7 +125,7 @@ impl Order {
             (Box::from(name), order)
         });
         let properties = Self {
-            members: named.collect(),
+            members: in_order.collect(),
             is_sequence: true,
             items: Vec::new(),
         };
@@ -247,8 +249,8 @@ impl<'de> Deserialize<'de> for Ordered {
 struct Read(Value, Order);
 
 impl Read {
-    fn plain<E>(value: impl Into<Value>) -> Result<Self, E> {
-        Ok(Self(value.into(), Order::default()))
+    fn plain(value: impl Into<Value>) -> Self {
+        Self(value.into(), Order::default())
     }
 
     fn into_parts(self) -> (Value, Order) {
@@ -272,45 +274,47 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_i128<E: Error>(self, value: i128) -> Result<Read, E> {
         let number = Number::from_i128(value);
-        Read::plain(number.ok_or_else(|| E::custom("a number is out of range"))?)
+        let number = number.ok_or_else(|| E::custom("a number is out of range"))?;
+        Ok(Read::plain(number))
     }
 
     fn visit_u128<E: Error>(self, value: u128) -> Result<Read, E> {
         let number = Number::from_u128(value);
-        Read::plain(number.ok_or_else(|| E::custom("a number is out of range"))?)
+        let number = number.ok_or_else(|| E::custom("a number is out of range"))?;
+        Ok(Read::plain(number))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_string<E: Error>(self, value: String) -> Result<Read, E> {
-        Read::plain(value)
+        Ok(Read::plain(value))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Read, E> {
-        Read::plain(())
+        Ok(Read::plain(()))
     }
 
     fn visit_none<E: Error>(self) -> Result<Read, E> {
-        Read::plain(())
+        Ok(Read::plain(()))
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Read, D::Error> {
@@ -344,7 +348,7 @@ impl<'de> Visitor<'de> for Reader {
             let Read(value, inner) = parts.next_value()?;
             if let (NUMBER, true, Some(text)) = (&*name, members.is_empty(), value.as_str()) {
                 let number = serde_json::from_str::<Number>(text).map_err(Error::custom)?;
-                return Read::plain(number);
+                return Ok(Read::plain(number));
             }
             // A reader takes the last of two.
             if members.contains_key(&name) {

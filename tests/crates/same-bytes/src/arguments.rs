@@ -16,9 +16,11 @@ async fn call(tool: &str, text: &str) -> [ToolOutcome; 2] {
 
 #[tokio::test]
 async fn the_features_are_what_they_are_taken_for() {
-    let keeps = serde_json::from_str::<Value>("1.50").unwrap().to_string() == "1.50";
+    let number: Value = serde_json::from_str("1.50").unwrap();
+    let keeps = serde_json::to_string(&number).unwrap() == "1.50";
     assert_eq!(keeps, cfg!(feature = "other-json"));
-    let ordered = json!({"b": 1, "a": 2}).to_string() == r#"{"b":1,"a":2}"#;
+    let object = json!({"b": 1, "a": 2});
+    let ordered = serde_json::to_string(&object).unwrap() == r#"{"b":1,"a":2}"#;
     assert_eq!(ordered, cfg!(feature = "other-json"));
 }
 
