@@ -437,6 +437,23 @@ pub struct InvalidId;
 
 crate::error_text::debug_as_text!(InvalidId);
 
+/// The number of one run of a hook: it rises within an executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HookRunId(u64);
+
+impl HookRunId {
+    pub(crate) fn new(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for HookRunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
 hex_id! {
     /// Our own id of one invocation of a tool, unique across sessions, executors and processes.
     InvocationId

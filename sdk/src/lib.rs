@@ -52,6 +52,7 @@ mod panic;
 mod pending;
 mod permission;
 mod pointer;
+mod port;
 mod registry;
 mod results;
 mod spec;
@@ -71,7 +72,7 @@ pub use event::TracingEvents;
 #[cfg(feature = "journal")]
 pub use event::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, MemoryEvents,
+    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, HookStage, MemoryEvents,
     ProgressStatus, ReceivedEvent,
 };
 #[cfg(feature = "json-schema")]
@@ -80,8 +81,8 @@ pub use executor::OutputCheck;
 pub use executor::TraceOptions;
 pub use executor::{
     BuildError, BuildProblem, CallCounts, CallStream, Executor, ExecutorBuilder, Preview,
-    RegistrationError, Registries, RunningCall, Session, SessionEndError, SessionOptions,
-    StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
+    RegistrationError, Registries, RunningCall, RunningHook, Session, SessionEndError,
+    SessionOptions, StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
 };
 pub use hash::{ContentHash, InvalidHash};
 #[cfg(all(unix, feature = "command-hooks"))]
@@ -91,8 +92,8 @@ pub use hook::{
     GateDecision, GateRequest, HookCall, ToolGate,
 };
 pub use id::{
-    AgentId, CallId, GrantId, InvalidId, InvalidToolName, InvocationId, RunId, RunIdentity,
-    SessionId, ThreadId, TicketId, ToolName, TurnId,
+    AgentId, CallId, GrantId, HookRunId, InvalidId, InvalidToolName, InvocationId, RunId,
+    RunIdentity, SessionId, ThreadId, TicketId, ToolName, TurnId,
 };
 pub use interaction::{
     InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,

@@ -7,4 +7,5 @@ mod block;
 mod gates;
 mod parts;
 mod stages;
+mod tracked;
 mod waits;

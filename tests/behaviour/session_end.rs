@@ -1,5 +1,7 @@
 //! The end of a session: every tool lets go of what it holds for it.
 
+mod annotated;
+
 use std::sync::{Arc, Mutex};
 
 use toolwright::{

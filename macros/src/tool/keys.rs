@@ -29,6 +29,7 @@ keys! {
         "needs" => needs: Types, as "needs(Workspace)";
         "permission" => permission: Expr, as "permission = FileAccess::read(path)";
         "validate" => validate: Path, as "validate = check_dates";
+        "cleanup" => cleanup: Expr, as "cleanup = notes.forget(session).await";
         "blocking" => blocking: Bare, as "blocking";
         "concurrent" => concurrent: Bare, as "concurrent";
         "explicit_only" => explicit_only: Bare, as "explicit_only";
@@ -90,6 +91,7 @@ keys! {
     ToolsetKeys of "toolset" {
         "prefix" => prefix: LitStr, as r#"prefix = "notes""#;
         "part" => part: Ident, as "part = Search";
+        "cleanup" => cleanup: Expr, as "cleanup = self.forget(session).await";
         "crate" => runtime: Path, as "crate = my_app::toolwright";
     }
 }

@@ -10,7 +10,7 @@ use crate::tool::keys::ToolsetKeys;
 use crate::tool::model::Tool;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Attribute, GenericParam, Generics, LitStr, Path, Type};
+use syn::{Attribute, Expr, GenericParam, Generics, LitStr, Path, Type};
 
 pub(super) struct Set {
     pub(super) runtime: Path,
@@ -19,6 +19,8 @@ pub(super) struct Set {
     pub(super) ty: Type,
     /// The name of a further block of the type.
     pub(super) part: Option<Ident>,
+    /// What is done when a session has ended.
+    pub(super) cleanup: Option<Expr>,
     /// The block as it is emitted.
     pub(super) block: TokenStream,
     pub(super) methods: Vec<Method>,
@@ -41,6 +43,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
     let ToolsetKeys {
         prefix,
         part,
+        cleanup,
         runtime,
     } = keys;
     check_lifetimes(&generics, &ty, errors);
@@ -97,6 +100,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         generics,
         ty,
         part,
+        cleanup: cleanup.map(|cleanup| cleanup.value),
         methods,
     }
 }

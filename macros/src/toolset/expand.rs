@@ -2,11 +2,13 @@
 
 use super::check::{Method, Set};
 use crate::errors::Errors;
-use crate::tool::expand::{allowances, at, definition, imports};
+use crate::tool::expand::{allowances, at, cleaned, context, definition, imports, this};
+use crate::words;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
 
 /// With mistakes the tools are left out, and whoever registers the value still compiles.
 pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
@@ -16,11 +18,15 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         generics,
         ty,
         part,
+        cleanup,
         block,
         methods,
     } = set;
     let tools = if errors.is_empty() {
-        methods.iter().map(method).collect()
+        let cleans = cleanup.is_some();
+        let methods = methods.iter().map(|of_set| method(of_set, cleans));
+        let cleanup = cleanup.as_ref().map(|cleanup| block_cleanup(cleanup, ty));
+        quote!(#cleanup #(#methods)*)
     } else {
         TokenStream::new()
     };
@@ -62,12 +68,29 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
     }
 }
 
-fn method(Method { cfgs, tool }: &Method) -> TokenStream {
+fn method(Method { cfgs, tool }: &Method, cleans: bool) -> TokenStream {
     let (allowances, definition) = (allowances(tool), definition(tool));
+    let made = if cleans {
+        quote!(__tw::method_with(&self, #definition, &__cleanup))
+    } else {
+        quote!(__tw::method(&self, #definition))
+    };
     quote! {
         #(#cfgs)*
         #allowances
-        ::std::vec::Vec::push(&mut __tools, __tw::method(&self, #definition));
+        ::std::vec::Vec::push(&mut __tools, #made);
+    }
+}
+
+/// What all tools of the block do together when a session has ended.
+fn block_cleanup(cleanup: &Expr, ty: &Type) -> TokenStream {
+    let (this, context) = (this(), context());
+    let expression = words::with_value(cleanup.to_token_stream(), &this);
+    let name = Ident::new("cleanup", ty.span());
+    let cleaned = cleaned(cleanup.span(), &TokenStream::new(), &expression, &name);
+    quote! {
+        #[allow(unused_variables)]
+        let __cleanup = __tw::block_cleanup::<Self>(&self, |#this, #context| #cleaned);
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hash::ContentHash;
-use crate::id::{TicketId, ToolName};
+use crate::id::{HookRunId, TicketId, ToolName};
 use crate::message::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
 use crate::pending::{AnswerKind, WaitKind};
 use crate::spec::Capability;
@@ -81,6 +81,32 @@ pub enum EventKind {
     Output {
         /// The part.
         part: Content,
+    },
+    /// A hook begins to look at the call. Several calls of a batch that a hook sees together have the
+    /// event each, with the same id.
+    #[non_exhaustive]
+    HookStarted {
+        /// The id of the run, which [`HookFinished`](Self::HookFinished) has too.
+        id: HookRunId,
+        /// The name of the hook.
+        hook: String,
+        /// Whether it looks before or after the call.
+        stage: HookStage,
+    },
+    /// A hook has looked at the call.
+    #[non_exhaustive]
+    HookFinished {
+        /// The id of the run.
+        id: HookRunId,
+        /// The name of the hook.
+        hook: String,
+        /// Whether it looked before or after the call.
+        stage: HookStage,
+        /// How long it took.
+        duration: Duration,
+        /// The kind of the error, where the hook failed, panicked, took too long or was cancelled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorKind>,
     },
     /// Somebody is asked about the call, or by its tool. In which words says the ticket.
     #[non_exhaustive]
@@ -199,6 +225,8 @@ impl EventKind {
             Self::Activity { .. } => "activity",
             Self::ActivityDelta { .. } => "activity_delta",
             Self::Output { .. } => "output",
+            Self::HookStarted { .. } => "hook_started",
+            Self::HookFinished { .. } => "hook_finished",
             Self::Asked { .. } => "asked",
             Self::Answered { .. } => "answered",
             Self::Refused { .. } => "refused",
@@ -211,6 +239,17 @@ impl EventKind {
             Self::Diagnostic { .. } => "diagnostic",
         }
     }
+}
+
+/// The stage of a call at which a hook runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum HookStage {
+    /// Before the call runs: a [`BeforeTool`](crate::BeforeTool).
+    Before,
+    /// When the call has ended: an [`AfterTool`](crate::AfterTool).
+    After,
 }
 
 /// Where the work of a tool stands; see

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "tracing")]
 pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
-pub use kind::{EventKind, ProgressStatus};
+pub use kind::{EventKind, HookStage, ProgressStatus};
 #[cfg(feature = "journal")]
 pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
 pub use memory::MemoryEvents;

@@ -147,6 +147,22 @@ impl Told {
                 told.code = Some(code.clone());
                 told.about = Some(message.clone());
             }
+            EventKind::HookStarted { hook, stage, .. } => {
+                told.about = Some(hook.clone());
+                told.status = word(stage);
+            }
+            EventKind::HookFinished {
+                hook,
+                stage,
+                duration,
+                error,
+                ..
+            } => {
+                told.about = Some(hook.clone());
+                told.status = word(stage);
+                told.error = *error;
+                told.duration_ms = Some(duration.as_secs_f64() * 1e3);
+            }
             EventKind::Started | EventKind::Output { .. } | EventKind::Cancelled => {}
         }
         told
@@ -162,6 +178,8 @@ fn level(kind: &EventKind) -> Level {
         | EventKind::Progress { .. }
         | EventKind::Activity { .. }
         | EventKind::ActivityDelta { .. }
+        | EventKind::HookStarted { .. }
+        | EventKind::HookFinished { .. }
         | EventKind::Output { .. } => Level::DEBUG,
         _ => Level::INFO,
     }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use super::asked::Asked;
 use super::course::{Course, Step};
 use super::edit::restored;
+use super::hook_run::HookRun;
 use super::hooks::Named;
 use super::hosted::hosted;
 use super::judging::without;
 use super::reading::read_anew;
+use crate::event::HookStage;
 use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
 use crate::message::{Arguments, CanonicalArguments, ToolError};
 use crate::pending::WaitKind;
@@ -116,19 +118,26 @@ fn ask_of_batch<'a>(
     standing: &[usize],
 ) -> Result<BoxFuture<'a, Result<BatchDecision, ToolError>>, ToolError> {
     let mut shown = Vec::with_capacity(standing.len());
+    let mut courses: Vec<&Course> = Vec::with_capacity(standing.len());
     let mut scope = None;
     for at in standing {
         let (course, step) = &calls[*at];
         if let Step::Before(cleared) = step {
             shown.push(course.shown(&cleared.context)?);
-            scope = Some((course.shared.hooks.timeout, cleared.context.cancel_scope()));
+            courses.push(course);
+            scope = Some((&course.shared.hooks, cleared.context.cancel_scope()));
         }
     }
     Ok(Box::pin(async move {
         // All are of one turn.
-        let (limit, token) = scope.unzip();
-        let limit = limit.flatten();
-        let said = hosted(&hook.name, limit, token, || hook.it.before_batch(&shown)).await?;
+        let Some((hooks, token)) = scope else {
+            return Ok(BatchDecision::proceed());
+        };
+        let run = HookRun::begin(hooks, courses, &hook.name, HookStage::Before);
+        let look = || hook.it.before_batch(&shown);
+        let said = hosted(&hook.name, hooks.timeout, Some(token), look).await;
+        run.end(&said);
+        let said = said?;
         match said.said.last_key_value() {
             Some((place, _)) if *place >= shown.len() => {
                 Err(nowhere(&hook.name, *place, shown.len()))
@@ -172,9 +181,12 @@ impl Course {
         context: &ToolContext,
     ) -> Result<Option<Said>, ToolError> {
         let call = self.shown(context)?;
-        let limit = self.shared.hooks.timeout;
+        let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
-        let decision = hosted(&hook.name, limit, token, || hook.it.before(&call)).await?;
+        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::Before);
+        let decision = hosted(&hook.name, hooks.timeout, token, || hook.it.before(&call)).await;
+        run.end(&decision);
+        let decision = decision?;
         self.apply(decision.commands)?;
         Ok(decision.said)
     }

@@ -28,11 +28,14 @@ use super::{Base, BuildError, BuildProblem, Executor, Shared, WaitMode, unheard}
 use crate::event::{EventSink, Events};
 use crate::interaction::UserInteractionRegistry;
 use crate::nesting::DEPTH;
-use crate::pending::{BrokerSettings, MemoryTickets, TicketBroker, TicketKey, TicketStore};
+use crate::pending::{
+    BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
+};
 use crate::permission::{
     AnyChecker, AsyncPermissionChecker, DefaultPolicy, Judge, PermissionChecker,
     PermissionRegistry, UNATTENDED_HINT,
 };
+use crate::port::STORE_TIMEOUT;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::tool::{Alarms, Resource, ResourceKey, Resources, WorldSettings, WorldSource};
@@ -73,6 +76,7 @@ pub struct ExecutorBuilder {
     store: Option<Arc<dyn TicketStore>>,
     key: Option<TicketKey>,
     lifetime: Duration,
+    store_timeout: Option<Duration>,
     cancel_grace: Duration,
     gates: Vec<FeatureGate>,
     sub_rules: Option<RoleRules>,
@@ -111,6 +115,7 @@ impl ExecutorBuilder {
             store: None,
             key: None,
             lifetime: TICKET_LIFETIME,
+            store_timeout: Some(STORE_TIMEOUT),
             cancel_grace: CANCEL_GRACE,
             gates: Vec::new(),
             sub_rules: None,
@@ -245,6 +250,22 @@ impl ExecutorBuilder {
     /// call of it asks the next time; what is allowed without asking goes by what it knew before.
     pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
         self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// Sets how long one operation of a store may take: of the [tickets](Self::ticket_store), the
+    /// [results](Self::result_store) and the journal; `None` for as long as it likes. Default: 10 seconds.
+    ///
+    /// A store that hangs, fails or panics takes no call with it. A write that did not end in time is
+    /// unknown: it is read back, and if it is not there or cannot be read, the call that needs it ends
+    /// with an error of kind [`Unavailable`](crate::ErrorKind::Unavailable) before its body runs. A call
+    /// may do several operations, so it takes longer than this before it gives up. Calls of pure tools that
+    /// ask nobody do without the store of tickets.
+    ///
+    /// Operations that hold their thread cannot be stopped: a store awaits, or has a thread of its own.
+    /// Without timers in the runtime there is no limit.
+    pub fn store_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.store_timeout = timeout.into();
         self
     }
 
@@ -427,6 +448,7 @@ impl ExecutorBuilder {
             store,
             key,
             lifetime,
+            store_timeout,
             cancel_grace,
             slots,
             hooks,
@@ -444,7 +466,7 @@ impl ExecutorBuilder {
             world,
         } = self;
         let judge = Arc::new(judge);
-        let excess = excess.with_reader();
+        let excess = excess.with_reader(store_timeout);
         let has_slots = !slots.is_empty();
         let planner = Planner {
             judge: Arc::clone(&judge),
@@ -466,6 +488,7 @@ impl ExecutorBuilder {
         let catalogs = Catalogs::new(whole, gates);
         let events = Events::new(sinks);
         let rules = (key, reading, catalogs.latest());
+        let store = store.map(|store| Arc::new(GuardedTickets::new(store, store_timeout)) as _);
         let people = people((mode, lifetime), (broker, store), rules, events.clone());
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
@@ -474,6 +497,8 @@ impl ExecutorBuilder {
                 judge,
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),
+                #[cfg(feature = "journal")]
+                store_timeout,
                 alarms: Arc::new(Alarms::new(cancel_grace)),
                 sub_rules,
                 events,
@@ -493,6 +518,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
+                told_of_held_threads: Default::default(),
                 watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,

@@ -13,6 +13,7 @@ use super::before::Cleared;
 use super::body::perform;
 use super::catalog::{Catalog, Plan};
 use super::guard::guarded;
+use super::held_thread::HeldThread;
 use super::judging::without;
 use super::permits::Doubt;
 use super::reading::{Notes, read};
@@ -20,6 +21,7 @@ use super::session::Place;
 use super::witness::{CallSpan, Witness, told};
 use super::{Interruption, Shared, ToolOutcome, WaitMode};
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
+use crate::interaction::cancelled;
 use crate::message::{Arguments, CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::{Held, Ticket};
 use crate::registry::Entry;
@@ -350,7 +352,11 @@ impl Course {
         if let Some(witness) = &mut self.witness {
             witness.start();
         }
+        let holds = HeldThread::of(self, &*invocation);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
+        if let Some(holds) = holds {
+            holds.tell(self);
+        }
         self.ran(source, output)
     }
 
@@ -373,9 +379,13 @@ impl Course {
             Ok(draft) => draft,
             Err(error) => return Step::refuse(error),
         };
-        match self.shared.base.people.broker.open(vec![draft]).await {
-            Ok(tickets) => self.opened(asked, tickets.into_iter().next()),
-            Err(error) => Step::refuse(no_tickets(error)),
+        let context = self.context();
+        let opening = self.shared.base.people.broker.open(vec![draft]);
+        let token = context.cancel_scope().token();
+        match token.run_until_cancelled(opening).await {
+            Some(Ok(tickets)) => self.opened(asked, tickets.into_iter().next()),
+            Some(Err(error)) => Step::refuse(no_tickets(error)),
+            None => Step::refuse(cancelled()),
         }
     }
 

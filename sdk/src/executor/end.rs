@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::guard::{guarded, guarded_future};
 use super::session::Session;
-use crate::id::ToolName;
+use crate::id::{InvocationId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::pending::{StoreError, TicketError};
+use crate::spec::ToolSpec;
+use crate::tool::{CallExtras, CallIds, ToolContext};
 
 impl Session {
     /// Ends the session: cancels what runs in it and below it, closes its tickets, drops its grants,
@@ -28,7 +30,11 @@ impl Session {
         let mut failed = Vec::new();
         let tools = self.core.tools.to_clean_up(&self.executor.catalogs);
         for (name, tool) in &tools {
-            let cleanup = guarded("the tool", || tool.cleanup_session(self.id()));
+            let ctx = guarded("the tool", || self.ended_context(tool.spec()));
+            let cleanup = match &ctx {
+                Ok(ctx) => guarded("the tool", || tool.cleanup_in(ctx)),
+                Err(panicked) => Err(panicked.clone()),
+            };
             let ended = match cleanup {
                 Ok(cleanup) => guarded_future("the tool", cleanup).await,
                 Err(panicked) => Err(panicked),
@@ -46,6 +52,24 @@ impl Session {
                 results: results.map(Arc::new),
             })
         }
+    }
+}
+
+impl Session {
+    /// What a tool sees that lets go of the session.
+    fn ended_context(&self, spec: &ToolSpec) -> ToolContext {
+        let scope = &self.core.scope;
+        let number = self.core.next();
+        let ids = CallIds {
+            turn: TurnId::new(number),
+            invocation: InvocationId::from_parts(scope.prefix, number),
+            call: None,
+        };
+        let extras = CallExtras {
+            specs: Some(Arc::new(spec.clone())),
+            ..CallExtras::default()
+        };
+        ToolContext::new(Arc::clone(scope), None, ids, 0, Some(Arc::new(extras)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ExecutorBuilder;
 use super::catalog::Catalog;
@@ -11,7 +12,7 @@ use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
 use crate::pending::StoreError;
 use crate::registry::ToolRegistry;
-use crate::results::{NAME, ReadResult, ResultStore};
+use crate::results::{GuardedResults, NAME, ReadResult, ResultStore};
 use crate::tool::{BoxFuture, SessionScope, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.
@@ -47,8 +48,11 @@ impl Default for Excess {
 
 impl Excess {
     /// With the tool that reads on, if anything is kept.
-    pub(super) fn with_reader(mut self) -> Self {
-        let store = self.store.as_ref().map(Arc::clone);
+    pub(super) fn with_reader(mut self, store_timeout: Option<Duration>) -> Self {
+        let guarded =
+            |store| Arc::new(GuardedResults::new(store, store_timeout)) as Arc<dyn ResultStore>;
+        self.store = self.store.map(guarded);
+        let store = self.store.clone();
         self.reader =
             store.map(|store| Arc::new(ReadResult::new(store, self.limit)) as Arc<dyn Tool>);
         self

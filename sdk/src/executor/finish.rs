@@ -7,8 +7,10 @@ use super::ToolOutcome;
 use super::course::Course;
 use super::excess::{DEFAULT_LIMIT, exceeds};
 use super::guard::guarded;
+use super::hook_run::HookRun;
 use super::hooks::Named;
 use super::hosted::hosted;
+use crate::event::HookStage;
 use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::tool::{BoxFuture, ToolContext};
@@ -101,11 +103,14 @@ impl Course {
         output: &ToolOutput,
     ) -> Result<AfterDecision, ToolError> {
         let call = AfterCall::new(self.shown(context)?, output, source);
-        let limit = self.shared.hooks.timeout;
+        let hooks = &self.shared.hooks;
         // How a cancelled call ended is shown as well.
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
-        hosted(&hook.name, limit, token, || hook.it.after(&call)).await
+        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
+        let said = hosted(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
+        run.end(&said);
+        said
     }
 
     /// What a call gives whose result a hook has not let through.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::session::shorter;
+use crate::event::EventKind;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::panic::caught;
 use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
@@ -126,16 +127,37 @@ impl<'a> Guarded<'a> {
             self.alarms().note_dropped();
         }
         self.stop_what_it_started();
-        if let Err(panicked) = self.end() {
-            return Fault::Executor(panicked);
-        }
-        Fault::Stopped(match why {
-            Stop::Cancelled if self.stage == Stage::New => return never_began(self.context),
+        let ended = self.end();
+        let stopped = match why {
+            Stop::Cancelled if self.stage == Stage::New => match ended {
+                Ok(()) => return never_began(self.context),
+                Err(panicked) => return Fault::Executor(panicked),
+            },
             Stop::Cancelled => cancelled(self.context),
             Stop::TimedOut => {
                 let limit = self.timeout().unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
                 ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
+            }
+        };
+        self.stopped(stopped, ended)
+    }
+
+    /// The fault of a body that was stopped. What it left may have panicked: that is for the log, and
+    /// changes nothing about why it was stopped.
+    #[cold]
+    fn stopped(&self, error: ToolError, ended: Result<(), ToolError>) -> Fault {
+        Fault::Stopped(match ended {
+            Ok(()) => error,
+            Err(panicked) => {
+                self.context.emit(|| EventKind::Diagnostic {
+                    code: "panicked_when_stopped".to_owned(),
+                    message: format!(
+                        "the body of `{}` was stopped, and panicked when it was dropped",
+                        self.context.tool_name()
+                    ),
+                });
+                error.with_source(panicked)
             }
         })
     }
@@ -149,10 +171,8 @@ impl<'a> Guarded<'a> {
     #[cold]
     fn give_up(&mut self) -> Fault {
         self.stop_what_it_started();
-        match self.end() {
-            Ok(()) => Fault::Stopped(no_timers()),
-            Err(panicked) => Fault::Executor(panicked),
-        }
+        let ended = self.end();
+        self.stopped(no_timers(), ended)
     }
 
     fn is_to_end(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::ExecutorBuilder;
+use super::hook_run::RunningHooks;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 
 /// How long a hook may take unless the host says otherwise.
@@ -20,6 +21,7 @@ pub(super) struct Hooks {
     pub(super) before: Vec<Named<dyn BeforeTool>>,
     pub(super) after: Vec<Named<dyn AfterTool>>,
     pub(super) timeout: Option<Duration>,
+    pub(super) running: RunningHooks,
 }
 
 impl Default for Hooks {
@@ -29,6 +31,7 @@ impl Default for Hooks {
             before: Vec::new(),
             after: Vec::new(),
             timeout: Some(DEFAULT_TIMEOUT),
+            running: RunningHooks::default(),
         }
     }
 }

@@ -22,7 +22,7 @@ impl Course {
         let caller = Caller::of_course(self);
         let arguments = Some(&self.arguments);
         let input = caller.input(journal, arguments, &self.arguments, spec_of(entry));
-        let mut recorder = Recorder::new(journal, caller, input);
+        let mut recorder = Recorder::new(&self.shared, journal, caller, input);
         recorder.resumes = Some(ticket);
         Some(Box::new(recorder))
     }

@@ -6,7 +6,7 @@ use super::WaitMode;
 use super::asked::Asked;
 use super::before::Cleared;
 use super::course::{Course, Step};
-use super::guard::guarded;
+use super::guard::{before_it_began, guarded};
 use super::permits::{self, Weighed};
 use super::reading::{parse, read_anew};
 use crate::message::ToolError;
@@ -50,41 +50,65 @@ impl Course {
     pub(super) async fn judge(
         &mut self,
         mut invocation: Box<dyn Invocation>,
-        weighed: Option<Weighed>,
+        mut weighed: Option<Weighed>,
         allowed: bool,
     ) -> Step {
         self.passed = true;
-        let mut context = self.context();
-        let read = match self.session.waits.refresh(&context) {
-            Some(refresh) => refresh.await,
-            None => Ok(()),
+        let grants = &self.session.grants;
+        let foreknown = &self.plan().foreknown;
+        let mut reads = allowed || !foreknown.goes_without_store(&self.shared, grants);
+        loop {
+            let mut context = self.context();
+            let read = if reads {
+                self.read_grants(&context).await
+            } else {
+                Ok(())
+            };
+            if read.is_ok()
+                && let Some(step) = self.gates(&context, allowed)
+            {
+                if reads || !matches!(step, Step::Ask(_)) {
+                    return without(invocation, step);
+                }
+                reads = true;
+                continue;
+            }
+            if allowed {
+                // What gates ask for is allowed by now.
+                context = self.context();
+            }
+            let asked = match (read, weighed.take()) {
+                (Err(error), _) => Err(error),
+                (Ok(()), Some(weighed)) => self.ask_about(&context, weighed, allowed),
+                (Ok(()), None) => match self.weigh(&mut invocation, &context).await {
+                    Ok(weighed) => self.ask_about(&context, weighed, allowed),
+                    Err(error) => Err(error),
+                },
+            };
+            match asked {
+                // Somebody may have answered it for more than one call.
+                Ok(Some(_)) | Err(_) if !reads => reads = true,
+                Ok(asked) => {
+                    return self.cleared(Cleared {
+                        invocation,
+                        context,
+                        asked,
+                        allowed,
+                    });
+                }
+                Err(error) => return without(invocation, Step::refuse(error)),
+            }
+        }
+    }
+
+    /// Reads what was granted and refused, unless that is known.
+    async fn read_grants(&self, context: &ToolContext) -> Result<(), ToolError> {
+        let Some(refresh) = self.session.waits.refresh(context) else {
+            return Ok(());
         };
-        if read.is_ok()
-            && let Some(step) = self.gates(&context, allowed)
-        {
-            return without(invocation, step);
-        }
-        if allowed {
-            // What gates ask for is allowed by now.
-            context = self.context();
-        }
-        let asked = match (read, weighed) {
-            (Err(error), _) => Err(error),
-            (Ok(()), Some(weighed)) => self.ask_about(&context, weighed, allowed),
-            (Ok(()), None) => match self.weigh(&mut invocation, &context).await {
-                Ok(weighed) => self.ask_about(&context, weighed, allowed),
-                Err(error) => Err(error),
-            },
-        };
-        match asked {
-            Ok(asked) => self.cleared(Cleared {
-                invocation,
-                context,
-                asked,
-                allowed,
-            }),
-            Err(error) => without(invocation, Step::refuse(error)),
-        }
+        let token = context.cancel_scope().token();
+        let read = token.run_until_cancelled(refresh).await;
+        read.unwrap_or_else(|| Err(before_it_began()))
     }
 
     /// What a person is asked about the call, if one is.

@@ -27,6 +27,8 @@ mod excess;
 mod finish;
 mod gating;
 mod guard;
+mod held_thread;
+mod hook_run;
 mod hooks;
 mod hosted;
 mod in_place;
@@ -81,6 +83,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(feature = "journal")]
+use std::time::Duration;
 
 pub use build::ExecutorBuilder;
 use catalogs::Catalogs;
@@ -90,6 +94,7 @@ pub use checked::OutputCheck;
 pub use counts::CallCounts;
 pub use end::SessionEndError;
 use excess::Excess;
+pub use hook_run::RunningHook;
 use hooks::Hooks;
 use in_place::At;
 pub use mode::WaitMode;
@@ -183,6 +188,7 @@ struct Shared {
     hooks: Hooks,
     excess: Excess,
     measures_time: bool,
+    told_of_held_threads: held_thread::Told,
     /// How deep tools may call each other.
     max_call_depth: usize,
     /// See [`Shared::is_watched`].
@@ -201,6 +207,9 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
+    /// How long one operation of a store may take.
+    #[cfg(feature = "journal")]
+    store_timeout: Option<Duration>,
     alarms: Arc<Alarms>,
     /// Of sessions below others.
     sub_rules: Option<RoleRules>,

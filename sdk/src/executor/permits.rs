@@ -3,9 +3,11 @@
 use super::guard::guarded;
 use super::{Shared, WaitMode};
 use crate::message::{Arguments, ToolError};
-use crate::permission::{Asking, CallView, Judge, PermissionRequest, Ruling, Verdict, call_of};
+use crate::permission::{
+    Asking, CallView, Judge, PermissionRequest, Ruling, SessionGrants, Verdict, call_of,
+};
 use crate::registry::Entry;
-use crate::spec::ToolSpec;
+use crate::spec::{Effect, ToolSpec};
 use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
 /// What the checker says of a tool before any call of it.
@@ -18,6 +20,7 @@ pub(super) struct Foreknown {
     looks_at_call: bool,
     /// Whether there is nothing to be said of a call but of its requests.
     lets_run: bool,
+    is_pure: bool,
 }
 
 impl Foreknown {
@@ -32,6 +35,7 @@ impl Foreknown {
             looks_at_arguments,
             looks_at_call,
             verdict,
+            is_pure: spec.effect() == Effect::Pure,
         }
     }
 
@@ -42,7 +46,16 @@ impl Foreknown {
             looks_at_arguments: false,
             looks_at_call: false,
             lets_run: false,
+            is_pure: false,
         }
+    }
+
+    /// Returns true if a call runs whatever another process has stored, as long as nobody is asked
+    /// about it: its tool is pure, and nothing was refused here.
+    pub(super) fn goes_without_store(&self, shared: &Shared, grants: &SessionGrants) -> bool {
+        let people = &shared.base.people;
+        let may_be_refused = grants.has_denials() || people.broker.has_refused();
+        self.is_pure && !people.is_own_store && !may_be_refused
     }
 
     /// Whether arguments may matter.
@@ -94,7 +107,10 @@ pub(super) fn permit(
     context: &ToolContext,
 ) -> Result<Option<Box<Doubt>>, ToolError> {
     let grants = &context.session.grants;
-    if !grants.are_current(&shared.base.people.broker) || grants.has_denials() {
+    if !grants.are_current(&shared.base.people.broker) {
+        return permit_unread(shared, asked, invocation, context);
+    }
+    if grants.has_denials() {
         return Ok(Some(Box::new(doubt(asked, None))));
     }
     // Nearly every call.
@@ -111,6 +127,25 @@ pub(super) fn permit(
         return doubted(shared, asked, context, Weighed { requests, ruling });
     }
     permit_as_weighed(shared, asked, invocation, context)
+}
+
+/// The same where the store of grants has to be read, unless the call does without.
+#[cold]
+fn permit_unread(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    let foreknown = asked.foreknown;
+    let grants = &context.session.grants;
+    if foreknown.lets_run && foreknown.goes_without_store(shared, grants) {
+        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Box::new(doubt(asked, None))))
 }
 
 fn permit_as_weighed(

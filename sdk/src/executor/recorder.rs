@@ -1,5 +1,7 @@
 //! What a journal is told of one call, and when.
 
+use std::time::Duration;
+
 use super::Shared;
 use super::caller::{Caller, Declared, spec_of};
 use super::session::Place;
@@ -10,12 +12,15 @@ use crate::journal::{
     status,
 };
 use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::port::guarded;
 use crate::spec::Effect;
 
 /// Records one call. If the call is dropped before its end, that is recorded too, as far as it can be
 /// without waiting.
 pub(super) struct Recorder {
     pub(super) journal: Journal,
+    /// How long the journal may take with one record.
+    limit: Option<Duration>,
     pub(super) call: Caller,
     /// What the call runs with, if it runs.
     pub(super) input: RecordedInput,
@@ -26,6 +31,12 @@ pub(super) struct Recorder {
     pub(super) resumes: Option<TicketId>,
     /// A hook changed what the call gave.
     pub(super) altered: bool,
+}
+
+/// Waits until records are written. What a log does that hangs is not known.
+async fn written(limit: Option<Duration>, receipt: Receipt) -> Result<(), Failed> {
+    let written = guarded(limit, || Box::pin(receipt.wait())).await;
+    written.unwrap_or_else(|why| Err(Failed::unknown(why)))
 }
 
 /// What the journal has of the call.
@@ -54,11 +65,17 @@ impl Recorder {
         let caller = Caller::of_place(place, call.id().cloned(), tool);
         let spec = entry.and_then(spec_of);
         let input = caller.input(journal, accepted, call.arguments(), spec);
-        Some(Box::new(Self::new(journal, caller, input)))
+        Some(Box::new(Self::new(shared, journal, caller, input)))
     }
 
-    pub(super) fn new(journal: &Journal, call: Caller, input: RecordedInput) -> Self {
+    pub(super) fn new(
+        shared: &Shared,
+        journal: &Journal,
+        call: Caller,
+        input: RecordedInput,
+    ) -> Self {
         Self {
+            limit: shared.base.store_timeout,
             journal: journal.clone(),
             call,
             input,
@@ -108,14 +125,19 @@ impl Recorder {
                     self.unconfirmed = Some((receipt, before));
                     return Ok(());
                 }
-                receipt.wait().await
+                written(self.limit, receipt).await
             }
             Err(failed) => Err(failed),
         };
-        if written.is_err() {
+        self.after_write(&written, before);
+        written
+    }
+
+    /// What may be written yet counts as written: it is not written twice.
+    fn after_write(&mut self, written: &Result<(), Failed>, before: Stage) {
+        if written.as_ref().is_err_and(|failed| !failed.is_unknown()) {
             self.stage = before;
         }
-        written
     }
 
     /// A request that was queued and then not written is to be written anew.
@@ -123,8 +145,11 @@ impl Recorder {
         let Some((mut receipt, before)) = self.unconfirmed.take() else {
             return;
         };
-        if receipt.has_failed() || (waits && receipt.wait().await.is_err()) {
+        if receipt.has_failed() {
             self.stage = before;
+        } else if waits {
+            let written = written(self.limit, receipt).await;
+            self.after_write(&written, before);
         }
     }
 
@@ -139,12 +164,10 @@ impl Recorder {
         // Whoever drops the call now need not write it once more.
         self.stage = Stage::Ended;
         let written = match put {
-            Ok(receipt) => receipt.wait().await,
+            Ok(receipt) => written(self.limit, receipt).await,
             Err(failed) => Err(failed),
         };
-        if written.is_err() {
-            self.stage = before;
-        }
+        self.after_write(&written, before);
         written
     }
 
@@ -157,7 +180,11 @@ impl Recorder {
     ) -> Result<(), ToolError> {
         let normal = NormalOutput::of(output).map_err(untold)?;
         let response_hash = normal.hash;
-        let kept = self.journal.keep(normal).await.map_err(untold)?;
+        let kept = self
+            .journal
+            .keep(normal, self.limit)
+            .await
+            .map_err(untold)?;
         let responded = Responded {
             invocation: self.call.invocation,
             request_hash: self.input.request_hash,

@@ -188,7 +188,7 @@ impl SessionCore {
         (waits, Arc::<Nested>::clone(&base.calls))
     }
 
-    fn next(&self) -> u64 {
+    pub(super) fn next(&self) -> u64 {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
 

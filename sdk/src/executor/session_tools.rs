@@ -117,7 +117,8 @@ impl SessionTools {
         let mut tools = Vec::new();
         let mut known = HashSet::new();
         let mut take = |name: &ToolName, tool: &Arc<dyn Tool>| {
-            if known.insert(address(tool)) {
+            let of = tool.cleans_with().unwrap_or_else(|| address(tool));
+            if known.insert(of) {
                 tools.push((name.clone(), Arc::clone(tool)));
             }
         };

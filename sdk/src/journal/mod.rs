@@ -17,6 +17,7 @@ mod writer;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use canonical::{CanonicalJson, NotCanonical};
 pub use contents::{ContentStore, FolderContents, MemoryContents};
@@ -42,6 +43,7 @@ use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::message::ToolOutput;
 use crate::pending::StoreError;
+use crate::port::guarded;
 
 /// What happened to calls, in records that are only ever added, each of which has a hash over itself and
 /// all before it: what was changed afterwards shows. [`ExecutorBuilder::journal`] installs one.
@@ -142,16 +144,37 @@ impl Journal {
     }
 
     /// What is recorded of an output: itself, or where it is.
-    pub(crate) async fn keep(&self, output: NormalOutput) -> Result<RecordedOutput, StoreError> {
+    pub(crate) async fn keep(
+        &self,
+        output: NormalOutput,
+        limit: Option<Duration>,
+    ) -> Result<RecordedOutput, StoreError> {
         let text = output.text.as_str();
         match &self.contents {
             Some(contents) if text.len() > self.max_inline_bytes => {
-                contents.put(output.hash, text.as_bytes()).await?;
+                put(&**contents, output.hash, text.as_bytes(), limit).await?;
                 let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
                 Ok(RecordedOutput::Stored { bytes })
             }
             _ => Ok(RecordedOutput::Inline(output.text)),
         }
+    }
+}
+
+/// Keeps bytes in a store that may hang or panic. What did not end is read back.
+async fn put(
+    contents: &dyn ContentStore,
+    hash: ContentHash,
+    bytes: &[u8],
+    limit: Option<Duration>,
+) -> Result<(), StoreError> {
+    let why = match guarded(limit, || contents.put(hash, bytes)).await {
+        Ok(ended) => return ended,
+        Err(why) => why,
+    };
+    match guarded(limit, || contents.get(hash)).await {
+        Ok(Ok(Some(there))) if there == bytes => Ok(()),
+        _ => Err(StoreError::new(why)),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::panic::caught;
 use crate::pending::StoreError;
+use crate::port::PortFailure;
 
 /// Why a record was not written; shared by all that were to be written together.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -23,6 +24,16 @@ pub(crate) struct Failed(#[source] Arc<LogError>);
 impl Failed {
     fn new(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self(Arc::new(LogError::Unwritten(StoreError::new(why))))
+    }
+
+    /// The log did not say in time what came of it.
+    pub(crate) fn unknown(why: PortFailure) -> Self {
+        Self(Arc::new(LogError::Unknown(StoreError::new(why))))
+    }
+
+    /// Returns true if the records may have been written, or may be written later.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(*self.0, LogError::Unknown(_))
     }
 }
 

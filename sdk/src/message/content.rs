@@ -9,6 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::{Unwritable, written};
+
 /// One part of a tool's output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -108,9 +110,14 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When the value cannot be written as JSON.
+    /// When the value cannot be written as JSON: a number that is not finite among them, which is named
+    /// with its place.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        serde_json::to_string(value).map(Self)
+        match written(value, 128) {
+            Ok(text) => Ok(Self(text)),
+            Err(Unwritable::Json(error)) => Err(error),
+            Err(Unwritable::NotFinite(found)) => Err(serde::ser::Error::custom(found)),
+        }
     }
 
     /// Takes text that is known to be JSON.

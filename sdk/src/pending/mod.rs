@@ -8,7 +8,7 @@
 //! | `asker` | the call that asks |
 //! | `grant`, `matcher` | what is remembered of an answer |
 //! | `key`, `seal` | signatures and digests |
-//! | `store`, `memory` | the port, and the store in memory |
+//! | `store`, `memory`, `guarded` | the port, the store in memory, and a store behind a limit of time |
 //! | `broker` | the one way to all of it |
 //! | `error` | why a ticket is refused |
 
@@ -18,6 +18,7 @@ mod broker;
 mod call;
 mod error;
 mod grant;
+mod guarded;
 mod key;
 mod matcher;
 mod memory;
@@ -35,6 +36,7 @@ pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
 pub use error::{StoreError, TicketError, TicketErrorKind};
 pub use grant::{Grant, GrantLevel, GrantMatcher, GrantScope};
+pub(crate) use guarded::GuardedTickets;
 pub(crate) use key::Purpose;
 pub use key::{Digest, TicketKey};
 pub use memory::MemoryTickets;

@@ -1,5 +1,7 @@
 //! A tool under another name.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
@@ -7,7 +9,7 @@ use async_trait::async_trait;
 use crate::id::{SessionId, ToolName};
 use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec};
-use crate::tool::{Invocation, ResourceKey, Tool};
+use crate::tool::{Invocation, ResourceKey, Tool, ToolContext};
 
 /// A tool under another name, and the same in all else.
 pub(super) struct Renamed {
@@ -51,5 +53,16 @@ impl Tool for Renamed {
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
         self.tool.cleanup_session(session).await
+    }
+
+    fn cleanup_in<'a>(
+        &'a self,
+        ctx: &'a ToolContext,
+    ) -> Pin<Box<dyn Future<Output = Result<(), ToolError>> + Send + 'a>> {
+        self.tool.cleanup_in(ctx)
+    }
+
+    fn cleans_with(&self) -> Option<*const ()> {
+        self.tool.cleans_with()
     }
 }

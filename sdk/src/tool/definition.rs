@@ -33,6 +33,8 @@ pub struct Definition<A: Slots> {
     /// Judges arguments that are valid one by one.
     pub(super) validate: Option<ValidateFn<A>>,
     pub(super) ask: Option<AskFn<A>>,
+    /// Lets go of what a session has left.
+    pub(super) cleanup: Option<CleanupFn>,
     samples: Option<SamplesFn>,
     output: Option<fn() -> Option<SchemaFn>>,
 }
@@ -49,6 +51,7 @@ pub(super) type NowFn<A> = fn(A, Receiver, &ToolContext) -> ToolResult;
 pub(super) type LaterFn<A> =
     for<'a> fn(A, Receiver, &'a ToolContext) -> Result<BoxFuture<'a, ToolResult>, ToolError>;
 type AskFn<A> = fn(&A, &Receiver, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError>;
+pub(super) type CleanupFn = for<'a> fn(&'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
 type FillFn<A> = fn(&mut Presets, &mut <A as Slots>::Slots);
 type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type ValidateFn<A> = fn(&A) -> Result<(), InvalidArguments>;
@@ -138,6 +141,7 @@ impl<A: Slots> Definition<A> {
             check: None,
             validate: None,
             ask: None,
+            cleanup: None,
             samples: None,
             output: None,
         }
@@ -158,6 +162,7 @@ impl<A: Slots> Definition<A> {
         check: CheckFn<A>;
         validate: ValidateFn<A>;
         ask: AskFn<A>;
+        cleanup: CleanupFn;
         samples: SamplesFn;
         output: fn() -> Option<SchemaFn>;
     }

@@ -1,14 +1,15 @@
 //! A tool that there is one of: a constant definition, and one generic implementation of the
 //! contract for all of them.
 
+use std::future::ready;
 use std::panic::Location;
 use std::sync::OnceLock;
 
 use super::argument::Slots;
-use super::definition::Definition;
+use super::definition::{CleanupFn, Definition};
 use super::method::Receiver;
-use super::{FixedNames, Invocation, ResourceKey, Tool, parse};
-use crate::message::{Arguments, InvalidArguments};
+use super::{BoxFuture, FixedNames, Invocation, ResourceKey, Tool, ToolContext, parse};
+use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec, names_of, spec_of};
 
 /// What `#[tool]` implements; everything else follows from the definition.
@@ -26,6 +27,8 @@ pub trait Untyped: Sync {
     fn names(&'static self) -> FixedNames;
 
     fn needs(&'static self) -> &'static [ResourceKey];
+
+    fn cleanup(&'static self) -> Option<CleanupFn>;
 
     /// Reads the arguments of a call on a receiver.
     fn parse<'s>(
@@ -51,6 +54,10 @@ impl<A: Slots> Untyped for Definition<A> {
 
     fn needs(&'static self) -> &'static [ResourceKey] {
         self.needs
+    }
+
+    fn cleanup(&'static self) -> Option<CleanupFn> {
+        self.cleanup
     }
 
     fn parse<'s>(
@@ -123,6 +130,13 @@ impl Defined {
         self.definition.needs()
     }
 
+    pub(crate) fn cleanup<'a>(self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        match self.definition.cleanup() {
+            Some(cleanup) => cleanup(ctx),
+            None => Box::pin(ready(Ok(()))),
+        }
+    }
+
     #[inline]
     pub(crate) fn parse(
         self,
@@ -155,6 +169,10 @@ impl Tool for ByDefinition {
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.0.parse(arguments)
     }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        self.0.cleanup(ctx)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -177,5 +195,9 @@ impl<T: FnTool> Tool for T {
 
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         T::definition().parse(arguments)
+    }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        T::definition().cleanup(ctx)
     }
 }

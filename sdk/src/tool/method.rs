@@ -1,10 +1,11 @@
 //! Tools made from the methods of a value, which they share.
 
 use std::any::Any;
+use std::future::ready;
 use std::sync::{Arc, OnceLock};
 
 use super::function::Untyped;
-use super::{FixedNames, Invocation, ResourceKey, Tool};
+use super::{BoxFuture, FixedNames, Invocation, ResourceKey, Tool, ToolContext};
 use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec};
 
@@ -96,6 +97,8 @@ struct Method {
     definition: &'static dyn Untyped,
     receiver: Receiver,
     spec: OnceLock<Box<ToolSpec>>,
+    /// That of all tools of the block together.
+    cleanup: Option<Arc<dyn BlockCleanup>>,
 }
 
 /// Makes a tool of a method.
@@ -104,12 +107,60 @@ pub fn method<T: Send + Sync + 'static>(
     receiver: &Arc<T>,
     definition: &'static dyn Untyped,
 ) -> Arc<dyn Tool> {
+    made(receiver, definition, None)
+}
+
+/// The same for a block that lets go of what a session has left.
+#[doc(hidden)]
+pub fn method_with<T: Send + Sync + 'static>(
+    receiver: &Arc<T>,
+    definition: &'static dyn Untyped,
+    cleanup: &Arc<dyn BlockCleanup>,
+) -> Arc<dyn Tool> {
+    made(receiver, definition, Some(Arc::clone(cleanup)))
+}
+
+fn made<T: Send + Sync + 'static>(
+    receiver: &Arc<T>,
+    definition: &'static dyn Untyped,
+    cleanup: Option<Arc<dyn BlockCleanup>>,
+) -> Arc<dyn Tool> {
     let receiver: Arc<T> = Arc::clone(receiver);
     Arc::new(Method {
         definition,
         receiver: Some(receiver),
         spec: OnceLock::new(),
+        cleanup,
     })
+}
+
+/// What all tools of a block do together when a session has ended.
+#[doc(hidden)]
+pub trait BlockCleanup: Send + Sync + 'static {
+    fn run<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
+}
+
+type CleanupFn<T> = for<'a> fn(&'a T, &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;
+
+struct CleanupOf<T> {
+    value: Arc<T>,
+    run: CleanupFn<T>,
+}
+
+impl<T: Send + Sync + 'static> BlockCleanup for CleanupOf<T> {
+    fn run<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        (self.run)(&self.value, ctx)
+    }
+}
+
+/// Makes the cleanup of a block from an expression over its value.
+#[doc(hidden)]
+pub fn block_cleanup<T: Send + Sync + 'static>(
+    value: &Arc<T>,
+    run: CleanupFn<T>,
+) -> Arc<dyn BlockCleanup> {
+    let value: Arc<T> = Arc::clone(value);
+    Arc::new(CleanupOf { value, run })
 }
 
 impl Tool for Method {
@@ -133,5 +184,17 @@ impl Tool for Method {
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.definition
             .parse(arguments, self.receiver.clone(), &|| self.spec())
+    }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        match &self.cleanup {
+            Some(cleanup) => cleanup.run(ctx),
+            None => Box::pin(ready(Ok(()))),
+        }
+    }
+
+    fn cleans_with(&self) -> Option<*const ()> {
+        let cleanup = self.cleanup.as_ref()?;
+        Some(Arc::as_ptr(cleanup).cast())
     }
 }

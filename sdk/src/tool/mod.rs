@@ -90,7 +90,10 @@ pub(crate) mod hidden {
     pub use super::definition::{Definition, Mark};
     pub use super::function::{Defined, FnTool, SpecCell};
     pub use super::invocation::{output_hint, tool_future_must_be_send};
-    pub use super::method::{Receiver, Shared, Toolset, method, peek_receiver, receiver};
+    pub use super::method::{
+        BlockCleanup, Receiver, Shared, Toolset, block_cleanup, method, method_with, peek_receiver,
+        receiver,
+    };
     pub use super::presets::{Presets, SampleProbe, Samples, sample};
     pub use super::resource::{
         Probe, ResourceKey, lend, lend_async, lend_async_optional, lend_optional, needed, peek,
@@ -194,7 +197,9 @@ pub trait Tool: Send + Sync + 'static {
     /// When the arguments do not fit the input schema; the error lists all that is wrong.
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments>;
 
-    /// Lets go of what the tool holds for a session that has ended.
+    /// Lets go of what the tool holds for a session that has ended: [`Session::end`](crate::Session::end)
+    /// calls it once. Default: nothing. What macros make takes the key `cleanup`, and
+    /// [`ToolFn::on_session_end`] is for tools made at run time.
     ///
     /// # Errors
     ///
@@ -202,6 +207,18 @@ pub trait Tool: Send + Sync + 'static {
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
         let _ = session;
         Ok(())
+    }
+
+    /// The same with what the app lends, for tools that macros make.
+    #[doc(hidden)]
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        self.cleanup_session(ctx.session_id())
+    }
+
+    /// What tells those tools apart that let go of a session together: of these one is asked.
+    #[doc(hidden)]
+    fn cleans_with(&self) -> Option<*const ()> {
+        None
     }
 }
 
@@ -280,5 +297,13 @@ impl Tool for Arc<dyn Tool> {
 
     async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
         (**self).cleanup_session(session).await
+    }
+
+    fn cleanup_in<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+        (**self).cleanup_in(ctx)
+    }
+
+    fn cleans_with(&self) -> Option<*const ()> {
+        (**self).cleans_with()
     }
 }

@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::message::{Content, JsonText, ToolError, ToolOutput};
+use crate::message::{Content, JsonText, NotFinite, ToolError, ToolOutput, Unwritable, written};
 
 type SchemaFn = fn(&mut SchemaGenerator) -> Schema;
 
@@ -118,9 +118,10 @@ fn serialised<T: Serialize>(value: &T, capacity: usize) -> Result<ToolOutput, To
     let refused = |error: Box<dyn Error + Send + Sync>| {
         ToolError::internal("the tool's result cannot be written as JSON").with_source(error)
     };
-    let mut bytes = Vec::with_capacity(capacity);
-    serde_json::to_writer(&mut bytes, value).map_err(|error| refused(error.into()))?;
-    let text = String::from_utf8(bytes).map_err(|error| refused(error.into()))?;
+    let text = written(value, capacity).map_err(|unwritable| match unwritable {
+        Unwritable::Json(error) => refused(error.into()),
+        Unwritable::NotFinite(found) => not_finite(&found),
+    })?;
     Ok(match text.as_bytes().first() {
         // A type that is written as one JSON string is text, such as an enum or a date.
         Some(b'"') => {
@@ -131,6 +132,14 @@ fn serialised<T: Serialize>(value: &T, capacity: usize) -> Result<ToolOutput, To
             json: JsonText::written(text),
         }),
     })
+}
+
+#[cold]
+fn not_finite(found: &NotFinite) -> ToolError {
+    ToolError::failed(format!(
+        "the tool ran, and its result cannot be told: {found}. This is a fault of the tool, not of the call"
+    ))
+    .with_code("number_not_finite")
 }
 
 /// Turns a success into an output.

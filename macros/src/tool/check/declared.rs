@@ -52,6 +52,7 @@ pub(super) fn check(
         needs: _,
         permission: _,
         validate: _,
+        cleanup: _,
         examples: _,
         register: _,
         struct_name: _,

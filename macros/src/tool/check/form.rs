@@ -56,6 +56,7 @@ impl Form {
             struct_name,
             runtime,
             blocking,
+            cleanup,
             ..
         }: &ToolKeys,
         errors: &mut Errors,
@@ -76,7 +77,11 @@ impl Form {
                     );
                     errors.on(key, message);
                 }
-                if let Some(Keyed { key, .. }) = runtime {
+                let of_block = [
+                    runtime.as_ref().map(|runtime| &runtime.key),
+                    cleanup.as_ref().map(|cleanup| &cleanup.key),
+                ];
+                for key in of_block.into_iter().flatten() {
                     let message =
                         format!("`{key}` holds for the whole block: write it in `#[toolset(..)]`");
                     errors.on(key, message);
@@ -127,6 +132,20 @@ pub(super) fn check_permission(
         Callee::Method { .. } | Callee::Function(_) => return,
     };
     if let Some(word) = words::value(value.to_token_stream()) {
+        errors.on(word, message);
+    }
+}
+
+/// A session ends when there is no call, and so no value of a struct.
+pub(super) fn check_cleanup(cleanup: Option<&Keyed<Expr>>, errors: &mut Errors) {
+    let Some(Keyed { key, value }) = cleanup else {
+        return;
+    };
+    if let Some(word) = words::value(value.to_token_stream()) {
+        let message = format!(
+            "there is no `self` when a session has ended: `{key}` sees `session` and what the app lends, \
+             as in `{key} = notes.forget(session)`"
+        );
         errors.on(word, message);
     }
 }

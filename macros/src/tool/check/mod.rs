@@ -138,8 +138,10 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
     form.check_keys(&keys, errors);
     form::check_blocking(&callee, keys.blocking.as_ref(), errors);
     form::check_permission(&callee, keys.permission.as_ref(), errors);
+    form::check_cleanup(keys.cleanup.as_ref(), errors);
     let is_blocking = keys.blocking.is_some();
     let (validate, permission) = (keys.validate.take(), keys.permission.take());
+    let cleanup = keys.cleanup.take();
     let (needs, examples) = (keys.needs.take(), keys.examples.take());
     let (register, struct_name) = (keys.register.take(), keys.struct_name.take());
     let runtime = runtime_of(keys.runtime.take());
@@ -172,6 +174,7 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
         needs,
         validate: validate.map(|validate| validate.value),
         permission: permission.map(|permission| permission.value),
+        cleanup: cleanup.map(|cleanup| cleanup.value),
         blocking: is_blocking,
     });
     Own {

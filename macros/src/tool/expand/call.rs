@@ -112,7 +112,7 @@ pub(super) fn constructor(tool: &Tool) -> Ident {
 }
 
 /// The value that a method is called on.
-pub(super) fn this() -> Ident {
+pub(crate) fn this() -> Ident {
     format_ident!("__this", span = Span::mixed_site())
 }
 
@@ -138,7 +138,7 @@ fn positions(parameters: &[Parameter]) -> (Vec<Ident>, Vec<Ident>) {
 }
 
 /// Of the macro's own hygiene, because a permission sees the parameters by the names that the author chose.
-pub(super) fn context() -> Ident {
+pub(crate) fn context() -> Ident {
     format_ident!("__cx", span = Span::mixed_site())
 }
 

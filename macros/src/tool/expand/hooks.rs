@@ -1,6 +1,6 @@
 //! The hooks: what a tool has beyond its declaration and its run, each left out where there is nothing to do.
 
-use super::call::{context, this};
+use super::call::{context, convert, this};
 use super::mentions::Mentions;
 use super::statics::{flag, with};
 use super::{at, constraints, index, nameable, presets, unlinted};
@@ -18,9 +18,10 @@ pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
     let check = constraints::check(arguments);
     let validate = validate(tool, arguments);
     let ask = ask(tool);
+    let cleanup = cleanup(tool);
     let samples = presets::samples(arguments);
     let output = output(&tool.callee);
-    quote!(#blocking #needs #fill #check #validate #ask #samples #output)
+    quote!(#blocking #needs #fill #check #validate #ask #cleanup #samples #output)
 }
 
 /// The resources by type, in the order in which the signature first mentions them.
@@ -115,6 +116,55 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     let requests = quote_spanned!(at(permission.span())=> __tw::IntoRequests::into_requests(#permission_tokens));
     let ask = quote!(|#values, #receiver, #context| { #own #(#bindings)* #requests });
     with("ask", Some(ask))
+}
+
+/// What is done when a session has ended, with the session and the resources that it mentions in scope.
+fn cleanup(tool: &Tool) -> Option<TokenStream> {
+    let cleanup = tool.cleanup.as_ref()?;
+    let mentions = Mentions::of(cleanup.to_token_stream());
+    let context = context();
+    let resources = tool.parameters.iter().filter_map(Parameter::resource);
+    let resources = resources.map(|resource| {
+        let ty = &resource.ty;
+        let value = if resource.optional {
+            quote!(__tw::peek_optional::<#ty>(#context))
+        } else {
+            quote!(__tw::peek::<#ty>(#context)?)
+        };
+        (resource.ident.clone(), value)
+    });
+    let own_context = own_context(tool).map(|ident| (ident, quote!(#context)));
+    let bindings = resources
+        .chain(own_context)
+        .filter(|(ident, _)| mentions.contain(ident))
+        .map(|(ident, value)| quote!(#[allow(unused_variables)] let #ident = #value;));
+    let lent = quote!(#(#bindings)*);
+    let name = tool.callee.ident();
+    let cleaned = cleaned(cleanup.span(), &lent, &cleanup.to_token_stream(), name);
+    with("cleanup", Some(quote!(|#context| #cleaned)))
+}
+
+/// The future of the author's expression, with the session in scope: a result without a value.
+pub(crate) fn cleaned(
+    place: Span,
+    lent: &TokenStream,
+    expression: &TokenStream,
+    name: &Ident,
+) -> TokenStream {
+    let context = context();
+    let session = Ident::new("session", Span::call_site());
+    let convert = convert(None, name);
+    let returned = quote_spanned!(at(place)=> let __r = #expression;);
+    quote! {
+        ::std::boxed::Box::pin(async move {
+            #[allow(unused_variables)]
+            let #session = #context.session_id();
+            #lent
+            #returned
+            let __hint = 0usize;
+            ::core::result::Result::map({ #convert }, ::core::mem::drop)
+        })
+    }
 }
 
 /// A struct's permission sees the context as `ctx`, for want of a parameter to name it.

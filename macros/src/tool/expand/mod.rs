@@ -10,8 +10,10 @@ mod mentions;
 mod presets;
 mod statics;
 
+pub(crate) use call::{context, this};
 pub(crate) use constraints::constrained;
 pub(super) use free::{free, with_mistakes};
+pub(crate) use hooks::cleaned;
 pub(crate) use presets::{sample_type, value as preset_value};
 
 use super::model::{Argument, Parameter, Tool};

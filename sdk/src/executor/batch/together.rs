@@ -8,7 +8,8 @@ use super::{Batch, Begin};
 use crate::executor::asked::Asked;
 use crate::executor::before::show_hooks;
 use crate::executor::course::{Course, Step, no_tickets};
-use crate::pending::{Ticket, TicketError};
+use crate::interaction::cancelled;
+use crate::pending::{Ticket, TicketError, TicketErrorKind};
 
 impl Batch<'_> {
     pub(super) fn shown(&mut self, shown: Vec<Begin>) {
@@ -64,9 +65,12 @@ impl Batch<'_> {
             return;
         }
         let shared = Arc::clone(self.turn.shared());
+        let token = self.turn.scope.cancellation.token().clone();
         self.opening = Some(Box::pin(async move {
-            let tickets = shared.base.people.broker.open(drafts).await;
-            (opening, tickets)
+            let opened = shared.base.people.broker.open(drafts);
+            let tickets = token.run_until_cancelled(opened).await;
+            let cancelled = || Err(TicketError::new(TicketErrorKind::Cancelled));
+            (opening, tickets.unwrap_or_else(cancelled))
         }));
     }
 
@@ -77,7 +81,13 @@ impl Batch<'_> {
     ) {
         let (mut tickets, failed) = match tickets {
             Ok(tickets) => (tickets.into_iter(), None),
-            Err(error) => (Vec::new().into_iter(), Some(no_tickets(error))),
+            Err(error) => {
+                let refusal = match error.kind() {
+                    TicketErrorKind::Cancelled => cancelled(),
+                    _ => no_tickets(error),
+                };
+                (Vec::new().into_iter(), Some(refusal))
+            }
         };
         for (at, course, asked) in asking {
             let step = match &failed {

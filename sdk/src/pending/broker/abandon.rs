@@ -1,45 +1,67 @@
 //! Tickets whose call was dropped: closed in the background, or by whoever comes next.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::time::Instant;
 
 use super::{TicketBroker, read};
 use crate::id::TicketId;
 use crate::pending::{Closing, TicketError, TicketErrorKind};
 
+/// How long a ticket is looked for whose `put` failed: the store may have it late.
+const LATE: Duration = Duration::from_secs(10 * 60);
+
+/// The most tickets that are looked for so.
+const MAX_LATE: usize = 1_024;
+
 #[derive(Default)]
-pub(super) struct Abandoned(Mutex<Vec<TicketId>>);
+pub(super) struct Abandoned(Mutex<Vec<Ticket>>);
+
+#[derive(Clone, Copy)]
+struct Ticket {
+    id: TicketId,
+    /// Until when a ticket is looked for that is not there.
+    late_until: Option<Instant>,
+}
 
 impl Abandoned {
-    fn ids(&self) -> MutexGuard<'_, Vec<TicketId>> {
+    fn tickets(&self) -> MutexGuard<'_, Vec<Ticket>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, id: TicketId) {
-        self.ids().push(id);
-    }
-
-    fn next(&self) -> Option<Closed<'_>> {
-        let id = self.ids().pop()?;
-        Some(Closed {
+    /// Takes all of them, to close them.
+    fn take(&self) -> ToClose<'_> {
+        let mut left = std::mem::take(&mut *self.tickets());
+        // The first that was abandoned is the last, and closed first.
+        left.reverse();
+        ToClose {
             abandoned: self,
-            id: Some(id),
-        })
+            left,
+            late: Vec::new(),
+        }
     }
 }
 
-/// A ticket that is being closed. It is there for the next to close unless that is done.
-struct Closed<'a> {
+/// Tickets that are being closed. What is left is there for the next to close.
+struct ToClose<'a> {
     abandoned: &'a Abandoned,
-    id: Option<TicketId>,
+    left: Vec<Ticket>,
+    /// Those that were not there.
+    late: Vec<Ticket>,
 }
 
-impl Drop for Closed<'_> {
+impl Drop for ToClose<'_> {
     fn drop(&mut self) {
-        if let Some(id) = self.id {
-            self.abandoned.add(id);
+        if self.left.is_empty() && self.late.is_empty() {
+            return;
         }
+        let mut tickets = self.abandoned.tickets();
+        tickets.append(&mut self.left);
+        let room = MAX_LATE.saturating_sub(tickets.len());
+        let oldest = self.late.len().saturating_sub(room);
+        tickets.extend(self.late.drain(oldest..));
     }
 }
 
@@ -47,7 +69,16 @@ impl TicketBroker {
     /// Closes a ticket as cancelled, from a `Drop`: in a task where there is a runtime, else when
     /// the broker is used next.
     pub(crate) fn abandon(&self, id: TicketId) {
-        self.shared.abandoned.add(id);
+        self.abandon_all([(id, false)]);
+    }
+
+    /// The same for several. One that is unknown may have been put or not, and be there late.
+    pub(super) fn abandon_all(&self, tickets: impl IntoIterator<Item = (TicketId, bool)>) {
+        let tickets = tickets.into_iter().map(|(id, unknown)| Ticket {
+            id,
+            late_until: unknown.then(|| Instant::now() + LATE),
+        });
+        self.shared.abandoned.tickets().extend(tickets);
         if let Ok(runtime) = Handle::try_current() {
             let broker = self.clone();
             runtime.spawn(async move { broker.tidy().await });
@@ -56,12 +87,22 @@ impl TicketBroker {
 
     /// Closes what was abandoned. What the store does not close now is closed the next time.
     pub(super) async fn tidy(&self) {
-        while let Some(mut next) = self.shared.abandoned.next() {
-            let Some(id) = next.id else { continue };
-            match self.cancelled(id).await {
+        if self.shared.abandoned.tickets().is_empty() {
+            return;
+        }
+        let mut closing = self.shared.abandoned.take();
+        while let Some(ticket) = closing.left.last().copied() {
+            match self.cancelled(ticket.id).await {
                 Err(error) if error.kind() == TicketErrorKind::Store => return,
-                _ => next.id = None,
+                Err(error) if error.kind() == TicketErrorKind::Unknown => {
+                    let is_late = ticket
+                        .late_until
+                        .is_some_and(|until| Instant::now() < until);
+                    closing.late.extend(is_late.then_some(ticket));
+                }
+                _ => {}
             }
+            closing.left.pop();
         }
     }
 

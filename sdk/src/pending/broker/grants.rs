@@ -1,6 +1,7 @@
 //! What was decided for more than one call.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::read::Row;
 use super::{TicketBroker, TicketEvent};
@@ -29,8 +30,13 @@ impl TicketBroker {
         self.tidy().await;
         let settings = self.settings()?;
         let sealed = settings.key.seal_grant(grant)?;
-        settings.store.put_grant(&sealed).await?;
+        if sealed.grant.level() == GrantLevel::Deny {
+            self.shared.has_refused.store(true, Ordering::Release);
+        }
+        let put = settings.store.put_grant(&sealed).await;
+        // Even if it failed: what it did is not known.
         self.grants_changed();
+        put?;
         let session = sealed.grant.session();
         // All of them: with the others it may cover more, and a refusal among them counts.
         let grants = self.grants(session).await?;

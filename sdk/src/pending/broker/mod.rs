@@ -18,7 +18,7 @@ mod wait;
 mod tests;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, SystemTime};
 
@@ -103,6 +103,8 @@ struct Shared {
     underway: Underway,
     abandoned: Abandoned,
     generation: AtomicU64,
+    /// Somebody has refused something here for more than one call.
+    has_refused: AtomicBool,
 }
 
 /// What a broker works with, known once its executor is built.
@@ -206,6 +208,7 @@ impl TicketBroker {
                 underway: Underway::default(),
                 abandoned: Abandoned::default(),
                 generation: AtomicU64::new(0),
+                has_refused: AtomicBool::new(false),
             }),
         }
     }
@@ -226,6 +229,11 @@ impl TicketBroker {
     /// Counts up with each change of a grant that is made here.
     pub(crate) fn generation(&self) -> u64 {
         self.shared.generation.load(Ordering::Acquire)
+    }
+
+    /// Returns true if a grant that refuses was put by way of this broker.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.shared.has_refused.load(Ordering::Acquire)
     }
 
     fn grants_changed(&self) {

@@ -69,13 +69,14 @@ impl Draft {
 /// Tickets that were put; abandoned unless all of them are.
 struct Opening<'a> {
     broker: &'a TicketBroker,
-    put: Vec<TicketId>,
+    /// Each with whether it is unknown that it was put.
+    put: Vec<(TicketId, bool)>,
 }
 
 impl Drop for Opening<'_> {
     fn drop(&mut self) {
-        for id in self.put.drain(..) {
-            self.broker.abandon(id);
+        if !self.put.is_empty() {
+            self.broker.abandon_all(self.put.drain(..));
         }
     }
 }
@@ -93,8 +94,11 @@ impl TicketBroker {
         for draft in drafts {
             let stored = draft.sign(&settings.key, settings.now(), settings.lifetime)?;
             // Before it is there: a `put` that is dropped on its way may have put it.
-            opening.put.push(stored.ticket().id());
+            opening.put.push((stored.ticket().id(), true));
             settings.store.put(&stored).await?;
+            if let Some((_, unknown)) = opening.put.last_mut() {
+                *unknown = false;
+            }
             rows.push(Row::new(stored));
         }
         // Only now: a grant that comes later finds the tickets.

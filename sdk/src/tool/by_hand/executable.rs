@@ -2,14 +2,14 @@
 
 use std::error::Error;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::{ToolFn, tool_fn};
-use crate::id::{InvalidToolName, ToolName};
+use crate::id::{InvalidToolName, SessionId, ToolName};
 use crate::message::InvalidArguments;
 use crate::spec::{InvalidSchema, ToolSpec, schema_of_text};
 use crate::tool::ToolContext;
@@ -54,6 +54,19 @@ pub trait Executable: Send + Sync + 'static {
         context: ToolContext,
         input: Map<String, Value>,
     ) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send + '_>>;
+
+    /// Lets go of what the tool holds for a session that has ended. Default: nothing.
+    ///
+    /// # Errors
+    ///
+    /// When something could not be let go of: the text is for the host.
+    fn cleanup_session<'a>(
+        &'a self,
+        session: &'a SessionId,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        let _ = session;
+        Box::pin(ready(Ok(())))
+    }
 }
 
 impl<T: Executable + ?Sized> Executable for Arc<T> {
@@ -83,6 +96,13 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
         input: Map<String, Value>,
     ) -> Pin<Box<dyn Future<Output = Result<String, String>> + Send + '_>> {
         (**self).execute(context, input)
+    }
+
+    fn cleanup_session<'a>(
+        &'a self,
+        session: &'a SessionId,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        (**self).cleanup_session(session)
     }
 }
 
@@ -158,10 +178,14 @@ pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidEx
     let spec = spec.with_ordered_schema(schema);
     let spec = executable.refine(spec);
     let executable = Arc::new(executable);
-    let judge = Arc::clone(&executable);
+    let (judge, cleaner) = (Arc::clone(&executable), Arc::clone(&executable));
     let tool = tool_fn(spec, move |input, context| {
         let executable = Arc::clone(&executable);
         async move { executable.execute(context, input).await }
+    });
+    let tool = tool.on_session_end(move |session| {
+        let executable = Arc::clone(&cleaner);
+        async move { executable.cleanup_session(&session).await }
     });
     Ok(tool.with_validate(move |input| judge.validate(input)))
 }

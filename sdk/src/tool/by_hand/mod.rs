@@ -5,13 +5,18 @@ mod executable;
 mod function;
 mod object;
 
+use std::error::Error;
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use serde_json::{Map, Value};
 
+use super::returned::BoxedKind;
 use super::validate::validated;
 use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, waits};
+use crate::id::SessionId;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::{IntoRequests, PermissionRequest};
 use crate::spec::{SchemaFault, ToolSpec};
@@ -32,12 +37,14 @@ pub struct ToolFn<A = Map<String, Value>> {
     validate: Option<Box<ValidateFn<A>>>,
     ask: Option<Arc<AskFn<A>>>,
     run: Run<A>,
+    cleanup: Option<Box<CleanupFn>>,
 }
 
 type Output = Result<ToolOutput, ToolError>;
 type ReadFn<A> = fn(&Arguments<'_>, &ToolSpec) -> Result<A, InvalidArguments>;
 type ValidateFn<A> = dyn Fn(&A) -> Result<(), InvalidArguments> + Send + Sync;
 type AskFn<A> = dyn Fn(&A, &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> + Send + Sync;
+type CleanupFn = dyn Fn(SessionId) -> BoxFuture<'static, Result<(), ToolError>> + Send + Sync;
 type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
 type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
 
@@ -66,6 +73,7 @@ impl<A> ToolFn<A> {
             validate: None,
             ask: None,
             run,
+            cleanup: None,
         }
     }
 
@@ -149,6 +157,53 @@ impl<A> ToolFn<A> {
         self.needs = needs.into();
         self
     }
+
+    /// Sets what lets go of what the tool holds for a session, once the session has
+    /// [ended](crate::Session::end): what `cleanup = EXPR` is to `#[tool]`. An error is reported by
+    /// [`SessionEndError`](crate::SessionEndError), a panic too. Default: nothing.
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use serde_json::{Map, Value};
+    /// use toolwright::{Executor, SessionId, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let open: Arc<Mutex<HashSet<SessionId>>> = Arc::default();
+    /// let of_end = Arc::clone(&open);
+    /// let spec = ToolSpec::new(ToolName::new("connect")?, "Open a connection.");
+    /// let tool = tool_fn(spec, async |_: Map<String, Value>, _ctx| Ok::<_, ToolError>("connected"))
+    ///     .on_session_end(move |session| {
+    ///         let open = Arc::clone(&of_end);
+    ///         async move {
+    ///             open.lock().map_err(|_| "the list is lost")?.remove(&session);
+    ///             Ok::<(), &str>(())
+    ///         }
+    ///     });
+    /// let executor = Executor::new(ToolRegistry::new().with(tool))?;
+    /// open.lock().unwrap().insert(SessionId::new("s-1"));
+    /// executor.session("s-1").end().await?;
+    /// assert!(open.lock().unwrap().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_session_end<F, Fut, E>(mut self, cleanup: F) -> Self
+    where
+        F: Fn(SessionId) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<(), E>> + Send + 'static,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.cleanup = Some(Box::new(move |session| {
+            let cleaning = cleanup(session);
+            Box::pin(async move {
+                let cleaned = cleaning.await;
+                cleaned.map_err(|error| BoxedKind.__into_tool_error(error))
+            })
+        }));
+        self
+    }
 }
 
 impl<A> fmt::Debug for ToolFn<A> {
@@ -161,6 +216,7 @@ impl<A> fmt::Debug for ToolFn<A> {
 }
 
 #[diagnostic::do_not_recommend]
+#[async_trait]
 impl<A: Send + 'static> Tool for ToolFn<A> {
     fn spec(&self) -> &ToolSpec {
         &self.spec
@@ -184,6 +240,13 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
             ask: self.ask.clone(),
             run: self.run.clone(),
         }))
+    }
+
+    async fn cleanup_session(&self, session: &SessionId) -> Result<(), ToolError> {
+        match &self.cleanup {
+            Some(cleanup) => cleanup(session.clone()).await,
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,0 +1,449 @@
+//! Writing JSON. A number that JSON does not have is an error with its place, and no `null`.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::ser::{self, Serialize};
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::pointer::push_key;
+
+/// Why a value cannot be written as JSON.
+pub(crate) enum Unwritable {
+    Json(serde_json::Error),
+    NotFinite(NotFinite),
+}
+
+/// A number that is not finite, and its place.
+#[derive(Debug)]
+pub(crate) struct NotFinite {
+    number: f64,
+    /// The last first.
+    place: Vec<String>,
+}
+
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = match self.number {
+            number if number.is_nan() => "NaN",
+            number if number > 0.0 => "infinity",
+            _ => "minus infinity",
+        };
+        if self.place.is_empty() {
+            return write!(f, "the number is {number}, which JSON does not have");
+        }
+        let mut place = String::new();
+        for step in self.place.iter().rev() {
+            push_key(&mut place, step);
+        }
+        write!(
+            f,
+            "the number at `{place}` is {number}, which JSON does not have"
+        )
+    }
+}
+
+impl std::error::Error for NotFinite {}
+
+/// Writes a value, with room for so many bytes.
+pub(crate) fn written<T: Serialize + ?Sized>(
+    value: &T,
+    capacity: usize,
+) -> Result<String, Unwritable> {
+    let mut bytes = Vec::with_capacity(capacity);
+    let has_nulls = Cell::new(false);
+    let formatter = NotingNulls(&has_nulls);
+    let mut serializer = Serializer::with_formatter(&mut bytes, formatter);
+    value.serialize(&mut serializer).map_err(Unwritable::Json)?;
+    if has_nulls.get()
+        && let Err(Found(Some(number))) = value.serialize(Walk)
+    {
+        return Err(Unwritable::NotFinite(*number));
+    }
+    String::from_utf8(bytes).map_err(|error| Unwritable::Json(ser::Error::custom(error)))
+}
+
+/// Writes compact JSON, and notes that it has a `null`: what is not finite is written so, too.
+struct NotingNulls<'n>(&'n Cell<bool>);
+
+impl Formatter for NotingNulls<'_> {
+    fn write_null<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {
+        self.0.set(true);
+        writer.write_all(b"null")
+    }
+}
+
+/// The first number that is not finite. None for an error of the value itself, which has been written.
+#[derive(Debug)]
+struct Found(Option<Box<NotFinite>>);
+
+impl Found {
+    #[cold]
+    fn within(mut self, step: impl ToString) -> Self {
+        if let Some(found) = &mut self.0 {
+            found.place.push(step.to_string());
+        }
+        self
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not finite")
+    }
+}
+
+impl std::error::Error for Found {}
+
+impl ser::Error for Found {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self(None)
+    }
+}
+
+fn look(number: f64) -> Result<(), Found> {
+    if number.is_finite() {
+        return Ok(());
+    }
+    let place = Vec::new();
+    Err(Found(Some(Box::new(NotFinite { number, place }))))
+}
+
+/// Walks through a value, and looks at its numbers alone.
+struct Walk;
+
+macro_rules! passes {
+    ($($method:ident($type:ty))*) => {
+        $(
+            fn $method(self, _: $type) -> Result<(), Found> {
+                Ok(())
+            }
+        )*
+    };
+}
+
+impl ser::Serializer for Walk {
+    type Ok = ();
+    type Error = Found;
+    type SerializeSeq = Elements;
+    type SerializeTuple = Elements;
+    type SerializeTupleStruct = Elements;
+    type SerializeTupleVariant = Elements;
+    type SerializeMap = Entries;
+    type SerializeStruct = Fields;
+    type SerializeStructVariant = Fields;
+
+    passes! {
+        serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+        serialize_i128(i128) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
+        serialize_u128(u128) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
+        serialize_unit_struct(&'static str)
+    }
+
+    fn serialize_f32(self, number: f32) -> Result<(), Found> {
+        look(f64::from(number))
+    }
+
+    fn serialize_f64(self, number: f64) -> Result<(), Found> {
+        look(number)
+    }
+
+    fn serialize_none(self) -> Result<(), Found> {
+        Ok(())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Found> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Found> {
+        Ok(())
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Found> {
+        Ok(())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Found> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Found> {
+        value.serialize(self).map_err(|found| found.within(variant))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Elements, Found> {
+        Ok(Elements::default())
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Elements, Found> {
+        Ok(Elements::default())
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Elements, Found> {
+        Ok(Elements::default())
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Elements, Found> {
+        Ok(Elements {
+            variant: Some(variant),
+            next: 0,
+        })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries, Found> {
+        Ok(Entries::default())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, Found> {
+        Ok(Fields { variant: None })
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Fields, Found> {
+        Ok(Fields {
+            variant: Some(variant),
+        })
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Result<(), Found> {
+        Ok(())
+    }
+}
+
+/// The elements of a list.
+#[derive(Default)]
+struct Elements {
+    variant: Option<&'static str>,
+    next: usize,
+}
+
+impl Elements {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+        let at = self.next;
+        self.next += 1;
+        let looked = value.serialize(Walk).map_err(|found| found.within(at));
+        looked.map_err(|found| of_variant(found, self.variant))
+    }
+}
+
+fn of_variant(found: Found, variant: Option<&'static str>) -> Found {
+    match variant {
+        Some(variant) => found.within(variant),
+        None => found,
+    }
+}
+
+macro_rules! elements {
+    ($($trait:ident $method:ident)*) => {
+        $(
+            impl ser::$trait for Elements {
+                type Ok = ();
+                type Error = Found;
+
+                fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+                    self.element(value)
+                }
+
+                fn end(self) -> Result<(), Found> {
+                    Ok(())
+                }
+            }
+        )*
+    };
+}
+
+elements! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+/// The fields of an object whose names are known.
+struct Fields {
+    variant: Option<&'static str>,
+}
+
+macro_rules! fields {
+    ($($trait:ident)*) => {
+        $(
+            impl ser::$trait for Fields {
+                type Ok = ();
+                type Error = Found;
+
+                fn serialize_field<T: Serialize + ?Sized>(
+                    &mut self,
+                    name: &'static str,
+                    value: &T,
+                ) -> Result<(), Found> {
+                    let looked = value.serialize(Walk).map_err(|found| found.within(name));
+                    looked.map_err(|found| of_variant(found, self.variant))
+                }
+
+                fn end(self) -> Result<(), Found> {
+                    Ok(())
+                }
+            }
+        )*
+    };
+}
+
+fields! {
+    SerializeStruct
+    SerializeStructVariant
+}
+
+/// The entries of a map.
+#[derive(Default)]
+struct Entries {
+    key: Option<String>,
+}
+
+/// A key as it is written.
+fn text<K: Serialize + ?Sized>(key: &K) -> String {
+    match serde_json::to_value(key) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+impl ser::SerializeMap for Entries {
+    type Ok = ();
+    type Error = Found;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Found> {
+        self.key = Some(text(key));
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Found> {
+        let key = self.key.take().unwrap_or_default();
+        value.serialize(Walk).map_err(|found| found.within(key))
+    }
+
+    fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> Result<(), Found> {
+        value
+            .serialize(Walk)
+            .map_err(|found| found.within(text(key)))
+    }
+
+    fn end(self) -> Result<(), Found> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Serialize;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    enum Shape {
+        Unit,
+        New(f64),
+        Pair(f64, f64),
+        Record { size: Option<f32> },
+    }
+
+    #[derive(Serialize)]
+    struct Report {
+        name: Option<&'static str>,
+        #[serde(flatten)]
+        more: BTreeMap<String, Vec<Shape>>,
+    }
+
+    fn fault<T: Serialize>(value: &T) -> String {
+        match written(value, 0) {
+            Err(Unwritable::NotFinite(found)) => found.to_string(),
+            Err(Unwritable::Json(error)) => panic!("{error}"),
+            Ok(text) => panic!("{text}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_is_named_with_its_place() {
+        assert_eq!(
+            fault(&f64::NAN),
+            "the number is NaN, which JSON does not have"
+        );
+        assert_eq!(
+            fault(&-f32::INFINITY),
+            "the number is minus infinity, which JSON does not have"
+        );
+        let report = |shape: Shape| Report {
+            name: None,
+            more: BTreeMap::from([("a/b~c".to_owned(), vec![Shape::Unit, shape])]),
+        };
+        let cases = [
+            (Shape::New(f64::INFINITY), "/a~1b~0c/1/New` is infinity"),
+            (Shape::Pair(1.0, f64::NAN), "/a~1b~0c/1/Pair/1` is NaN"),
+            (
+                Shape::Record {
+                    size: Some(f32::NAN),
+                },
+                "/a~1b~0c/1/Record/size` is NaN",
+            ),
+        ];
+        for (shape, expected) in cases {
+            let text = fault(&report(shape));
+            assert!(text.contains(expected), "{text}");
+        }
+        let keys = BTreeMap::from([(7_u8, (true, Some(f64::NAN)))]);
+        assert!(fault(&keys).contains("`/7/1`"));
+    }
+
+    #[test]
+    fn what_is_written_is_what_serde_json_writes() {
+        let report = Report {
+            name: None,
+            more: BTreeMap::from([(
+                "shapes".to_owned(),
+                vec![
+                    Shape::Unit,
+                    Shape::New(1.5),
+                    Shape::Pair(0.1, -2e300),
+                    Shape::Record { size: None },
+                ],
+            )]),
+        };
+        let Ok(text) = written(&report, 3) else {
+            panic!("all is finite");
+        };
+        assert_eq!(text, serde_json::to_string(&report).unwrap());
+        assert!(matches!(
+            written(&BTreeMap::from([((), 1)]), 0),
+            Err(Unwritable::Json(_))
+        ));
+    }
+}

@@ -1,0 +1,169 @@
+//! A store of tickets that may hang, fail or panic, behind a limit of time.
+//!
+//! A write that did not end is unknown: the store is read, and tells whether it was made. Where that
+//! cannot be read either, the error says that it is unknown, and nobody goes by it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::{
+    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
+    TicketStore,
+};
+use crate::id::{GrantId, SessionId, TicketId};
+use crate::port::{PortFailure, guarded};
+
+/// After that time without a hint a ticket is read once more.
+const LOST_HINT: Duration = Duration::from_secs(60);
+
+type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// A store behind a limit of time.
+pub(crate) struct GuardedTickets {
+    store: Arc<dyn TicketStore>,
+    limit: Option<Duration>,
+}
+
+/// The end of an operation: known, or not.
+type Ended<T> = Result<Result<T, StoreError>, PortFailure>;
+
+impl GuardedTickets {
+    pub(crate) fn new(store: Arc<dyn TicketStore>, limit: Option<Duration>) -> Self {
+        Self { store, limit }
+    }
+
+    async fn run<'s, T: 's>(
+        &'s self,
+        operation: impl FnOnce(&'s dyn TicketStore) -> StoreFuture<'s, T> + Send,
+    ) -> Ended<T> {
+        guarded(self.limit, || operation(&*self.store)).await
+    }
+
+    async fn read<'s, T: 's>(
+        &'s self,
+        operation: impl FnOnce(&'s dyn TicketStore) -> StoreFuture<'s, T> + Send,
+    ) -> Result<T, StoreError> {
+        self.run(operation).await.unwrap_or_else(unknown)
+    }
+
+    /// What a store has of a ticket, where a write of it did not end.
+    async fn read_back(&self, id: TicketId, why: PortFailure) -> Result<Option<Kept>, StoreError> {
+        match self.run(|store| store.get(id)).await {
+            Ok(Ok(kept)) => Ok(kept),
+            // The write is the cause; that it cannot be read back follows.
+            Ok(Err(_)) | Err(_) => unknown(why),
+        }
+    }
+}
+
+fn unknown<T>(why: PortFailure) -> Result<T, StoreError> {
+    Err(StoreError::new(why))
+}
+
+#[async_trait]
+impl TicketStore for GuardedTickets {
+    async fn put(&self, ticket: &StoredTicket) -> Result<(), StoreError> {
+        let why = match self.run(|store| store.put(ticket)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        match self.read_back(ticket.ticket().id(), why.clone()).await? {
+            Some(kept) if kept.stored == *ticket => Ok(()),
+            _ => unknown(why),
+        }
+    }
+
+    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+        self.read(|store| store.get(id)).await
+    }
+
+    async fn answer(
+        &self,
+        id: TicketId,
+        request: usize,
+        answer: &SealedAnswer,
+    ) -> Result<Recorded, StoreError> {
+        let why = match self.run(|store| store.answer(id, request, answer)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        let Some(kept) = self.read_back(id, why.clone()).await? else {
+            return Ok(Recorded::Unknown);
+        };
+        match kept.answers.get(request) {
+            // The same answer of somebody else says the same.
+            Some(Some(there)) if there == answer => Ok(Recorded::Now),
+            Some(Some(_)) => Ok(Recorded::Before),
+            _ => kept
+                .closed
+                .map_or_else(|| unknown(why), |how| Ok(Recorded::Closed(how))),
+        }
+    }
+
+    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+        let why = match self.run(|store| store.close(id, how)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        let Some(kept) = self.read_back(id, why.clone()).await? else {
+            return Ok(Recorded::Unknown);
+        };
+        match kept.closed {
+            // Another process may have used it: a call whose ticket may be used twice does not run.
+            Some(Closing::Used) if how == Closing::Used => unknown(why),
+            Some(there) if there == how => Ok(Recorded::Now),
+            Some(there) => Ok(Recorded::Closed(there)),
+            None => unknown(why),
+        }
+    }
+
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+        self.read(|store| store.list(filter)).await
+    }
+
+    /// A wait for people ends with the ticket's deadline. A hint that does not come costs a while:
+    /// whoever waits reads.
+    async fn changed(&self, id: TicketId, answers: usize) -> Result<(), StoreError> {
+        let limit = self.limit.map(|_| LOST_HINT);
+        match guarded(limit, || self.store.changed(id, answers)).await {
+            Ok(ended) => ended,
+            Err(PortFailure::TimedOut(_)) => Ok(()),
+            Err(why) => unknown(why),
+        }
+    }
+
+    async fn put_grant(&self, grant: &SealedGrant) -> Result<(), StoreError> {
+        let why = match self.run(|store| store.put_grant(grant)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        let session = grant.grant().session();
+        match self.run(|store| store.grants(session)).await {
+            Ok(Ok(grants)) if grants.contains(grant) => Ok(()),
+            _ => unknown(why),
+        }
+    }
+
+    async fn grants(&self, session: &SessionId) -> Result<Vec<SealedGrant>, StoreError> {
+        self.read(|store| store.grants(session)).await
+    }
+
+    async fn remove_grant(&self, session: &SessionId, id: GrantId) -> Result<bool, StoreError> {
+        let why = match self.run(|store| store.remove_grant(session, id)).await {
+            Ok(ended) => return ended,
+            Err(why) => why,
+        };
+        match self.run(|store| store.grants(session)).await {
+            Ok(Ok(grants)) if !grants.iter().any(|grant| grant.grant().id() == id) => Ok(true),
+            _ => unknown(why),
+        }
+    }
+
+    async fn forget_session(&self, session: &SessionId) -> Result<(), StoreError> {
+        self.read(|store| store.forget_session(session)).await
+    }
+}
