@@ -26,8 +26,9 @@ use crate::tool::{BoxFuture, Lane};
 impl Turn {
     /// Runs the calls of one message, and gives their outcomes in the order of the calls.
     ///
-    /// Calls of tools that are pure or only read run side by side, each in a task of its own; bodies that
-    /// never wait, those of sync functions, may run one after another in the task of the caller. A call of
+    /// Calls of tools that are pure or only read run side by side, each in a task of its own. Bodies of sync
+    /// functions never wait: they hold their thread, and run one after another in the task of the caller.
+    /// A tool that takes long is `#[tool(blocking)]` or `async`. A call of
     /// any other tool runs alone: after those before it have ended, and before those that come after it
     /// begin. A tool that is [concurrent](crate::ToolSpec::is_concurrent) runs beside any other. A call
     /// that waits for people holds up none, and when it goes on, it does so after those that have begun
