@@ -321,8 +321,8 @@ async fn a_thousand_calls_on_stores_that_hang_fail_and_panic() {
         ended += 1;
     }
     assert_eq!(ended, 1_000);
-    // Most of them do what they are to do all the same.
-    assert!((700..1_000).contains(&succeeded), "{succeeded}");
+    // Some faults hit, and most calls do what they are to do all the same.
+    assert!((500..1_000).contains(&succeeded), "{succeeded}");
     host.abort();
     // What nobody waits for any more is closed, once the store is calm: nothing can be run by it.
     house.fates.is_calm.store(true, Ordering::SeqCst);
@@ -375,7 +375,7 @@ async fn resumed_calls_run_once_at_most_whatever_the_store_does() {
         assert_eq!(house.times(&place), succeeded, "{number}");
         ran += succeeded;
     }
-    assert!(ran > 200, "{ran}");
+    assert!(ran > 100, "{ran}");
 }
 
 #[tokio::test(start_paused = true)]
