@@ -11,7 +11,7 @@ use toolwright::{
 };
 
 /// Run a line of bash.
-#[tool(name = "shell.run")]
+#[tool(name = "shell.run", register = false)]
 async fn run(line: String) {
     drop(line);
 }
