@@ -7,6 +7,7 @@ use brush_parser::ast::{
 use super::Unparsable;
 use super::arithmetic::{self, Arithmetic};
 use super::expand::{self, Expanded};
+use super::files;
 use super::part::{Assignment, Part};
 use super::variables::Value;
 use super::walk::{Walk, Walked};
@@ -65,6 +66,7 @@ impl Walk {
         }
         let outer = self.outer.iter().flatten();
         self.weighs(words.iter().chain(outer).map(Word::weight).sum())?;
+        self.may_name(&words)?;
         let text: Vec<String> = words.iter().map(Word::shown).collect();
         self.parts.push(Part {
             words,
@@ -82,6 +84,17 @@ impl Walk {
         if self.weight > WEIGHT {
             return Err(
                 Unparsable::new("the shell line has too many words in its commands").into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Each of these words may be several files, which are all looked up.
+    pub(super) fn may_name(&mut self, words: &[Word]) -> Walked {
+        self.names += words.iter().map(files::bytes_of_names).sum::<usize>();
+        if self.names > files::MOST_NAMES {
+            return Err(
+                Unparsable::new("the words of the shell line may name too many files").into(),
             );
         }
         Ok(())

@@ -195,6 +195,19 @@ fn filled(start: &str, unit: &str, end: &str) -> String {
 }
 
 #[test]
+fn a_line_may_name_a_bounded_number_of_files() {
+    let message = format!("git commit -m '{}'", "one, two: three/four, ".repeat(20));
+    assert!(ShellLine::parse(&message).is_ok());
+    for text in ["a,", "/a,", "-c,", "@/"] {
+        let line = filled("a '", text, "'");
+        assert!(ShellLine::parse(&line).is_err(), "{text}");
+    }
+    // In many words as well.
+    let word = "a,/".repeat(80) + " ";
+    assert!(ShellLine::parse(&filled("a ", &word, "b")).is_err());
+}
+
+#[test]
 fn a_line_takes_bounded_memory() {
     let words = "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ";
     let nested = |open: &str, close: &str, count| open.repeat(count) + "a" + &close.repeat(count);

@@ -50,6 +50,8 @@ pub(super) struct Walk {
     depth: usize,
     /// How much the words weigh that are kept.
     pub(super) weight: usize,
+    /// How many bytes the files have that words may name.
+    pub(super) names: usize,
     pub(super) parts: Vec<Part>,
     pub(super) redirects: Vec<Redirect>,
     /// The words of wrappers that are not those of what they run.
@@ -79,6 +81,7 @@ impl Walk {
             most,
             depth: 0,
             weight: 0,
+            names: 0,
             parts: Vec::new(),
             redirects: Vec::new(),
             carriers: Vec::new(),

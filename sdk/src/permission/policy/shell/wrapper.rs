@@ -101,6 +101,7 @@ impl Walk {
         run: impl FnOnce(&mut Self) -> Walked,
     ) -> Walked {
         self.weighs(words.iter().map(Word::weight).sum())?;
+        self.may_name(&words)?;
         self.outer.push(words);
         run(self)?;
         self.outer.pop();

@@ -134,7 +134,7 @@ pub(super) fn names(text: &str) -> Vec<&str> {
     }
     let ends = text
         .char_indices()
-        .filter(|(_, c)| matches!(c, '=' | ':' | '@' | ','));
+        .filter(|(_, c)| is_sign(*c));
     for (at, c) in ends {
         names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
         names.push(text.get(..at).unwrap_or_default());
@@ -151,6 +151,32 @@ pub(super) fn names(text: &str) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// The most signs in a word behind which, and before which, names of files are looked for.
+const SIGNS: usize = 256;
+
+/// How many bytes all names have that a word may be as a file. Each of them is looked up, and compared with each
+/// pattern of a policy.
+pub(super) fn bytes_of_names(word: &Word) -> usize {
+    let of = |text: &str| {
+        if text.chars().filter(|c| is_sign(*c)).count() > SIGNS {
+            return MOST_NAMES + 1;
+        }
+        names(text).iter().map(|name| name.len()).sum()
+    };
+    match word {
+        Word::Known(text) => of(text),
+        Word::Unknown(unknown) if unknown.pattern.is_some() => of(&unknown.shown),
+        Word::Unknown(unknown) => unknown.braced.iter().map(bytes_of_names).sum(),
+    }
+}
+
+/// The most [bytes of names](bytes_of_names) in a line.
+pub(super) const MOST_NAMES: usize = 128 * 1024;
+
+fn is_sign(c: char) -> bool {
+    matches!(c, '=' | ':' | '@' | ',')
 }
 
 /// Whether a text is short enough for a path: a long one is not looked up at each of its signs.

@@ -1,0 +1,18 @@
+use toolwright::{Run, Tool, ToolContext};
+
+/// Write a draft.
+#[derive(Tool)]
+#[tool(cleanup = self.forget(session))]
+struct WriteDraft {
+    text: String,
+}
+
+impl Run for WriteDraft {
+    type Output = String;
+
+    async fn run(self, _ctx: &ToolContext) -> String {
+        self.text
+    }
+}
+
+fn main() {}
