@@ -275,7 +275,7 @@ fn a_policy_explains_what_its_default_does_not_cover() {
 }
 
 /// Read two files: one that it proposes, and one that it finds on its way.
-#[tool(read_only, register = false, permission = FileAccess::read(&first).within(&root.0))]
+#[tool(read_only, register = false, permission = FileAccess::read(first).within(&root.0))]
 async fn two(
     first: String,
     second: String,
@@ -352,7 +352,7 @@ async fn the_model_reads_what_it_can_do_and_the_developer_what_to_set() {
         _ => None,
     });
     assert_eq!(
-        Vec::from_iter(told),
+        told.collect::<Vec<_>>(),
         [("nobody_is_asked", true)],
         "told once"
     );

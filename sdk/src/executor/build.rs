@@ -518,7 +518,7 @@ impl ExecutorBuilder {
                 approvals,
                 reading,
                 measures_time,
-                told_of_held_threads: Default::default(),
+                told_of_held_threads: super::held_thread::Told::default(),
                 watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
                 hooks,
                 excess,

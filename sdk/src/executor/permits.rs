@@ -12,6 +12,10 @@ use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
 /// What the checker says of a tool before any call of it.
 #[derive(Clone)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the tool"
+)]
 pub(super) struct Foreknown {
     /// On the tool itself.
     verdict: Verdict,

@@ -80,6 +80,10 @@ struct Found(Option<Box<NotFinite>>);
 
 impl Found {
     #[cold]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a step is a name, a text or an index"
+    )]
     fn within(mut self, step: impl ToString) -> Self {
         if let Some(found) = &mut self.0 {
             found.place.push(step.to_string());

@@ -130,7 +130,7 @@ impl Defined {
         self.definition.needs()
     }
 
-    pub(crate) fn cleanup<'a>(self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>> {
+    pub(crate) fn cleanup(self, ctx: &ToolContext) -> BoxFuture<'_, Result<(), ToolError>> {
         match self.definition.cleanup() {
             Some(cleanup) => cleanup(ctx),
             None => Box::pin(ready(Ok(()))),

@@ -79,15 +79,11 @@ fn builder(bodies: &Arc<Bodies>) -> ExecutorBuilder {
             let arguments = call.arguments().ok()?;
             match arguments.get("at")?.as_str()? {
                 "fire" => Some(GateDecision::block(REASON)),
-                "with leave" => {
-                    let request = PermissionRequest::new("leave", "it", "Leave to write");
-                    Some(GateDecision::suspend(request))
-                }
                 // What was answered meanwhile does not matter to it.
                 "with leave, then fire" if call.answers().next().is_some() => {
                     Some(GateDecision::block(REASON))
                 }
-                "with leave, then fire" => {
+                "with leave" | "with leave, then fire" => {
                     let request = PermissionRequest::new("leave", "it", "Leave to write");
                     Some(GateDecision::suspend(request))
                 }

@@ -31,7 +31,7 @@ impl BeforeTool for Slow {
         Ok(BatchDecision::proceed())
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "slow"
     }
 }
@@ -52,7 +52,7 @@ impl AfterTool for Picky {
         }
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "picky"
     }
 }

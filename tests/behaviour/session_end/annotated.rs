@@ -88,15 +88,15 @@ impl Run for Lend {
 struct Plain(Arc<Notes>);
 
 impl Executable for Plain {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "plain"
     }
 
-    fn description(&self) -> &str {
+    fn description(&self) -> &'static str {
         "Do something plain."
     }
 
-    fn input_schema(&self) -> &str {
+    fn input_schema(&self) -> &'static str {
         r#"{"type": "object"}"#
     }
 

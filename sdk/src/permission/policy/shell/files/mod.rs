@@ -132,9 +132,7 @@ pub(super) fn names(text: &str) -> Vec<&str> {
         let ends = (1..=letters.count()).chain([first]);
         names.extend(ends.filter_map(|at| option.get(at..)));
     }
-    let ends = text
-        .char_indices()
-        .filter(|(_, c)| is_sign(*c));
+    let ends = text.char_indices().filter(|(_, c)| is_sign(*c));
     for (at, c) in ends {
         names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
         names.push(text.get(..at).unwrap_or_default());
