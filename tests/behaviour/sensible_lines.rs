@@ -102,7 +102,7 @@ fn of_the_lines_that_developers_write_one_in_twenty_asks_at_most() {
     for line in &lines {
         if let Some(explanation) = asks(&policy, root.path(), line) {
             asking.push(line.as_str());
-            why += &[line.as_str(), "\n", &explanation.to_string(), "\n"].concat();
+            why += &[line.as_str(), "\n", &explanation, "\n"].concat();
         }
     }
     assert_eq!(lines.len(), 200);
