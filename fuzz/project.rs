@@ -33,13 +33,13 @@ pub struct Project {
 }
 
 impl Project {
-    /// `None` for a text that is no policy.
+    /// `None` for a text that is no policy, or one that names tools which are not there.
     pub fn new(policy: &str) -> Option<Self> {
         let policy = Arc::new(PermissionPolicy::from_toml(policy, ROOT.path()).ok()?);
         let executor = Executor::builder(ToolRegistry::new().with(ShellRun))
             .permissions(Arc::clone(&policy))
             .build()
-            .expect("one tool and a policy make an executor");
+            .ok()?;
         Some(Self { policy, executor })
     }
 }
