@@ -27,10 +27,10 @@ const LONGEST: usize = 8 * 1024;
 const MOST_TIME: Duration = Duration::from_millis(100);
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How often each line is judged; the fastest counts.
+/// The number of times that each line is judged; the fastest counts.
 const ROUNDS: usize = 5;
 
-/// As many of a unit as fit.
+/// Repeats a unit as often as it fits into a line.
 fn filled(start: &str, unit: &str, end: &str) -> String {
     let count = (LONGEST - start.len() - end.len()) / unit.len();
     format!("{start}{}{end}", unit.repeat(count))

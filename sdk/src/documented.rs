@@ -92,7 +92,7 @@ mod tests {
             "json-schema" => cfg!(feature = "json-schema"),
             "tracing" => cfg!(feature = "tracing"),
             "command-hooks" => cfg!(all(unix, feature = "command-hooks")),
-            // None, or one that is misspelled, whose row is held like any.
+            // A row without a feature is always held to the code, and so is one with a misspelled feature.
             _ => true,
         }
     }

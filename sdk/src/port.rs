@@ -47,7 +47,7 @@ impl std::error::Error for PortFailure {}
 
 /// Runs an operation of a port. One that never waits reads no clock.
 ///
-/// Where there are no timers, only a panic ends it early: a store that never waits needs no timers.
+/// If the runtime has no timers, only a panic ends it early: a store that never waits needs no timers.
 pub(crate) async fn guarded<'p, T: 'p>(
     limit: Option<Duration>,
     operation: impl FnOnce() -> BoxFuture<'p, T> + Send,
@@ -83,7 +83,7 @@ pub(crate) async fn guarded<'p, T: 'p>(
         }
     })
     .await;
-    // What it leaves may panic when it goes. What it gave is known all the same.
+    // The drop is caught because it may panic. The result of the operation is known all the same.
     let _ = caught(|| drop(running));
     ended
 }

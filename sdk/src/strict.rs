@@ -62,7 +62,7 @@ impl Flags {
         self.unseen.get()
     }
 
-    /// Whether a float was read that may stand for another number: it is an integer, or 0.
+    /// Returns true if a float was read that may stand for another number: it is an integer, or 0.
     #[inline]
     pub(crate) fn rounds(&self) -> bool {
         self.rounds.get()

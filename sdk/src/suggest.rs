@@ -4,7 +4,7 @@
 /// Of more, one is near only if it is the same but for signs and letter case.
 const COMPARED: usize = 1_000;
 
-/// How many characters two names have in common at least, where one is not the other.
+/// The fewest characters that a near name has in common with the wrong one, unless all are the same.
 const COMMON: usize = 2;
 
 /// The name that is probably meant, if one is near: at most a third of its characters differ, and two

@@ -38,7 +38,7 @@ pub(crate) struct Tool {
     pub(crate) needs: Vec<Type>,
     pub(crate) validate: Option<Path>,
     pub(crate) permission: Option<Expr>,
-    /// What is done when a session has ended.
+    /// The cleanup after a session that has ended.
     pub(crate) cleanup: Option<Expr>,
     pub(crate) blocking: bool,
 }

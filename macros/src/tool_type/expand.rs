@@ -85,7 +85,7 @@ fn has_default(attributes: &[Attribute]) -> bool {
         .any(|said| said.path().is_ident("default"))
 }
 
-/// Whether the author's `#[serde(..)]` says `flatten`, so that the field is no property.
+/// Returns true if the author's `#[serde(..)]` says `flatten`, so that the field is no property.
 fn is_flat(attributes: &[Attribute]) -> bool {
     serde(attributes)
         .iter()

@@ -19,7 +19,7 @@ pub(super) struct Set {
     pub(super) ty: Type,
     /// The name of a further block of the type.
     pub(super) part: Option<Ident>,
-    /// What is done when a session has ended.
+    /// The common cleanup of all tools, after a session that has ended.
     pub(super) cleanup: Option<Expr>,
     /// The block as it is emitted.
     pub(super) block: TokenStream,

@@ -82,7 +82,7 @@ fn method(Method { cfgs, tool }: &Method, cleans: bool) -> TokenStream {
     }
 }
 
-/// What all tools of the block do together when a session has ended.
+/// Emits the common cleanup of all tools of the block, after a session that has ended.
 fn block_cleanup(cleanup: &Expr, ty: &Type) -> TokenStream {
     let (this, context) = (this(), context());
     let expression = words::with_value(cleanup.to_token_stream(), &this);

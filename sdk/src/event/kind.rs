@@ -90,7 +90,7 @@ pub enum EventKind {
         id: HookRunId,
         /// The name of the hook.
         hook: String,
-        /// Whether it looks before or after the call.
+        /// The stage of the call at which the hook runs.
         stage: HookStage,
     },
     /// A hook has looked at the call.
@@ -100,9 +100,9 @@ pub enum EventKind {
         id: HookRunId,
         /// The name of the hook.
         hook: String,
-        /// Whether it looked before or after the call.
+        /// The stage of the call at which the hook ran.
         stage: HookStage,
-        /// How long it took.
+        /// The time that the hook took.
         duration: Duration,
         /// The kind of the error, where the hook failed, panicked, took too long or was cancelled.
         #[serde(default, skip_serializing_if = "Option::is_none")]

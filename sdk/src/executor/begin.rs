@@ -59,7 +59,7 @@ impl Course {
                     let journal = shared.base.journal.as_ref();
                     accepted = journal.map(|_| asked.arguments.clone().into_owned());
                 }
-                // What was sent is taken below: it need not be copied.
+                // Arguments that are the same as sent are taken below, so they need no copy.
                 let changed = !std::ptr::eq(asked.arguments, call.arguments());
                 let changed = changed.then(|| asked.arguments.clone().into_owned());
                 if looks_before {

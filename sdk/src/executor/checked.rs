@@ -91,7 +91,8 @@ impl Checker {
         output
     }
 
-    /// What is wrong, if anything is, and whether that was found out.
+    /// Returns the mismatch between an output and its schema, with false if the check takes too much work.
+    /// `None` if the output matches.
     fn fault(&self, output: &ToolOutput) -> Option<(String, bool)> {
         let mut structured = output.content().iter().filter_map(|part| match part {
             Content::Json { json } => Some(json),

@@ -56,7 +56,7 @@ impl Session {
 }
 
 impl Session {
-    /// What a tool sees that lets go of the session.
+    /// Returns the context for the cleanup of a tool when the session ends.
     fn ended_context(&self, spec: &ToolSpec) -> ToolContext {
         let scope = &self.core.scope;
         let number = self.core.next();

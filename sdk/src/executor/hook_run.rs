@@ -57,14 +57,14 @@ impl RunningHooks {
     }
 }
 
-/// One run of a hook. It is listed until this is dropped.
+/// A run of a hook, which is listed until this is dropped.
 pub(super) struct HookRun<'c> {
     hooks: &'c Hooks,
     courses: Vec<&'c Course>,
     id: HookRunId,
     hook: &'c str,
     stage: HookStage,
-    /// Where somebody is told how long it took.
+    /// The start of the run. `None` if nobody is told how long it takes.
     began: Option<Instant>,
     ended: bool,
 }

@@ -74,7 +74,7 @@ impl Course {
                 continue;
             }
             if allowed {
-                // What gates ask for is allowed by now.
+                // The context is made anew, because the requests of gates are allowed by now.
                 context = self.context();
             }
             let asked = match (read, weighed.take()) {

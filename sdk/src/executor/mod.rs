@@ -196,7 +196,7 @@ struct Shared {
     /// Tells the sessions of this executor from those of any other.
     prefix: u64,
     sessions: AtomicU64,
-    /// Those that sessions have of their own.
+    /// The permission checkers of sessions that have their own.
     checkers: SessionCheckers,
     default_session: SessionCore,
 }
@@ -207,7 +207,7 @@ struct Base {
     judge: Arc<Judge>,
     resources: Arc<Resources>,
     people: Arc<People>,
-    /// How long one operation of a store may take.
+    /// The time that one operation of a store may take. `None` if it is unlimited.
     #[cfg(feature = "journal")]
     store_timeout: Option<Duration>,
     alarms: Arc<Alarms>,

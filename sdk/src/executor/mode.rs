@@ -22,7 +22,7 @@ pub enum WaitMode {
     /// session and the ticket's deadline end the wait; the time of the wait is not counted for the
     /// tool's timeout.
     ///
-    /// Where nobody has [subscribed](crate::TicketBroker::subscribe) when a call begins to wait, that is
+    /// If nobody has [subscribed](crate::TicketBroker::subscribe) when a call begins to wait, that is
     /// reported: an event [`Diagnostic`](crate::EventKind::Diagnostic) of code `nobody_listens`, and a
     /// warning of the crate `tracing` with the feature of that name.
     Blocking,

@@ -27,7 +27,7 @@ pub(super) struct Narrowing {
     pub(super) capabilities: Option<Arc<[CapabilityGrant]>>,
 }
 
-/// What a catalog has not, and the verdicts of a checker that is not the executor's.
+/// The restrictions of a catalog, and the verdicts of a checker that is not the executor's.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     /// What none below may have.
@@ -37,7 +37,7 @@ pub(super) struct Scope {
     /// What is granted at most here and in each session above.
     capabilities: Vec<Arc<[CapabilityGrant]>>,
     pub(super) availability: Availability,
-    /// Those of the session's own checker.
+    /// The verdicts of the session's own checker. `None` if it has none.
     pub(super) verdicts: Option<Arc<Verdicts>>,
 }
 

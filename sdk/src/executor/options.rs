@@ -129,7 +129,7 @@ impl SessionOptions {
     /// [`ExecutorBuilder::resource`](super::ExecutorBuilder::resource). It takes the place of that of the
     /// same type which the session above or the executor has.
     ///
-    /// Where only sessions have a resource that a tool needs, the executor is built with
+    /// If only sessions have a resource that a tool needs, the executor is built with
     /// [`session_resource`](super::ExecutorBuilder::session_resource).
     pub fn resource<T: Resource>(self, resource: T) -> Self {
         self.resource_arc(Arc::new(resource))

@@ -43,7 +43,7 @@ impl Foreknown {
         }
     }
 
-    /// Of a tool that cannot say what it is: no call of it runs.
+    /// The knowledge about a tool that cannot say what it is: no call of it runs.
     pub(super) fn denied() -> Self {
         Self {
             verdict: Verdict::deny("the tool cannot say what it is"),

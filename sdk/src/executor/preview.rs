@@ -102,8 +102,8 @@ impl Preview {
         &self.requests
     }
 
-    /// What the session's checker says over all: of the call as such and of its requests.
-    /// [`Verdict::Unknown`] where the checker is [asynchronous](crate::AsyncPermissionChecker): a
+    /// The verdict of the session's checker on the call as such and on all its requests.
+    /// [`Verdict::Unknown`] if the checker is [asynchronous](crate::AsyncPermissionChecker), because a
     /// preview waits for nobody.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict

@@ -19,7 +19,7 @@ use crate::spec::Effect;
 /// without waiting.
 pub(super) struct Recorder {
     pub(super) journal: Journal,
-    /// How long the journal may take with one record.
+    /// The time that the journal may take for one record. `None` if it is unlimited.
     limit: Option<Duration>,
     pub(super) call: Caller,
     /// What the call runs with, if it runs.
@@ -33,7 +33,7 @@ pub(super) struct Recorder {
     pub(super) altered: bool,
 }
 
-/// Waits until records are written. What a log does that hangs is not known.
+/// Waits until records are written. If the log hangs, the outcome of the write is unknown.
 async fn written(limit: Option<Duration>, receipt: Receipt) -> Result<(), Failed> {
     let written = guarded(limit, || Box::pin(receipt.wait())).await;
     written.unwrap_or_else(|why| Err(Failed::unknown(why)))
@@ -133,7 +133,8 @@ impl Recorder {
         written
     }
 
-    /// What may be written yet counts as written: it is not written twice.
+    /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
+    /// written, so that it is not written twice.
     fn after_write(&mut self, written: &Result<(), Failed>, before: Stage) {
         if written.as_ref().is_err_and(|failed| !failed.is_unknown()) {
             self.stage = before;

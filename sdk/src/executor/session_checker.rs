@@ -18,7 +18,7 @@ pub(super) struct SessionCheckers(Mutex<Known>);
 #[derive(Default)]
 struct Known {
     by_address: HashMap<usize, Arc<SessionChecker>>,
-    /// How many there may be before those that nobody has are looked for.
+    /// The number of checkers at which unused ones are removed before another is added.
     most: usize,
 }
 

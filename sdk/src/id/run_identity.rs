@@ -49,7 +49,7 @@ impl RunIdentity {
         self
     }
 
-    /// Sets who runs.
+    /// Sets the agent that runs.
     pub fn with_agent(mut self, agent: impl Into<AgentId>) -> Self {
         self.agent = Some(agent.into());
         self
@@ -72,7 +72,7 @@ impl RunIdentity {
         self.thread.as_ref().or_else(of_parent)
     }
 
-    /// Who runs.
+    /// The agent that runs, if one was set.
     pub fn agent(&self) -> Option<&AgentId> {
         self.agent.as_ref()
     }

@@ -9,7 +9,7 @@ use serde_json::ser::Formatter;
 
 use crate::pointer::push_key;
 
-/// Why a value cannot be written as JSON.
+/// The reason why a value cannot be written as JSON.
 pub(crate) enum Unwritable {
     Json(serde_json::Error),
     NotFinite(NotFinite),
@@ -19,7 +19,7 @@ pub(crate) enum Unwritable {
 #[derive(Debug)]
 pub(crate) struct NotFinite {
     number: f64,
-    /// The last first.
+    /// The keys and indexes that lead to the number, the last one first.
     place: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl Formatter for NotingNulls<'_> {
     }
 }
 
-/// The first number that is not finite. None for an error of the value itself, which has been written.
+/// The first number that is not finite. `None` for an error of the value, which was written before.
 #[derive(Debug)]
 struct Found(Option<Box<NotFinite>>);
 

@@ -108,7 +108,7 @@ impl InvalidArguments {
         self.0.omitted
     }
 
-    /// Whether it takes too much work to judge some of the arguments.
+    /// Returns true if some of the arguments take too much work to judge.
     pub(crate) fn exceeds_limit(&self) -> bool {
         let mut kinds = self.0.problems.iter().map(ArgumentProblem::kind);
         kinds.any(|kind| kind == ProblemKind::Limit)

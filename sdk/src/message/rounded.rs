@@ -67,7 +67,7 @@ fn unescaped(key: &str) -> String {
     key.replace("~1", "/").replace("~0", "~")
 }
 
-/// Whether a schema names a type, alone or among others, or as an alternative.
+/// Returns true if a schema names a type, alone or among others, or as an alternative.
 fn declares(node: &Value, name: &str) -> bool {
     match &node["type"] {
         Value::String(only) => only == name,

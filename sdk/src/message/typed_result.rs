@@ -10,7 +10,7 @@ use super::read::{Place, Refusal};
 use super::{Content, ToolError, ToolResult, Truncation, found};
 use crate::strict::{Flags, OneOf, Strict, Tree};
 
-/// Why a result was not read into a Rust type: see [`ToolResult::json`].
+/// The reason why a result was not read into a Rust type: see [`ToolResult::json`].
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ReadResultError {
@@ -24,7 +24,7 @@ pub enum ReadResultError {
     /// The result has several parts of data, of which any could be meant.
     #[non_exhaustive]
     SeveralParts {
-        /// How many.
+        /// The number of parts.
         parts: usize,
     },
     /// The data is not of the type.
@@ -32,9 +32,9 @@ pub enum ReadResultError {
     Mismatch {
         /// The place, as a JSON pointer (RFC 6901); empty for the data as a whole.
         pointer: String,
-        /// What the type wants there.
+        /// The value that the type expects there.
         expected: String,
-        /// What is there, short.
+        /// A short description of what is there.
         found: String,
     },
 }
@@ -180,7 +180,7 @@ fn other(expected: impl Into<String>, found: impl Into<String>) -> ReadResultErr
     }
 }
 
-/// What a type takes that a tree is not.
+/// Returns the error that says what the type expects and what the tree has instead.
 #[cold]
 fn mismatch<T: DeserializeOwned>(tree: &Value) -> ReadResultError {
     let (mut track, flags) = (Track::new(), Flags::open());

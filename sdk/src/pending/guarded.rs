@@ -50,7 +50,7 @@ impl GuardedTickets {
         self.run(operation).await.unwrap_or_else(unknown)
     }
 
-    /// What a store has of a ticket, where a write of it did not end.
+    /// Reads a ticket back from the store, after a write of it that did not end.
     async fn read_back(&self, id: TicketId, why: PortFailure) -> Result<Option<Kept>, StoreError> {
         match self.run(|store| store.get(id)).await {
             Ok(Ok(kept)) => Ok(kept),

@@ -87,7 +87,7 @@ impl Claims {
     }
 }
 
-/// Why a call waits that asks for these.
+/// Returns the reason why a call with these requests waits.
 pub(crate) fn reason<'r>(
     kind: WaitKind,
     requests: impl IntoIterator<Item = &'r PendingRequest>,

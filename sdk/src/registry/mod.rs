@@ -79,8 +79,8 @@ pub(crate) struct Registered {
     pub(crate) own: bool,
 }
 
-/// What [`ToolRegistry::merge`] and [`with_registry`](ToolRegistry::with_registry) do about a name that both
-/// registries have.
+/// The action of [`ToolRegistry::merge`] and [`with_registry`](ToolRegistry::with_registry) on a name that
+/// both registries have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnCollision {

@@ -299,7 +299,7 @@ impl ToolSpec {
         self.input_schema.promise()
     }
 
-    /// Whether some of the arguments, or parts of them, are shown to nobody.
+    /// Returns true if some of the arguments, or parts of them, are shown to nobody.
     pub(crate) fn has_secrets(&self) -> bool {
         !self.secrets.is_empty() || names_secret(self.input_schema())
     }

@@ -1,10 +1,10 @@
-//! What is lost of a number where a float stands for it.
+//! The part of a number that is lost if a float stands for it.
 
 use crate::nesting::outside_of_strings;
 
 use super::whole::{is_whole, whole};
 
-/// What a float has no room for.
+/// The part of a number that a float has no room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// All of it: the float is 0.
@@ -15,8 +15,8 @@ pub(crate) enum Loss {
     Digits,
 }
 
-/// What is lost of a number, a text that JSON has for one, where it is more than the last digits of a
-/// fraction.
+/// Returns the part of a number that a float loses. The number is a text that JSON has for one. `None`
+/// if only the last digits of a fraction are lost, or nothing.
 pub(crate) fn loss(number: &str) -> Option<Loss> {
     if number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok() {
         return None;
@@ -57,7 +57,7 @@ pub(crate) fn text_of(number: &serde_json::Number) -> Option<&str> {
     kept::Kept::from(number.as_str()).0
 }
 
-/// Whether numbers are kept as texts.
+/// Returns true if numbers are kept as texts.
 #[inline]
 pub(crate) fn numbers_are_text() -> bool {
     text_of(&serde_json::Number::from(0_u8)).is_some()

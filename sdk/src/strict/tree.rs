@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::nesting::DEPTH;
 
-/// That a value could not be read, where nobody asks why.
+/// The error of a value that could not be read, for callers that do not ask why.
 #[derive(Debug)]
 pub(crate) struct Unreadable;
 
@@ -46,8 +46,8 @@ impl Error for Unreadable {
 /// A part of a tree.
 pub(crate) struct Tree<'de, E> {
     value: &'de Value,
-    /// How many levels of objects and lists are still followed: the app may have made a tree that is
-    /// deeper than the stack.
+    /// The number of levels of objects and lists that may still be entered: the app may have made a
+    /// tree that is deeper than the stack.
     levels: usize,
     notes: Option<&'de Notes>,
     error: PhantomData<E>,
@@ -145,7 +145,7 @@ impl<'de, E: Error> Tree<'de, E> {
         }
     }
 
-    /// For what is in it.
+    /// Returns this part with one level less, as the base for the values in it.
     #[inline]
     fn inside(self) -> Result<Self, E> {
         match self.levels.checked_sub(1) {

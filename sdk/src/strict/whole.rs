@@ -14,7 +14,7 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.abs() < EXACT && number.fract() == 0.0).then_some(number as i64)
 }
 
-/// Whether a number, a text that JSON has for one, is without a fraction.
+/// Returns true if a number, a text that JSON has for one, is without a fraction.
 pub(super) fn is_whole(number: &str) -> bool {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let Ok(exponent) = exponent.parse::<i64>() else {

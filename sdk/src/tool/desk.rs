@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 use super::wait::{Answered, Wait};
 use crate::id::InvocationId;
 
-/// What the calls of a session wait for, or have waited for, and the tokens that they have handed on.
+/// The waits of the calls of a session, present and past, and the tokens that they have handed on.
 /// Other calls leave nothing here.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// How many papers and tokens there are, to be looked at without a lock.
+    /// The number of papers and tokens, which is read without a lock.
     count: AtomicUsize,
     papers: Mutex<HashMap<InvocationId, Paper>>,
-    /// Those that bodies have handed on.
+    /// The tokens that bodies have handed on.
     tokens: Mutex<HashMap<InvocationId, CancellationToken>>,
 }
 
@@ -178,7 +178,7 @@ impl Desk {
         .unwrap_or(Some(Duration::ZERO))
     }
 
-    /// Whether a call, whose body has ended, has waited, or is to wait.
+    /// Returns true if a call, whose body has ended, has waited or is to wait.
     #[inline]
     pub(crate) fn has(&self, call: InvocationId) -> bool {
         !self.is_empty() && self.has_paper(call)

@@ -97,7 +97,7 @@ struct Method {
     definition: &'static dyn Untyped,
     receiver: Receiver,
     spec: OnceLock<Box<ToolSpec>>,
-    /// That of all tools of the block together.
+    /// The common cleanup of all tools of the block, if they have one.
     cleanup: Option<Arc<dyn BlockCleanup>>,
 }
 
@@ -134,7 +134,7 @@ fn made<T: Send + Sync + 'static>(
     })
 }
 
-/// What all tools of a block do together when a session has ended.
+/// The common cleanup of all tools of a block, after a session that has ended.
 #[doc(hidden)]
 pub trait BlockCleanup: Send + Sync + 'static {
     fn run<'a>(&'a self, ctx: &'a ToolContext) -> BoxFuture<'a, Result<(), ToolError>>;

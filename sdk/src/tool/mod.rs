@@ -215,7 +215,8 @@ pub trait Tool: Send + Sync + 'static {
         self.cleanup_session(ctx.session_id())
     }
 
-    /// What tells those tools apart that let go of a session together: of these one is asked.
+    /// Returns the identity of a cleanup that several tools share, so that only one of them is asked.
+    /// `None` if the cleanup is the tool's own.
     #[doc(hidden)]
     fn cleans_with(&self) -> Option<*const ()> {
         None

@@ -131,7 +131,7 @@ impl Interruption {
 }
 
 impl ToolOutcome {
-    /// Of a call that has ended: with a fatal error it ends the run too.
+    /// Makes the outcome of a call that has ended. A fatal error ends the run too.
     #[inline]
     pub(crate) fn of(result: ToolResult) -> Self {
         match result.error() {

@@ -198,7 +198,7 @@ fn whole<T: DeserializeOwned>(arguments: View<'_>, flags: &Flags) -> Option<T> {
     Some(value)
 }
 
-/// Whether each number was kept as it was sent.
+/// Returns true if each number was kept as it was sent.
 #[cold]
 fn is_kept(arguments: View<'_>, spec: SpecOf<'_, '_>) -> bool {
     rounded(arguments, Some(spec())).is_empty()

@@ -22,7 +22,7 @@ pub(crate) struct TurnScope {
     pub(crate) cancelled: AtomicBool,
     /// The one that this is part of.
     above: Option<Arc<TurnScope>>,
-    /// Of the whole turn: set in the topmost scope alone, before that is cancelled.
+    /// The block of the whole turn. It is set in the topmost scope alone, before that is cancelled.
     block: OnceLock<Arc<TurnBlock>>,
     own: Option<Own>,
 }

@@ -118,7 +118,7 @@ fn ask(tool: &Tool) -> Option<TokenStream> {
     with("ask", Some(ask))
 }
 
-/// What is done when a session has ended, with the session and the resources that it mentions in scope.
+/// Emits the cleanup after a session, with the session and the resources that it mentions in scope.
 fn cleanup(tool: &Tool) -> Option<TokenStream> {
     let cleanup = tool.cleanup.as_ref()?;
     let mentions = Mentions::of(cleanup.to_token_stream());

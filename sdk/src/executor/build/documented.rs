@@ -79,7 +79,7 @@ fn features() -> String {
     line.unwrap_or_default().replace(['"', ']'], "")
 }
 
-// Who decides.
+// Decisions.
 documented_default!("permission checker", checker());
 documented_default!("way to ask people", format!("WaitMode::{:?}", unset().mode));
 documented_default!(

@@ -41,7 +41,8 @@ pub(super) fn stripped(text: &str) -> Option<Stripped<'_>> {
 const FENCE: &str = "```";
 const COMMA: &str = ",";
 
-/// What is in the one code fence that a text is.
+/// Returns the content of a text that is one code fence, of JSON or of no language. `None` if the text
+/// is anything else.
 fn unfenced(text: &str) -> Option<&str> {
     let inner = text.trim_ascii().strip_prefix(FENCE)?.strip_suffix(FENCE)?;
     let language = inner.len()
@@ -118,7 +119,7 @@ mod tests {
         ] {
             assert_eq!(left(text), None, "{text}");
         }
-        // One of two commas would have to be more than a slip.
+        // Two commas in a row are more than a slip, so neither is removed.
         assert_eq!(left("[1,,]"), None);
         assert_eq!(left("[1,,2,]").map(|l| l.0).as_deref(), Some("[1,,2]"));
     }

@@ -153,8 +153,8 @@ impl Repair {
         self.kind
     }
 
-    /// What was there: the value, or for [`RepairKind::Key`] the key, or for [`RepairKind::Syntax`]
-    /// the sign that was taken out. `None` for a secret.
+    /// The value that was there, or for [`RepairKind::Key`] the key, or for [`RepairKind::Syntax`] the
+    /// sign that was taken out. `None` for a secret.
     pub fn from(&self) -> Option<&Value> {
         self.from.as_ref()
     }

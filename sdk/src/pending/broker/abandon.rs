@@ -10,7 +10,7 @@ use super::{TicketBroker, read};
 use crate::id::TicketId;
 use crate::pending::{Closing, TicketError, TicketErrorKind};
 
-/// How long a ticket is looked for whose `put` failed: the store may have it late.
+/// The time for which a ticket is looked for whose `put` failed: the store may have it late.
 const LATE: Duration = Duration::from_secs(10 * 60);
 
 /// The most tickets that are looked for so.
@@ -22,7 +22,7 @@ pub(super) struct Abandoned(Mutex<Vec<Ticket>>);
 #[derive(Clone, Copy)]
 struct Ticket {
     id: TicketId,
-    /// Until when a ticket is looked for that is not there.
+    /// The time until which a ticket is looked for that is not there. `None` if it was put for certain.
     late_until: Option<Instant>,
 }
 
@@ -48,7 +48,7 @@ impl Abandoned {
 struct ToClose<'a> {
     abandoned: &'a Abandoned,
     left: Vec<Ticket>,
-    /// Those that were not there.
+    /// The tickets that were not there.
     late: Vec<Ticket>,
 }
 

@@ -40,10 +40,10 @@ pub(crate) fn marks_secret(node: &Value, root: &Value) -> bool {
     false
 }
 
-/// How many schemas are looked at. Where there are more, there may be a secret among them.
+/// The most schemas that are looked at. If there are more, one of them may mark a secret.
 const PARTS: usize = 2_000;
 
-/// Whether any part of a schema says that it is shown to nobody.
+/// Returns true if any part of a schema says that it is shown to nobody.
 pub(crate) fn names_secret(root: &Value) -> bool {
     let mut left = vec![root];
     while let Some(schema) = left.pop() {
@@ -61,7 +61,7 @@ pub(crate) fn names_secret(root: &Value) -> bool {
     false
 }
 
-/// Whether there may be a secret anywhere in a value of this schema.
+/// Returns true if a value of this schema may hold a secret anywhere.
 pub(crate) fn may_hold_secret(node: &Value, root: &Value) -> bool {
     let mut seen: HashSet<*const Value> = HashSet::new();
     let mut left = vec![node];

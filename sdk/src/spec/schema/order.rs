@@ -16,19 +16,19 @@ use super::walk::{Holds, Node, holds};
 /// sees.
 const PLACE: &str = "x-toolwright-order";
 
-/// What `serde_json` calls the one member of what stands for a number, where it keeps the text of
-/// numbers.
+/// The name that `serde_json` gives to the one member of the object that stands for a number, if it
+/// keeps the text of numbers.
 const NUMBER: &str = "$serde_json::private::Number";
 
 /// The order of the members of a value and of all values in it. Members that it does not name are
 /// written after those that it does, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// Those of an object, with the orders in them; by name where they are no sequence.
+    /// The names of an object's members, with the orders in them; by name if they are no sequence.
     members: Vec<(Box<str>, Order)>,
-    /// Whether they are written as they stand here; else it is by name.
+    /// True if the members are written in the order of this list, otherwise by name.
     is_sequence: bool,
-    /// Those of the items of a list.
+    /// The orders of the items of a list.
     items: Vec<Order>,
 }
 
@@ -224,7 +224,7 @@ impl Serialize for Written<'_> {
     }
 }
 
-/// As a reader that keeps no text of numbers would write what it has read.
+/// Writes a number as a reader that keeps no text of numbers would write it.
 fn write_number<S: Serializer>(number: &Number, serializer: S) -> Result<S::Ok, S::Error> {
     if let Some(number) = number.as_u64() {
         return serializer.serialize_u64(number);

@@ -31,16 +31,16 @@ fn cost(pattern: &str, bytes: usize) -> usize {
     states.saturating_add(of_matching(states, bytes))
 }
 
-/// How many steps it may take to hold one value to its schema. A step looks at one part of it by one
+/// The most steps that it may take to hold one value to its schema. A step looks at one part of it by one
 /// schema, or matches a text with [as much of a pattern](of_matching).
 pub(crate) const WORK: usize = 4_000_000;
 
-/// What it costs to match so many bytes with a pattern of so many states, in steps.
+/// Returns the steps that it takes to match so many bytes with a pattern of so many states.
 pub(crate) fn of_matching(states: usize, bytes: usize) -> usize {
     bytes.saturating_mul(states) / 16
 }
 
-/// How often a pattern that goes back in a text is taken to read a byte again.
+/// The most times that a pattern which goes back in a text is taken to read a byte again.
 #[cfg(feature = "json-schema")]
 const AGAIN: usize = 1_000;
 

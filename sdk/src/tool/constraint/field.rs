@@ -18,7 +18,7 @@ type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 pub(in crate::tool) const NOT_ALLOWED: Unexpected<'_> =
     Unexpected::Other("a value that is not allowed here");
 
-/// What a field finds that takes too much work to be checked, known likewise.
+/// The finding of a field that takes too much work to be checked. The report knows it likewise.
 pub(in crate::tool) const NOT_CHECKED: Unexpected<'_> =
     Unexpected::Other("a value that takes too much work to be checked");
 

@@ -37,7 +37,7 @@ enum Mode<'a> {
     DescribeOne(&'a mut serde_json::Map<String, Value>),
     Check {
         failed: Failed,
-        /// Those of the failed that were not checked, because that takes too much work.
+        /// The failed arguments that were not checked, because that takes too much work.
         too_much: Failed,
     },
 }
@@ -83,7 +83,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// Those of the failed that take too much work to be checked.
+    /// The failed arguments that take too much work to be checked.
     pub(crate) fn too_much(&self) -> Failed {
         match self.0 {
             Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
@@ -300,7 +300,7 @@ pub struct Pattern {
 #[derive(Debug)]
 struct Compiled {
     regex: Regex,
-    /// About how many states it has.
+    /// The approximate number of states of the pattern.
     states: usize,
 }
 
@@ -319,7 +319,7 @@ impl Pattern {
             .is_some_and(|compiled| compiled.regex.is_match(text))
     }
 
-    /// Whether it takes more work than there may be to match a text.
+    /// Returns true if it takes more work than the limit allows to match a text.
     fn is_too_much(&self, text: &str) -> bool {
         self.compiled()
             .is_some_and(|compiled| of_matching(compiled.states, text.len()) > WORK)

@@ -10,7 +10,7 @@ use crate::spec::schema::{Complaint, What, describe};
 /// How many names of one object are told that it does not have.
 const TOLD: usize = 20;
 
-/// What is said of a value that takes too much work to be judged.
+/// The words for a value that takes too much work to be judged.
 pub(in crate::tool) const TOO_MUCH: &str =
     "takes too much work to be checked: send less of it, for instance in several calls";
 

@@ -75,7 +75,7 @@ fn at_the_error(
     if *error.inner() == ReadError::TooMuch {
         return ArgumentProblem::new(ProblemKind::Limit, pointer, TOO_MUCH);
     }
-    // Which arguments are secret has been seen before.
+    // No names of secret arguments are given, because the caller has looked at them before.
     if let Some(place) = Hidden::new(root, &[]).on_the_way(&pointer) {
         let path = &path[..place.matches('/').count()];
         if let Some(found) = follow(name, value, path.get(top..).unwrap_or_default()).1 {

@@ -24,7 +24,7 @@ pub(in crate::tool) fn not_an_object(what: &Value, spec: &ToolSpec) -> InvalidAr
     InvalidArguments::new(vec![problem])
 }
 
-/// Whether a value is shown by what is in it, and not by its kind and size alone.
+/// Returns true if a value is shown by its content, and not by its kind and size alone.
 fn shows_parts(value: &Value) -> bool {
     match value {
         Value::Null | Value::Array(_) => false,

@@ -14,7 +14,7 @@ use crate::pointer::push_key;
 use crate::spec::schema::pattern::{WORK, of_backtracking, of_matching, states};
 use crate::spec::schema::walk::subschemas_at;
 
-/// How many states the patterns of a schema may have together: each takes memory.
+/// The most states that the patterns of a schema may have together: each takes memory.
 const STATES: usize = 200_000;
 
 /// A schema as far as its work goes.
@@ -22,13 +22,13 @@ const STATES: usize = 200_000;
 struct Node {
     /// The steps that it takes itself.
     steps: usize,
-    /// Those for the value itself.
+    /// The schemas for the value itself.
     in_place: Vec<usize>,
     properties: BTreeMap<String, usize>,
-    /// Those for each member of an object.
+    /// The schemas for each member of an object.
     members: Vec<usize>,
     first: Vec<usize>,
-    /// Those for each item of a list.
+    /// The schemas for each item of a list.
     items: Vec<usize>,
     pattern: Option<Pattern>,
     /// The patterns of names.
@@ -58,18 +58,18 @@ impl Pattern {
     }
 }
 
-/// What the work for a value is counted by.
+/// The data that the work for a value is counted with.
 pub(super) struct Work {
     nodes: Vec<Node>,
-    /// How many schemas judge one value at most.
+    /// The most schemas that judge one value.
     ways: usize,
-    /// Those of all patterns.
+    /// The number of states of all patterns.
     states: usize,
     is_slow: bool,
 }
 
 impl Work {
-    /// That of a schema; none where its patterns are too large.
+    /// Makes the data of a schema. `None` if its patterns have too many states.
     pub(super) fn of(places: &Places<'_>, ways: usize) -> Option<Self> {
         let nodes: Vec<Node> = (0..places.all.len()).map(|n| node(places, n)).collect();
         let patterns = nodes
@@ -103,7 +103,7 @@ impl Work {
         })
     }
 
-    /// Whether there is enough in any case, as most values show by their size.
+    /// Returns true if the size of a value shows that its check stays within the limit. Most do.
     fn is_little(&self, value: &Value) -> bool {
         let (mut parts, mut bytes) = (0_usize, 0_usize);
         let mut left = vec![value];
@@ -192,7 +192,7 @@ impl super::Validator {
     }
 }
 
-/// What took the last steps.
+/// The part of a value that took the last steps.
 enum Excess<'v> {
     /// A text and its pattern.
     Text(&'v Value),
