@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // What these two change is made by the targets themselves.
+    // These two targets make their data themselves, so a seed is only a change to it.
     for name in ["tickets", "journal_lines"] {
         let mut patches = target(name)?;
         for place in (0_u16..1_400).step_by(7) {

@@ -13,7 +13,7 @@ use toolwright::{
     AllowAll, Executor, Tool, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
-/// How a ticket is sent.
+/// The way a ticket is sent.
 #[tool_type]
 #[derive(Debug, Clone)]
 enum Delivery {
@@ -23,7 +23,7 @@ enum Delivery {
     Counter,
 }
 
-/// One passenger.
+/// A passenger.
 #[tool_type]
 #[derive(Debug, Clone)]
 struct Passenger {

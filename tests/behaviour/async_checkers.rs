@@ -55,7 +55,7 @@ type Question = (String, oneshot::Sender<Verdict>);
 #[derive(Clone)]
 struct Service {
     questions: mpsc::UnboundedSender<Question>,
-    /// How many checks were dropped before they had their answer.
+    /// The number of checks that were dropped before they had their answer.
     dropped: Arc<AtomicUsize>,
 }
 

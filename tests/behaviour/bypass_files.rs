@@ -18,14 +18,14 @@ async fn run(line: String) {
     drop(line);
 }
 
-/// One line of `files.jsonl`.
+/// A line of `files.jsonl`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     line: String,
     verdict: String,
     why: String,
-    /// Where it runs, seen from the root.
+    /// The directory where the line runs, seen from the root.
     #[serde(default)]
     directory: PathBuf,
 }

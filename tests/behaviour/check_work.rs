@@ -6,7 +6,7 @@ use toolwright::{
     ToolOutput, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
-/// What makes every character of a text a choice.
+/// A pattern that makes every character of a text a choice.
 const PATTERN: &str = r"^(\S+\s?){1,2000}$";
 
 fn long() -> String {

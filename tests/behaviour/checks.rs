@@ -226,7 +226,7 @@ async fn a_context_of_a_unit_test_is_judged_as_the_test_says() {
     assert_eq!(ctx.tool_name().as_str(), "follow");
     let inside = read("/a").with_containment(Containment::Inside);
     ctx.check(inside.clone()).await.unwrap();
-    // What no root confines is not covered by what the tool declares.
+    // The declaration of the tool does not cover a request that no root confines.
     assert!(ctx.check(read("/a")).await.is_err());
     let ctx = testing::context().permissions(DefaultPolicy).build();
     let error = ctx.check(inside).await.unwrap_err();

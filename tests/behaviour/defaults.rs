@@ -1,5 +1,5 @@
-//! What runs without a setting: `golden/defaults.md` has a fresh program's tools, how a call of each
-//! ends without any setting, under a policy of two lines and under `AllowAll`, and what is said.
+//! The calls that run without a setting: `golden/defaults.md` has a fresh program's tools, how a call
+//! of each ends without any setting, under a policy of two lines and under `AllowAll`, and what is said.
 //!
 //! `TOOLWRIGHT_BLESS=1 cargo test -p toolwright-tests --test behaviour defaults` writes it anew.
 
@@ -38,7 +38,7 @@ fn executor(root: &Path, set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder) -
     set(builder).build().unwrap()
 }
 
-/// How a call ended, in a word, and what the model reads unless it ran.
+/// Returns the end of a call in a word, and what the model reads unless the call ran.
 fn ended(outcome: &ToolOutcome, root: &Path) -> (&'static str, Option<String>) {
     let text = || Some(outcome.text().replace(root.to_str().unwrap(), "<root>"));
     match outcome.error().map(ToolError::code) {
@@ -165,7 +165,7 @@ async fn s0_48_needs_approval_asks_under_every_default() {
             let outcome = call(executor(root, |it| it.permissions(policy)), name).await;
             assert_eq!(ended(&outcome, root).0, "asks", "{name} {toml}");
         }
-        // What was decided about the tool itself goes before its author's wish.
+        // A decision about the tool itself goes before its author's wish.
         let rule = format!("{FENCE}[[allow]]\ntools = [\"{name}\"]\n");
         let policy = PermissionPolicy::from_toml(&rule, root).unwrap();
         let outcome = call(executor(root, |it| it.permissions(policy)), name).await;

@@ -1,4 +1,4 @@
-//! What a developer reads of an error that nobody formats: by `?` in `main`, by `unwrap`.
+//! The text that a developer reads of an error that nobody formats: by `?` in `main`, by `unwrap`.
 
 use std::error::Error;
 use std::io;

@@ -1,4 +1,4 @@
-//! What the context of a call has to hand on, why a call was suspended, and calls that nobody hears of.
+//! The tokens that a context hands on, the reason of a suspension, and calls that nobody hears of.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use toolwright::{
 
 use crate::waiting_support::{Host, interrupted};
 
-/// What the tools have handed on.
+/// The tokens that the tools have handed on.
 struct Handed(mpsc::UnboundedSender<CancellationToken>);
 
 /// Hand a token on, and end in some way.
@@ -126,7 +126,7 @@ async fn s4_56_what_a_body_that_returns_has_begun_goes_on() {
     assert!(!ctx.cancellation().is_cancelled());
 }
 
-/// What a body was suspended for, as it reads it when it runs again.
+/// The reasons for a suspension, as a body reads them when it runs again.
 struct Seen(Mutex<Vec<String>>);
 
 /// Open a door, once somebody has said which.

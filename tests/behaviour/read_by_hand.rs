@@ -212,7 +212,7 @@ fn a_type_that_refuses_names_itself_is_told_of_in_the_same_way() {
     let meant = "; did you mean `count`?";
     for (arguments, expected) in [
         (json!({"cuont": 2}), format!("{told}{meant}")),
-        // What is given is not meant.
+        // A name that is given is not suggested.
         (json!({"count": 1, "cuont": 2}), told.to_owned()),
         (json!({"cuont": 2, "count": 1}), told.to_owned()),
     ] {

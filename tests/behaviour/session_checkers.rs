@@ -213,7 +213,7 @@ async fn one_checker_for_all_sessions_can_go_by_the_caller() {
     }
     let spawned = bob.spawn(call()).join().await;
     assert!(spawned.text().ends_with("only Ada may"));
-    // What a tool calls is a call of its session.
+    // A call that a tool makes is a call of its session.
     let nested = || ToolCall::new("send_in", r#"{"name": "hall"}"#);
     assert!(ada.call(nested()).await.text().contains("hall, stay: true"));
     assert!(bob.call(nested()).await.text().contains("only Ada may"));
@@ -342,7 +342,7 @@ async fn a_session_below_has_checker_and_resources_of_the_one_above_unless_it_br
         denied.text()
     );
     assert!(!is_there(&one));
-    // What a role always has is judged by the session's checker too.
+    // A tool that a role always has is judged by the session's checker too.
     let role = RoleRules::new().always(Selector::new(["read_note"]).unwrap());
     let options = SessionOptions::new()
         .tools(Selector::new(["write_note"]).unwrap())
@@ -444,7 +444,8 @@ async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it(
     assert_eq!(ran.load(Ordering::SeqCst), 0);
 }
 
-/// What is wrong with a session's checker cannot keep the executor from being built any more.
+/// Mistakes of a session's checker come too late to stop the build of the executor, so the session
+/// tells them.
 #[test]
 fn the_mistakes_of_a_sessions_checker_are_told() {
     let policy = toolwright::PermissionPolicy::builder("/")

@@ -1,4 +1,4 @@
-//! Which name is suggested in place of one that there is not.
+//! The name that is suggested in place of one that does not exist.
 
 use serde_json::json;
 use toolwright::{Executor, ToolRegistry, tool, tool_type};

@@ -100,7 +100,7 @@ fn s1_41_a_result_is_read_into_a_type() {
             .unwrap(),
         read
     );
-    // One part of data beside words and images is meant.
+    // The one part of data is read, although words and images stand beside it.
     let mixed = gives(|| {
         let image = Content::image([1, 2], "image/png");
         let day = Content::json(&json!({"celsius": 1, "sky": "grey"})).unwrap();

@@ -40,7 +40,7 @@ async fn say_much() -> String {
     "much ".repeat(1_000)
 }
 
-/// What a store does with an operation.
+/// The behaviour of a store in one operation.
 #[derive(Clone, Copy)]
 enum Fate {
     Well,
@@ -198,7 +198,7 @@ struct House {
     tickets: MemoryTickets,
 }
 
-/// How long a ticket can be answered.
+/// The time in which a ticket can be answered.
 const LIFETIME: Duration = Duration::from_secs(600);
 
 /// No call takes longer: the ticket's time, and a few operations of ten seconds.
@@ -251,7 +251,7 @@ impl House {
             .call(number % 50, "deploy", json!({"place": place}))
             .await;
         let ran = self.times(&place);
-        // What is told is what happened.
+        // The outcome tells what happened.
         assert_eq!(ran, u32::from(outcome.is_success()), "{outcome:?}");
         outcome
     }
@@ -266,7 +266,7 @@ impl House {
 
     async fn say_much(&self, number: u32) {
         let outcome = self.call(number % 50, "say_much", json!({})).await;
-        // That is a call with an effect of its own that is allowed: reading grants may fail.
+        // The tool is allowed, but it is not pure: reading the grants may fail.
         match outcome.error() {
             None => assert!(outcome.text().contains("of 5000 bytes are shown")),
             Some(error) => assert_eq!(error.code(), "tickets_unavailable"),
@@ -324,7 +324,7 @@ async fn a_thousand_calls_on_stores_that_hang_fail_and_panic() {
     // Some faults hit, and most calls do what they are to do all the same.
     assert!((500..1_000).contains(&succeeded), "{succeeded}");
     host.abort();
-    // What nobody waits for any more is closed, once the store is calm: nothing can be run by it.
+    // A ticket that nobody waits for is closed once the store is calm, so that nothing can be run by it.
     house.fates.is_calm.store(true, Ordering::SeqCst);
     tokio::time::sleep(LIFETIME).await;
     let open = house

@@ -35,7 +35,7 @@ fn a_line_of_any_length_is_shown_in_part() {
     // Larger than what may be held, without an end of a line.
     let sparse = File::create(bench.path("sparse")).unwrap();
     sparse.set_len(1 << 30).unwrap();
-    // Of NUL characters, which would be written out otherwise.
+    // `--raw` is given, because the file has NUL characters that would be written out otherwise.
     let read = bench.call_with(&["--raw"], "fs.read", &json!({"path": "sparse"}));
     assert!(read.exits(0).len() < 5000);
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
 
-/// What is passed where workbench has it: who and where the user is, where programs and their
-/// toolchains are. Tokens and keys have other names.
+/// The variables that are passed on if workbench has them. They say who and where the user is, and
+/// where programs and their toolchains are. Tokens and keys have other names.
 const PASSED: &[&str] = &[
     "CARGO_HOME",
     "GOPATH",
@@ -26,8 +26,8 @@ const PASSED: &[&str] = &[
 const SET: &[(&str, &str)] = &[
     // No colours, no moving about: they say nothing to a model. git opens no editor either.
     ("TERM", "dumb"),
-    // What bash makes of bytes, ranges and classes of characters, is what a line was judged by. In
-    // some encodings a backslash is a part of a character, and what follows is not quoted by it.
+    // Bash must read bytes, ranges and classes of characters as the judge of the line did. In some
+    // encodings a backslash is a part of a character, and does not quote what follows it.
     ("LC_ALL", LOCALE),
     // A pager shows a page and waits for a key.
     ("PAGER", "cat"),

@@ -55,7 +55,7 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) line: String,
-    /// Where it runs.
+    /// The directory where the line runs.
     pub(crate) directory: Directory,
     /// What the line reads from standard input; without it there is nothing to read.
     pub(crate) input: Option<String>,

@@ -28,7 +28,7 @@ pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided,
         (Choice::OneByOne, 'o', "one by one"),
         (Choice::Pick, 'p', "pick those that may"),
     ];
-    // What can be shown of the others can be allowed one by one.
+    // If a call cannot be shown, the others can still be allowed one by one.
     let is_offered = |choice| !sheet.lacks || matches!(choice, Choice::None | Choice::OneByOne);
     let offered: Vec<_> = offered
         .into_iter()

@@ -1,4 +1,4 @@
-//! What a person reads before deciding: the call, and all that is asked of it, whole.
+//! The text that a person reads before deciding: the whole call, and all that is asked of it.
 
 use serde_json::Value;
 use toolwright::{Pending, PendingRequest, PermissionRequest, RequestPreview, RequestPreviewKind};
@@ -20,14 +20,14 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Of a call and what is asked of it.
+    /// Makes the sheet of a call and of all that is asked of it.
     pub(super) fn of(pending: &Pending) -> Self {
         let mut sheet = Self::default();
         sheet.call(pending);
         sheet
     }
 
-    /// Of what one request asks for.
+    /// Makes the sheet of one request.
     pub(super) fn of_request(request: &PendingRequest) -> Self {
         let mut sheet = Self::default();
         sheet.request(request);
@@ -109,7 +109,8 @@ impl Sheet {
         }
     }
 
-    /// What is judged, where the summary does not say it, and the preview.
+    /// Adds the target of the request, unless the summary or the preview shows it, the details and the
+    /// preview.
     fn permission(&mut self, summary: &str, permission: &PermissionRequest) {
         let preview = permission.preview();
         let target = permission.target();
@@ -195,7 +196,7 @@ fn detail(value: &Value) -> String {
     }
 }
 
-/// What keeps an answer from being taken.
+/// Returns the lines that say why an answer cannot be taken.
 pub(super) fn problem(text: &str) -> Vec<Told> {
     let mut told = vec![Told::Ours("That cannot be taken:".to_owned())];
     told.extend(safe::lines(text).map(Told::Theirs));

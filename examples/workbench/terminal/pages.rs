@@ -9,7 +9,7 @@ use crossterm::style::Stylize as _;
 use super::safe::{self, MARK};
 use super::{Left, Terminal, Told, menu, size};
 
-/// How a text was read.
+/// The way in which a text was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
     /// It is on the screen as a whole, above the question.
@@ -25,11 +25,11 @@ const BAR: &str = "| ";
 
 const HELP: &str = "Space: next page, s: show the rest, n: no, Ctrl-C cancels";
 
-/// What is left to show of a text.
+/// The part of a text that is not shown yet.
 #[derive(Debug)]
 pub(crate) struct Pages {
     left: VecDeque<Told>,
-    /// How many bytes of the first are shown already.
+    /// The number of bytes of the first line that are shown already.
     at: usize,
     /// The first begins in one of our marks.
     in_mark: bool,
@@ -73,7 +73,7 @@ impl Pages {
         Some(Row { told, piece, rest })
     }
 
-    /// How many rows of so many columns the rest takes.
+    /// Returns the number of rows that the rest takes in so many columns.
     pub(super) fn rows(&self, columns: usize) -> usize {
         let mut rows = 0;
         for (number, told) in self.left.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Terminal {
         loop {
             let (columns, height) = size();
             let left = pages.rows(columns);
-            // Where a page was read, what follows may push it away.
+            // The rest may push a page away, because that was read before.
             if left == 0 || left + question <= height {
                 pages.write(&mut self.out, columns, usize::MAX)?;
                 break;
@@ -214,7 +214,7 @@ impl Terminal {
     }
 }
 
-/// How a reader goes on at the end of a page.
+/// The choice of a reader at the end of a page.
 enum Turn {
     Next,
     Rest,

@@ -160,8 +160,8 @@ pub(super) fn columns_of(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// What fits into so many columns, and what is left. A character that is wider than all of them is
-/// taken alone, so that something always is, unless there are no columns at all.
+/// Splits a line into the part that fits into so many columns, and the rest. A character that is wider
+/// than all columns is taken alone, so that the split makes progress unless there are no columns.
 pub(super) fn split(line: &str, columns: usize) -> (&str, &str) {
     let mut used = 0;
     let end = line.char_indices().find(|(at, c)| {

@@ -111,7 +111,7 @@ fn judged(
         })
         .with_source(error)
     })?;
-    // What is held has no link in its path, so that it is what the request says.
+    // The held directory has no link in its path, so it is the one that the request names.
     match ctx.verdict(request) {
         Verdict::Allow => Ok(held),
         _ => Err(denied("leads elsewhere than when it was allowed")),

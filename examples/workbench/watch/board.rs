@@ -155,7 +155,7 @@ impl Board {
 
     /// Shows what a call prints.
     fn print(&self, call: InvocationId, text: &str) {
-        // What a line prints must not command the terminal of the person who watches.
+        // A printed line must not command the terminal of the person who watches.
         let text = safe::text(text);
         if self.live && self.bars.is_none() {
             return self.write(&text);

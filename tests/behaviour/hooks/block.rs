@@ -14,7 +14,7 @@ use toolwright::{
 use super::parts::gate;
 use crate::waiting_support::interrupted;
 
-/// Which bodies began, and how many were dropped before they ended.
+/// The bodies that began, and the number of those that ended.
 #[derive(Default)]
 struct Bodies {
     began: std::sync::Mutex<Vec<String>>,
@@ -79,7 +79,7 @@ fn builder(bodies: &Arc<Bodies>) -> ExecutorBuilder {
             let arguments = call.arguments().ok()?;
             match arguments.get("at")?.as_str()? {
                 "fire" => Some(GateDecision::block(REASON)),
-                // What was answered meanwhile does not matter to it.
+                // An answer that came meanwhile does not keep the gate from its block.
                 "with leave, then fire" if call.answers().next().is_some() => {
                     Some(GateDecision::block(REASON))
                 }
@@ -166,7 +166,7 @@ async fn s4_55_calls_that_run_are_cancelled_and_an_effect_that_was_cut_off_is_un
     bodies.begins.notified().await;
     let reads = turn.spawn(call("read", "for ever"));
     bodies.begins.notified().await;
-    // Of another turn.
+    // This call belongs to another turn, so it goes on.
     let other = session.turn().spawn(call("read", "for ever"));
     bodies.begins.notified().await;
     assert_eq!(ended(&turn.call(call("read", "fire")).await), BLOCKED);
@@ -212,7 +212,7 @@ async fn s4_55_no_later_call_of_the_turn_runs_and_the_session_goes_on() {
     }
     numbers.sort_unstable();
     assert_eq!(numbers, [0, 1]);
-    // One that there is not is refused the same way.
+    // A tool that does not exist is refused the same way.
     assert_eq!(ended(&again.call(call("nothing", "b")).await), NOT_BEGUN);
     assert_eq!(bodies.began(), ["a"]);
     let next = session.turn();
@@ -388,7 +388,7 @@ async fn s4_55_whatever_the_batch_each_call_has_one_result_and_none_begins_after
                 }
                 Some(other) => panic!("{other}"),
             }
-            // What a barrier kept behind the fire never begins.
+            // A call that a barrier kept behind the fire never begins.
             assert!(number <= fire || !began, "{seed} {number}");
         }
         assert_eq!(blocked_at.is_some(), fire + 1 < length, "{seed}");

@@ -9,7 +9,7 @@ use toolwright::{
     ToolRegistry, ToolSpec, from_bytes, from_executable, tool, tool_fn, toolset,
 };
 
-/// What was let go of.
+/// The things that were let go of.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 

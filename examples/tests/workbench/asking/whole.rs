@@ -1,4 +1,4 @@
-//! What is allowed was shown: to its end, with nothing pushed out of sight.
+//! Everything that a person allows was shown before: to its end, with nothing pushed out of sight.
 
 use serde_json::{Value, json};
 
@@ -248,7 +248,7 @@ fn a_label_that_is_cut_is_shown_whole_before_it_is_trusted() {
         "{joined}"
     );
     assert!(shown.contains("none of these"), "{shown}");
-    // What Enter takes allows nothing.
+    // The choice that Enter takes allows nothing.
     screen.press(ENTER);
     screen.sees(YES);
     screen.press(CTRL_C);

