@@ -12,14 +12,14 @@ use super::Unparsable;
 /// The most digits of an integer: more do not fit in 64 bits.
 const DIGITS: usize = 18;
 
-/// What an expression does.
+/// The variables that an expression works out and changes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Arithmetic {
     /// The variables whose values it works out.
     pub(super) reads: BTreeSet<String>,
-    /// Those that it may give another integer.
+    /// The variables that it may give another integer.
     pub(super) sets: BTreeSet<String>,
-    /// Those of them that it gives one whatever they were, as `i=0` does.
+    /// The variables among `sets` that it gives an integer whatever they were, as `i=0` does.
     pub(super) starts: BTreeSet<String>,
 }
 
@@ -38,18 +38,18 @@ const OWN: [&str; 11] = [
     "UID",
 ];
 
-/// Whether bash keeps a variable as an integer, and works out what it is set to.
+/// Returns true if bash keeps a variable as an integer, and works out each value that it is set to.
 pub(super) fn is_own(name: &str) -> bool {
     OWN.contains(&name)
 }
 
-/// Whether a text is an integer that is written as such.
+/// Returns true if a text is an integer in decimal digits, with a sign or without.
 pub(super) fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     (1..=DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is the name of a variable.
+/// Returns true if a text can be the name of a variable.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_word)
 }
@@ -91,7 +91,7 @@ pub(super) fn read(raw: &str) -> Result<Arithmetic, Unparsable> {
             changes,
             ..
         } = reader;
-        // Which of them an operator changes is not followed.
+        // An operator may change any of the names: the reader does not follow which.
         if changes {
             read.sets = names;
         }
@@ -154,7 +154,7 @@ impl Reader {
         open == 0
     }
 
-    /// Whether the `=` here ends a `<=`, `>=` or `!=`; `<<=` sets.
+    /// Returns true if the `=` here ends a `<=`, `>=` or `!=`; a `<<=` sets a variable.
     fn compares(&self) -> bool {
         let before = |back: usize| {
             let at = self.at.checked_sub(back);
@@ -176,7 +176,7 @@ impl Reader {
 
     fn number(&mut self) -> bool {
         let text = self.taken();
-        // Not `$x` behind it, which would be more of its digits.
+        // The value of a `$x` behind the number would be more of its digits.
         let hexadecimal = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let whole = is_integer(&text)
             || text.strip_prefix("0x").is_some_and(|digits| {
@@ -197,8 +197,8 @@ impl Reader {
         self.names.insert(name);
     }
 
-    /// What begins with a `$` here: `$x`, `${x}`, `${#x}`, `$?`, `$#`, `$!`, `$$`. It is put in as text, so it
-    /// has to stand apart from other names and digits.
+    /// Reads the parameter that begins with a `$` here. Returns true if it is `$x`, `${x}`, `${#x}`, `$?`,
+    /// `$#`, `$!` or `$$`, and stands apart from other names and digits: bash puts its value in as text.
     fn parameter(&mut self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.chars.get(at));
         if before.is_some_and(|c| is_word(*c)) {
@@ -234,13 +234,13 @@ impl Reader {
     }
 }
 
-/// Which variables are integers, whatever way the line takes: it sets them, and to nothing else.
+/// The variables that a line sets, and those that have to be integers whatever way the line takes.
 #[derive(Debug, Default)]
 pub(super) struct Integers {
-    /// Whether all values that a variable is given are integers.
+    /// The variables that are set; true if all values of a variable are integers.
     given: BTreeMap<String, bool>,
     needed: BTreeSet<String>,
-    /// Whether there may be values that are not seen.
+    /// True if variables may get values that are not seen.
     unseen: bool,
 }
 

@@ -167,13 +167,13 @@ impl Walk {
             let mut letters_left = plain.chars();
             match letters_left.next() {
                 None if !letters.is_empty() => {}
-                // What follows is the name of an array.
+                // The next word is the name of an array.
                 Some('a') if name == "read" && plain == "a" => break,
                 Some(letter) if valued.contains(letter) => {
                     if !letters_left.as_str().is_empty() {
                         continue;
                     }
-                    // One word, whatever it is.
+                    // The next word is the value of the option, whatever it says.
                     match rest {
                         [value, after @ ..] if !value.splits() => words = after,
                         _ => return Err(odd(word).into()),
@@ -183,7 +183,7 @@ impl Walk {
             }
         }
         if name == "getopts" {
-            // The options come first, and after the name what is looked at.
+            // The options come first, then the name, then the words that are looked at.
             let [options, rest @ ..] = words else {
                 return Ok(());
             };
@@ -228,7 +228,8 @@ impl Walk {
         Ok(())
     }
 
-    /// Whether a word is an integer, if the variable that it is turns out to be one.
+    /// Returns true if a word is an integer, or one variable and nothing else. The line is refused at its
+    /// end if that variable may be something else than an integer.
     pub(super) fn is_integer(&mut self, raw: &str) -> bool {
         if expand::is_integer(raw) {
             return true;
@@ -265,14 +266,14 @@ impl Walk {
         match words {
             [] => Ok(()),
             [Word::Known(format), ..] if !stores(format) => Ok(()),
-            // What it would set is named by a word that is not there.
+            // A `%n` sets the variable that a later word names, and no word follows.
             [Word::Unknown(unknown)] if !unknown.splits => Ok(()),
             _ => Err(odd().into()),
         }
     }
 }
 
-/// Whether a format has a `%n`, which sets a variable to the number of characters so far.
+/// Returns true if a format may have a `%n`, which sets a variable to the number of characters so far.
 fn stores(format: &str) -> bool {
     let mut rest = format;
     while let Some((_, after)) = rest.split_once('%') {

@@ -1,30 +1,30 @@
-//! Which commands go through the directories that they are given, or move them.
+//! Commands that go through the directories that they are given, or move them.
 //!
 //! A rule that keeps something from being read or written speaks of `cp -r`, `tar -c` or `mv` of a
-//! directory above it too. Of a program that is not known, each directory that it is given is taken for
-//! one that it goes through.
+//! directory above it too. A program that is not known is taken to go through each directory that it is
+//! given.
 
 use super::Part;
 use super::word::Word;
 
-/// How a command goes through a directory.
+/// The way in which a command goes through a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a fact of its own about the command"
 )]
 pub(crate) struct Descent {
-    /// Whether through those below it too; else it uses what lies right in it.
+    /// True if it goes through the directories below, too; otherwise it uses only the entries right in it.
     pub(crate) deep: bool,
-    /// Whether it follows links that it finds there.
+    /// True if it follows links that it finds there.
     pub(crate) follows: bool,
-    /// Whether it is known to read only.
+    /// True if it is known to read only.
     pub(crate) reads: bool,
-    /// Whether it goes through the directory that it runs in where it is given none.
+    /// True if it goes through the directory that it runs in when it is given none.
     pub(crate) implied: bool,
 }
 
-/// What nothing is known of may do anything.
+/// The way of a program that is not known: it may do anything.
 const ANY: Descent = Descent {
     deep: true,
     follows: true,
@@ -35,7 +35,7 @@ const ANY: Descent = Descent {
 const READS: Descent = Descent { reads: true, ..ANY };
 
 impl Part {
-    /// How it goes through directories that its words name. `None` where it does not.
+    /// Returns how the command goes through directories that its words name; `None` if it does not.
     pub(crate) fn descent(&self) -> Option<Descent> {
         let Some(program) = self.base_name() else {
             return Some(ANY);
@@ -84,7 +84,7 @@ impl Part {
         Some(program.rsplit('/').next().unwrap_or(program))
     }
 
-    /// What `git` is told to do, with the words after that.
+    /// Returns the command of `git`, with the words after it; `None` if it is missing or not known.
     pub(crate) fn git_command(&self) -> Option<(&str, &[Word])> {
         let mut at = 1;
         while let Some(word) = self.words().get(at) {
@@ -97,8 +97,8 @@ impl Part {
         None
     }
 
-    /// Whether it may put files somewhere by what its words say: not a command that only reads or
-    /// removes, nor a program that runs the project's code, which no rule for files binds anyway.
+    /// Returns true unless the command is known to put no files anywhere by what its words say. `cargo`
+    /// counts as such a command: it runs the project's code, which no rule for files binds anyway.
     pub(crate) fn changes_files(&self) -> bool {
         match self.base_name() {
             Some("cargo" | "mkdir" | "rm" | "rmdir" | "chmod" | "chown" | "kill") => false,
@@ -152,14 +152,14 @@ fn git(part: &Part) -> Option<Descent> {
     };
     match name {
         "diff" | "grep" => gives(words, "", &["no-index", "untracked"]).then_some(READS),
-        // What it goes through is what is committed, whatever the words.
+        // These commands go through committed files, whatever their words say.
         "commit" | "fetch" | "init" | "merge" | "pull" | "push" | "rebase" => None,
         name if READING.contains(&name) => None,
         _ => Some(ANY),
     }
 }
 
-/// Whether one of these letters or long names may be given, abbreviated or not.
+/// Returns true if one of these letters or long names may be given, abbreviated or not.
 pub(super) fn gives(words: &[Word], letters: &str, long: &[&str]) -> bool {
     words.iter().any(|word| {
         let Some(text) = word.known() else {
@@ -179,7 +179,7 @@ pub(super) fn gives(words: &[Word], letters: &str, long: &[&str]) -> bool {
     })
 }
 
-/// Whether `tar` is told to pack files, and not to unpack or change an archive's.
+/// Returns true if `tar` only packs files: it unpacks and changes no archive, and removes no file.
 fn only_packs(words: &[Word]) -> bool {
     let first = words.first().and_then(Word::known).unwrap_or_default();
     let letters = first.strip_prefix('-').unwrap_or(first);
@@ -216,8 +216,8 @@ const FLAGS: (&str, [&str; 22]) = (
     ],
 );
 
-/// Whether `rg` may search the directory that it runs in: it is given an expression at most. The word
-/// after an option that is not known is taken for its value.
+/// Returns true if `rg` may search the directory that it runs in, because its words may name no path. The
+/// word after an option that is not known is taken for its value.
 fn searches_here(words: &[Word]) -> bool {
     let (letters, long) = FLAGS;
     let (mut operands, mut needed) = (0, 2);

@@ -29,7 +29,7 @@ pub(crate) struct Pattern {
     /// The names between the slashes.
     components: Vec<Vec<Glyph>>,
     absolute: bool,
-    /// Whether each name has to be one that bash does not split or look up once more.
+    /// True if bash splits each name that is found into words, and looks these up as patterns once more.
     plain: bool,
 }
 
@@ -64,8 +64,8 @@ impl Pattern {
         })
     }
 
-    /// The pattern as the value of a variable, which without quotes is split into words, each of which
-    /// may be a pattern once more.
+    /// The pattern as the value of a variable. Without quotes, bash splits the value into words, and each
+    /// word may be a pattern once more.
     pub(super) fn for_one_word(mut self, quoted: bool) -> Self {
         self.plain |= !quoted;
         self

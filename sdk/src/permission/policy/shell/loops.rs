@@ -1,8 +1,8 @@
-//! The words of a loop that are its variable: what they become is known where the loop says so.
+//! Words in a loop that are its variable: they become the values that the loop goes through.
 //!
 //! `for f in src/*.rs; do wc -l "$f"; done` runs `wc -l` with each of the names that the pattern finds. The
 //! variable counts only where nothing else in the line can set it: each time that its name stands in the
-//! line it is `$f`, `${f}` or that of such a loop, and no command is there that sets variables by name.
+//! line it is `$f`, `${f}` or that of such a loop, and no command of the line sets variables by name.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::word::{Unknown, Word};
 /// The most words that a loop goes through.
 const VALUES: usize = 64;
 
-/// The builtins that set variables whose names they are told, or run texts that do.
+/// The builtins that set variables by their names, or run texts that do.
 const SETTERS: [&str; 16] = [
     ".",
     "declare",
@@ -41,7 +41,7 @@ pub(super) struct Loops {
     found: Vec<Loop>,
 }
 
-/// One `for` with the values that its variable has.
+/// A `for` with the values that its variable has.
 #[derive(Debug)]
 struct Loop {
     name: String,
@@ -49,13 +49,13 @@ struct Loop {
     /// The commands and the redirections of its body.
     parts: Range<usize>,
     redirects: Range<usize>,
-    /// Where the patterns among the values were looked up.
+    /// The directory in which the patterns among the values are looked up.
     directory: Directory,
-    /// How many commands it lies in.
+    /// The number of commands that it lies in.
     outer: usize,
 }
 
-/// Where a body begins, among the commands and the redirections.
+/// The place where a body begins, among the commands and the redirections.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
     parts: usize,
@@ -130,7 +130,7 @@ impl Walk {
 }
 
 impl Loop {
-    /// What a word becomes, if it is the variable with known text around it.
+    /// Puts the values in place of a word, if it is the variable with known text around it.
     fn bind(&self, word: &mut Word, stays: bool) {
         let Word::Unknown(unknown) = &*word else {
             return;
@@ -201,13 +201,13 @@ fn around<'w>(shown: &'w str, name: &str) -> Option<(&'w str, &'w str, bool)> {
     whole.then_some((before, after, inside.is_some()))
 }
 
-/// Whether bash takes a text for one word that stands for itself.
+/// Returns true if bash takes a text for one word that stands for itself.
 fn is_plain(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%:,=".contains(c);
     !text.is_empty() && text.chars().all(plain)
 }
 
-/// How many loops of a variable a line has, if its name stands for nothing else there.
+/// Returns the number of loops of a variable in a line; `None` if its name stands for anything else there.
 fn counts_as_loops(source: &str, name: &str) -> Option<usize> {
     let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let mut loops = 0;
@@ -238,9 +238,9 @@ mod tests {
     use super::super::ShellLine;
     use super::Word;
 
-    /// What the words of the last command become.
+    /// Returns what the words of the last command become.
     fn becomes(line: &str) -> Vec<String> {
-        // A line that is not understood is known to nobody either.
+        // The words of a line that is not understood are not known.
         let Ok(line) = ShellLine::parse(line) else {
             return vec!["?".to_owned()];
         };

@@ -9,20 +9,20 @@
 //! # The parser
 //!
 //! `brush-parser` is the parser of a shell that is tested against bash, and gives a typed tree that can
-//! be matched without a rest. Of what it reads wrongly without saying so, this is known, and refused before: `( (a) )`
-//! as arithmetic, `$(a)` behind `<<E` in its line as words, `[[ ((a) ) ]]` so that a later `<<E` is no here-document,
-//! and the words behind `>&-` as part of it.
+//! be matched without a rest. A few things that it reads wrongly without saying so are known, and refused
+//! before: `( (a) )` as arithmetic, `$(a)` behind `<<E` in its line as words, `[[ ((a) ) ]]` so that a later
+//! `<<E` is no here-document, and the words behind `>&-` as part of it.
 //! `tree-sitter-bash`, which other agents use, read `r\`, new line, `m x` as two words, `coproc NAME { a; }` as
 //! the words of a command, and `a;; b` as two commands, all without an error node; it is made for lines
 //! that are being written, and guesses. `brush-parser` does not know `select`, a `case` inside of
 //! `$(..)` and some here-documents there, and says so.
 //!
-//! What had to be built around it: [`screen`] goes over each text first, since a few characters keep its tokenizer
-//! running until there is no memory, some constructs take a time that doubles with each, and some are read as something
-//! else; it calls itself for each level, so a text that may nest deeply is read on a stack of its own; its
-//! grammar of words is not used, for the reasons in [`expand`]; it forgets whether a `<(..)` stands in the middle
-//! of a word, and such a line is refused; and it counts extended patterns, `@(..)`, which bash has off by
-//! default, so these are refused.
+//! The code around the parser makes up for its limits. [`screen`] goes over each text first, since a few
+//! characters keep its tokenizer running until memory runs out, some constructs take a time that doubles with
+//! each, and some are read as something else. The parser calls itself for each level, so a text that may nest
+//! deeply is read on a stack of its own. Its grammar of words is not used, for the reasons in [`expand`]. It
+//! forgets whether a `<(..)` stands in the middle of a word, so such a line is refused. It counts extended
+//! patterns, `@(..)`, which bash has off by default, so these are refused.
 //!
 //! # What is not seen
 //!

@@ -16,7 +16,7 @@ use super::word::{Unknown, Word};
 /// The most parts of a line.
 const PARTS: usize = 4_000;
 
-/// How much the words of all parts may weigh: a command that is run by others is kept with theirs.
+/// The most that the words of all parts may weigh: a command that others run is kept with their words.
 const WEIGHT: usize = 100_000;
 
 impl Walk {
@@ -51,7 +51,7 @@ impl Walk {
         if words.is_empty() {
             for Assignment { name, value } in assignments {
                 let value = value.as_deref().map_or(Value::Unknown, Value::Text);
-                // Whether it is an integer is noted.
+                // `assignment` has noted already if the value is an integer.
                 self.keeps(&name, value, false)?;
             }
             return Ok(());
@@ -78,7 +78,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Some words are kept once more.
+    /// Adds the weight of words that are kept once more.
     pub(super) fn weighs(&mut self, weight: usize) -> Walked {
         self.weight += weight;
         if self.weight > WEIGHT {

@@ -144,7 +144,7 @@ impl Walk {
     }
 }
 
-/// Whether a variable makes other characters of the bytes of a text.
+/// Returns true if a variable may make other characters of the bytes of a text.
 fn changes_characters(assignment: &Assignment) -> bool {
     let value = assignment.value.as_deref();
     is_locale(&assignment.name) && !value.is_some_and(is_plain_locale)

@@ -18,7 +18,7 @@ const READING: [&str; 9] = [
     "SHELLOPTS",
 ];
 
-/// What is known of the value that a variable gets.
+/// The value that a variable gets, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value<'v> {
     Text(&'v str),
@@ -82,7 +82,7 @@ impl Walk {
     /// A variable gets a value, for good or for one command.
     pub(super) fn gets(&mut self, name: &str, value: Value<'_>) -> Walked {
         self.integers.give(name, value.is_integer());
-        // What bash keeps as an integer it works out right away.
+        // Bash works out a value right away if it keeps the variable as an integer.
         if arithmetic::is_own(name) && !value.is_integer() {
             return Err(Unparsable::new(format!(
                 "`{name}` is a number, and what it is set to may run commands"
@@ -100,12 +100,13 @@ fn decides(name: &str, what: &str) -> Unparsable {
     Unparsable::new(format!("the line sets `{name}`, which decides {what}"))
 }
 
-/// Whether a variable says which characters there are.
+/// Returns true if a variable says which characters there are.
 pub(crate) fn is_locale(name: &str) -> bool {
     name == "LANG" || name.starts_with("LC_")
 }
 
-/// Whether a locale has ASCII as it is: in others, a backslash may be part of a character.
+/// Returns true if a locale is known to keep ASCII as it is. In others, a backslash may be part of a
+/// character.
 pub(crate) fn is_plain_locale(value: &str) -> bool {
     matches!(
         value,

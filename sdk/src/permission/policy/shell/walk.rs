@@ -48,9 +48,9 @@ pub(super) struct Walk {
     /// The most constructs that may nest.
     most: usize,
     depth: usize,
-    /// How much the words weigh that are kept.
+    /// The weight of the words that are kept.
     pub(super) weight: usize,
-    /// How many bytes the files have that words may name.
+    /// The bytes of the names that words may have as files.
     pub(super) names: usize,
     pub(super) parts: Vec<Part>,
     pub(super) redirects: Vec<Redirect>,
@@ -61,7 +61,6 @@ pub(super) struct Walk {
     pub(super) moves: usize,
     /// The variables that are set for good, and whether a program that runs later gets them.
     pub(super) variables: Vec<Assignment>,
-    /// Which variables are integers.
     pub(super) integers: Integers,
     /// Whether `~` and `cd` may mean something else than elsewhere.
     pub(super) lost: bool,

@@ -60,7 +60,7 @@ impl Word {
         matches!(self, Self::Unknown(unknown) if unknown.pattern.is_some())
     }
 
-    /// Whether names that patterns find are among the words that it becomes.
+    /// Returns true if names that patterns find are among the words that it becomes.
     pub(crate) fn has_pattern(&self) -> bool {
         match self {
             Self::Known(_) => false,
@@ -70,7 +70,7 @@ impl Word {
         }
     }
 
-    /// Whether it is what `<(..)` stands for: a pipe to a command that is judged by itself.
+    /// Returns true if it stands for a `<(..)`: a pipe to a command that is judged on its own.
     pub(crate) fn is_pipe(&self) -> bool {
         matches!(self, Self::Unknown(unknown)
             if unknown.shown == "<(..)" && unknown.prefix == "/dev/fd/" && unknown.each)
@@ -114,7 +114,7 @@ impl Word {
         }
     }
 
-    /// How much memory it takes, in words of usual length.
+    /// Returns the memory that it takes, in words of usual length.
     pub(super) fn weight(&self) -> usize {
         let of = |text: &str| 1 + text.len() / 16;
         match self {

@@ -59,7 +59,7 @@ pub(super) struct Bash {
     root: tempfile::TempDir,
 }
 
-/// What a line did.
+/// The effects of a line that bash ran.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     /// The commands that ran, each as its words.
@@ -92,10 +92,10 @@ impl Bash {
         Self { root }
     }
 
-    /// What bash does for a line. It starts with one file, `v`, that holds an expression.
+    /// Runs a line in bash. The line starts with one file, `v`, that holds an expression.
     pub(super) fn does(&self, line: &str) -> Done {
         let root = self.root.path();
-        // Its own, for what a line leaves behind in the background may make a file later.
+        // Each line has its own place, because a command left in the background may make a file later.
         let place = tempfile::tempdir_in(root).unwrap();
         let (log, work) = (place.path().join("log"), place.path().join("work"));
         fs::create_dir(&log).unwrap();
@@ -110,7 +110,7 @@ impl Bash {
             command.env("WATCHED", WATCHED.join(" "));
             command.current_dir(&work);
             command.stdin(Stdio::null());
-            // A pipe, so that what goes on in the background is waited for, too.
+            // Standard output stays a pipe, so that commands in the background are waited for, too.
             command.stderr(Stdio::null());
         };
         // Killed, with all that it started, if it does not end: nothing is lost but what it had
@@ -152,7 +152,7 @@ impl Bash {
         done
     }
 
-    /// Whether a watched variable, as [`BEFORE`] writes it, is as it was at the start.
+    /// Returns true if a watched variable, as [`BEFORE`] writes it, is as it was at the start.
     fn is_as_it_was(&self, written: &str, home: &Path) -> bool {
         let start = match written.split(' ').next() {
             Some("HOME") => format!("HOME x {}", home.display()),
@@ -166,7 +166,7 @@ impl Bash {
     }
 }
 
-/// What the file `v` holds: a value that runs something where it is worked out as arithmetic.
+/// The content of the file `v`: a value that runs something if it is worked out as arithmetic.
 const VALUE_OF_FILE: &str = "b[$(p3 file)]";
 
 /// Whether a part may be this command.

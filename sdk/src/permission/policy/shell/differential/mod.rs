@@ -1,5 +1,5 @@
-//! What bash runs, sets and makes is a part of what the judge saw, or the line asks: random lines, run by
-//! bash with nothing but stubs to run.
+//! Random lines, run by bash with nothing but stubs to run. The judge has seen all that bash runs, sets and
+//! makes, or the line asks.
 //!
 //! Half of the lines are made of the grammar ([`lines`]), half of what bash evaluates ([`evaluating`]):
 //! arithmetic, subscripts, variables and redirections with values that are expressions themselves.
@@ -35,7 +35,7 @@ fn cases(default: usize) -> usize {
     asked.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// What became of a line.
+/// The result of the check of a line.
 #[derive(Debug, PartialEq, Eq)]
 enum Found {
     /// The judge asks.
@@ -51,7 +51,7 @@ fn check(bash: &Bash, line: &str) -> Found {
         return Found::Asks;
     };
     let Done { ran, set, made } = bash.does(line);
-    // A command of which nothing is known may be any, and do anything.
+    // A command that is not known may be any, and do anything.
     let anything = |part: &Part| part.words().first().is_some_and(Word::splits);
     if parsed.parts().iter().any(anything) {
         return Found::Seen;

@@ -28,7 +28,7 @@ pub(super) struct Expanded {
     pub(super) substitutions: Vec<String>,
     /// The variables that it sets, as `${x:=1}` does.
     pub(super) sets: Vec<String>,
-    /// What it works out as arithmetic.
+    /// The expressions that it works out as arithmetic.
     pub(super) arithmetic: Vec<Arithmetic>,
     text: Text,
 }
@@ -109,7 +109,7 @@ pub(super) fn document(raw: &str, documents: Option<&Lifted>) -> Read<Expanded> 
     Ok(reader.found)
 }
 
-/// Whether a word of which the text is not known is an integer all the same: `$((..))`, `${#x}`, `$?` and the
+/// Returns true if a word is an integer although its text is not known: `$((..))`, `${#x}`, `$?` and the
 /// like, and nothing else.
 pub(super) fn is_integer(raw: &str) -> bool {
     let quoted = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
@@ -122,7 +122,7 @@ pub(super) fn is_integer(raw: &str) -> bool {
         || arithmetic::only_variable(bare) == Some("")
 }
 
-/// Whether all words that a word becomes are integers: one that is, or `{1..5}`.
+/// Returns true if all words that a word becomes are integers: it is one itself, or `{1..5}`.
 pub(super) fn is_integers(raw: &str) -> bool {
     let range = raw.strip_prefix('{').and_then(|raw| raw.strip_suffix('}'));
     if let Some(range) = range {

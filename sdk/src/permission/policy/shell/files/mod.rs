@@ -70,7 +70,7 @@ impl Redirect {
         let found = |path, shown: &str| FileUse::new(self.access, path, shown);
         match &self.target {
             Word::Known(text) => vec![found(seen_from(directory.as_deref(), text), text)],
-            // One of several in each round of a loop.
+            // Each round of a loop may open another file.
             Word::Unknown(unknown) if !unknown.braced.is_empty() && !unknown.splits => {
                 of_word(&self.target, directory.as_deref())
                     .into_iter()
@@ -154,8 +154,8 @@ pub(super) fn names(text: &str) -> Vec<&str> {
 /// The most signs in a word behind which, and before which, names of files are looked for.
 const SIGNS: usize = 256;
 
-/// How many bytes all names have that a word may be as a file. Each of them is looked up, and compared with each
-/// pattern of a policy.
+/// Returns the bytes of all names together that a word may have as a file. Each name is looked up, and
+/// compared with each pattern of a policy.
 pub(super) fn bytes_of_names(word: &Word) -> usize {
     let of = |text: &str| {
         if text.chars().filter(|c| is_sign(*c)).count() > SIGNS {
@@ -246,7 +246,7 @@ pub(super) fn named(part: &Part, start: &Path) -> Vec<FileUse> {
     files
 }
 
-/// Whether a word makes a program use files that another file or its input names.
+/// Returns true if a word makes a program use files that another file or its input names.
 fn reads_a_list(program: &str, word: &Word) -> bool {
     let Some(text) = word.known() else {
         return false;

@@ -6,17 +6,17 @@ use super::{CASES, DIGITS, Document, GROUPS, Screen, Seen};
 /// Stands in a word for what is quoted or expanded.
 const OTHER: char = '\u{0}';
 
-/// Where in a row of commands the reader is.
+/// The state of the reader in a row of commands.
 struct Row {
     /// The word so far, with [`OTHER`] in it.
     word: String,
-    /// Whether a word here is the first of a command.
+    /// True if a word here is the first of a command.
     first: bool,
-    /// Whether the word before is `for`.
+    /// True if the word before is `for`.
     counts: bool,
-    /// Parentheses that are open.
+    /// The number of parentheses that are open.
     open: usize,
-    /// Those in a `[[ .. ]]`, in one.
+    /// The number of those in a `[[ .. ]]`; `None` outside of one.
     test: Option<usize>,
 }
 
@@ -222,7 +222,7 @@ impl Screen {
         }
         self.word_ends(row, until)?;
         self.skip(1);
-        // Of a pattern of `case`, nothing was opened.
+        // The parenthesis behind a pattern of `case` may close none that was opened.
         if row.open > 0 {
             row.open -= 1;
             self.commands = self.commands.saturating_sub(1);
@@ -283,7 +283,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Whether what is here ends a word before it.
+    /// Returns true if a word that stands before this place ends here.
     fn word_may_end(&mut self) -> bool {
         let ends = |c: char| " \t\n;&|<>()".contains(c);
         self.peek().is_none_or(ends)

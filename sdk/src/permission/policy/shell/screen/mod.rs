@@ -48,7 +48,7 @@ struct Document {
 struct Screen {
     chars: Vec<char>,
     at: usize,
-    /// How many characters were taken: never more than there are.
+    /// The number of characters that were taken: never more than the text has.
     steps: usize,
     /// Levels of quotes and expansions.
     levels: usize,
@@ -76,12 +76,12 @@ pub(super) fn screen(text: &str) -> Seen<usize> {
     Ok(screen.steps)
 }
 
-/// What is said of a text that is longer than [`LONGEST`].
+/// The error for a text that is longer than [`LONGEST`].
 pub(super) fn too_long() -> Unparsable {
     Unparsable::new(format!("the shell line is longer than {LONGEST} bytes"))
 }
 
-/// What is said of a text with more than [`LEVELS`].
+/// The error for a text with more than [`LEVELS`].
 pub(super) fn too_deep() -> Unparsable {
     Unparsable::new("the shell line nests too deep")
 }

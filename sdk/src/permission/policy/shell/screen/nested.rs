@@ -43,7 +43,7 @@ impl Screen {
         Ok(())
     }
 
-    /// A text in double quotes, the first of which is read.
+    /// Takes a text in double quotes, whose first quote is read.
     fn double(&mut self) -> Seen {
         self.level(|screen| {
             while let Some(c) = screen.next() {
@@ -60,7 +60,7 @@ impl Screen {
         })
     }
 
-    /// What begins with a `$`, which is read.
+    /// Takes an expansion whose `$` is read.
     pub(super) fn dollar(&mut self, quoted: bool) -> Seen {
         if self
             .chars
