@@ -1,8 +1,8 @@
-//! What lies below a directory that a command goes through.
+//! The entries below a directory that a command goes through.
 //!
-//! A rule may keep a file from being read that lies anywhere below it. Whether there is one is looked up,
-//! within a bound: the answer holds for the moment, as for any path, so a line that may make or move
-//! files besides asks.
+//! A rule may restrict a file that lies anywhere below the directory. The entries are looked up, within a
+//! bound, to find such a file. The answer holds for the moment, as for any path, so a line asks if
+//! another of its commands may make or move files.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -25,22 +25,22 @@ pub(super) const ENTRIES: usize = 20_000;
 /// A directory that a command goes through.
 pub(super) struct Top<'t> {
     pub(super) place: &'t Place<'t>,
-    /// As it is written.
+    /// The directory as it is written.
     pub(super) shown: &'t str,
     pub(super) descent: Descent,
-    /// `None`: not known.
+    /// `None` if the access is not known.
     pub(super) access: Option<Access>,
-    /// What a link below it must not lead out of.
+    /// The directory that a link below must not lead out of; `None` if a link may lead anywhere.
     pub(super) within: Option<&'t Path>,
-    /// Whether other commands of the line may make or move files there.
+    /// Returns true if another command of the line may make or move files.
     pub(super) changes: &'t dyn Fn() -> bool,
-    /// How many entries may still be looked at.
+    /// The number of entries that may still be looked at.
     pub(super) left: &'t Cell<usize>,
 }
 
 impl PermissionPolicy {
-    /// Why a command may not go through a directory unasked: with what was found, as a path for people.
-    /// `None` where nothing keeps it from that.
+    /// Returns why a command that goes through a directory has to ask, and the path that a person reads
+    /// about. `None` if nothing below the directory makes it ask.
     pub(super) fn below<'p>(
         &'p self,
         called: &Called<'_>,
@@ -67,7 +67,7 @@ impl PermissionPolicy {
         let mut left = vec![(top.place.real.to_owned(), PathBuf::from(top.shown))];
         while let Some((directory, shown)) = left.pop() {
             let Ok(entries) = std::fs::read_dir(&directory) else {
-                // What cannot be opened here, the command cannot open either.
+                // The command cannot open a directory either that cannot be opened here.
                 continue;
             };
             if !seen.insert(directory.clone()) {
@@ -137,7 +137,7 @@ impl PermissionPolicy {
             .collect()
     }
 
-    /// What keeps one entry from being used, if a rule does.
+    /// Returns an ask with the rule that denies one entry or asks about it; `None` if no rule does.
     fn restricted<'p>(
         &'p self,
         called: &Called<'_>,

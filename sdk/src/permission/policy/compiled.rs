@@ -71,7 +71,7 @@ impl CommandPatterns {
 }
 
 impl CompiledRule {
-    /// What the rule says of what it speaks of.
+    /// Returns the verdict of the rule as a class.
     pub(super) fn side_says(&self) -> Class {
         match self.verdict {
             RuleVerdict::Allow => Class::Allow,

@@ -256,7 +256,7 @@ impl PermissionPolicy {
         {
             judged.why = Why::OutsideTrees;
         }
-        // A tree says where tools may work. That nobody looks at a call takes a rule.
+        // A tree says where tools may work. Only a rule lets a call run that its author wants approved.
         if judged.class == Class::Allow
             && let Why::Rule(hit) = judged.why
             && hit.rule.place.is_tree()
@@ -298,8 +298,8 @@ impl PermissionPolicy {
         trace.decide(rules, called, thing)
     }
 
-    /// What is said of the call, for a request of which nothing is said. The default lets a call
-    /// run that requests nothing, and by itself no request.
+    /// Returns the judgement on the call, for a request that no rule speaks of. The default lets a call
+    /// run that requests nothing, and allows no request.
     pub(super) fn as_the_call(&self, called: &Called<'_>) -> Judged<'_> {
         let judged = self.judge_call(called, &mut Trace::off());
         let class = match judged.why {
@@ -307,7 +307,7 @@ impl PermissionPolicy {
             _ => judged.class,
         };
         Judged {
-            // Where the call would run, what is said is said of the request alone.
+            // A request that asks although the call would run is judged for itself.
             of_the_call: class == judged.class,
             class,
             ..judged

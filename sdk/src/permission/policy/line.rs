@@ -118,7 +118,7 @@ impl PermissionPolicy {
         };
         let said = self.said_of(called, &thing, trace);
         let mut judged = conclude(said, || self.as_the_call(called));
-        // Also where it asks anyway, since a rule that names it in full would change nothing.
+        // A command that asks anyway is looked at, too: a rule that names it in full would change nothing.
         let may_be_allowed = judged.class != Class::Deny || matches!(judged.why, Why::Default);
         let is_known = || part.words().iter().all(|word| word.known().is_some());
         if (judged.class == Class::Allow || (may_be_allowed && is_known()))
@@ -187,7 +187,7 @@ impl PermissionPolicy {
                     for file in files.filter(|file| file.access == access) {
                         self.judge_named(called, &file, line, naming, sum, trace);
                     }
-                    // What it goes through where it is given no directory.
+                    // A command that is given no directory goes through the one that it runs in.
                     if reads.is_none() && descent.is_some_and(|descent| descent.implied) {
                         for directory in part.directories(start) {
                             let here = FileUse::read(&directory, ".");
@@ -199,8 +199,8 @@ impl PermissionPolicy {
         }
     }
 
-    /// What the commands of a line may use without a rule: the root that the request names, or that of
-    /// the policy where the line starts in it.
+    /// Returns the root of a line: the root that the request names, else that of the policy if the line
+    /// starts in it, else the directory where the line starts.
     fn root_of(&self, request: &PermissionRequest, start: &Path) -> PathBuf {
         if let Some(root) = detail(request, "root") {
             return root.to_owned();

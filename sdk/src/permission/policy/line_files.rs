@@ -19,7 +19,7 @@ use crate::permission::file::{Base, Located, Place};
 pub(super) struct Listed<'p, 'c> {
     /// The rule that allows such commands.
     pub(super) hit: Hit<'p>,
-    /// Where it may read without a rule for the file.
+    /// The directory whose files it may read without a rule for the file.
     pub(super) within: &'c Path,
     /// The command among those of the line, and how it goes through directories.
     pub(super) at: usize,
@@ -30,11 +30,11 @@ pub(super) struct Listed<'p, 'c> {
 pub(super) struct Line<'l> {
     pub(super) parsed: &'l ShellLine,
     pub(super) base: Base<'l>,
-    /// What its commands may read without a rule, and whose repository `git` may work on.
+    /// The directory whose files its commands may read without a rule, and whose repository `git` may use.
     pub(super) root: PathBuf,
-    /// Which of its commands may change files; found out when it is asked for.
+    /// The places in the line of the commands that may change files, found out on first use.
     pub(super) changing: OnceCell<Vec<usize>>,
-    /// How many entries of directories may still be looked at.
+    /// The number of entries of directories that may still be looked at.
     pub(super) entries: Cell<usize>,
 }
 
@@ -53,8 +53,8 @@ impl<'l> Line<'l> {
         self.base.path()
     }
 
-    /// Whether another command of the line may make or move files. Which of two runs first is not told:
-    /// of those in a loop or a pipe, either may.
+    /// Returns true if another command of the line may make or move files. The order of the commands does
+    /// not count, because in a loop or a pipe either of two may run first.
     pub(super) fn changes_besides(&self, at: usize) -> bool {
         let changing = self.changing.get_or_init(|| {
             let parts = self.parsed.parts().iter().enumerate();
@@ -66,7 +66,8 @@ impl<'l> Line<'l> {
         changing.iter().any(|other| *other != at)
     }
 
-    /// Whether the shell writes a file for the line that makes a directory a repository.
+    /// Returns true if the shell writes a file for the line that may make a directory a repository: its
+    /// name is `.git` or `HEAD`, or is not known.
     pub(super) fn makes_a_repository(&self) -> bool {
         let files = self.parsed.files(self.start());
         let mut written = files.iter().filter(|file| file.access == Access::Write);
@@ -86,7 +87,7 @@ pub(super) struct Naming {
     /// The command among those of the line, and how it goes through directories.
     pub(super) at: usize,
     pub(super) descent: Option<Descent>,
-    /// What is said of the command itself: what says no more than that is not worth a word.
+    /// The class above which the judgement on a file is reported.
     pub(super) said: Class,
 }
 
@@ -162,7 +163,7 @@ impl PermissionPolicy {
         }
     }
 
-    /// What lies below a directory that a command goes through.
+    /// Judges the entries below a directory that a command goes through.
     #[allow(clippy::too_many_arguments, reason = "each is needed once")]
     pub(super) fn judge_below<'p>(
         &'p self,
@@ -237,7 +238,7 @@ impl PermissionPolicy {
     }
 }
 
-/// Why a command of `git` asks whatever the rules allow.
+/// Returns why a command of `git` asks, whatever the rules allow; `None` if it need not ask.
 pub(super) fn asks_of_git<'p>(part: &Part, at: usize, line: &Line<'_>) -> Option<Why<'p>> {
     let changes = || line.changes_besides(at) || line.makes_a_repository();
     if !repository::is_of_the_root(part, line.start(), &line.root, &changes) {
@@ -246,7 +247,7 @@ pub(super) fn asks_of_git<'p>(part: &Part, at: usize, line: &Line<'_>) -> Option
     let Some(("diff", words)) = part.git_command() else {
         return None;
     };
-    // Also without the option, where one of the files lies outside of the repository.
+    // `git diff` compares files without the option, too, if one of them lies outside of the repository.
     let outside = |file: FileUse| {
         let located = locate(&file, &line.base);
         located.is_none_or(|located| !located.place().real.starts_with(&line.root))
@@ -255,7 +256,7 @@ pub(super) fn asks_of_git<'p>(part: &Part, at: usize, line: &Line<'_>) -> Option
     (part.descent().is_some() || files.into_iter().any(outside)).then_some(Why::ComparesFiles)
 }
 
-/// Where a file is. `None` where that is not known, or another place for each process.
+/// Locates a file. `None` if its place is not known, or differs for each process.
 fn locate(file: &FileUse, base: &Base<'_>) -> Option<Located> {
     let located = access_to(file)?.locate(base)?;
     let leads_elsewhere = located.place().named.is_some();
@@ -264,7 +265,8 @@ fn locate(file: &FileUse, base: &Base<'_>) -> Option<Located> {
 }
 
 impl Judged<'_> {
-    /// Of one of several files, nobody knows whether it is used: what is forbidden asks.
+    /// Turns a denial by a rule into an ask if the file is one of several, because it may not be the one
+    /// that is used.
     fn unless_sure(&mut self, file: &FileUse) {
         if let Why::Rule(hit) = self.why
             && self.class == Class::Deny
@@ -276,7 +278,7 @@ impl Judged<'_> {
     }
 }
 
-/// The access that a tool would request to use the file; none if it is not known where it is.
+/// The access that a tool would request to use the file; `None` if its absolute path is not known.
 fn access_to(file: &FileUse) -> Option<FileAccess> {
     let path = file.path.as_deref().filter(|path| path.is_absolute())?;
     Some(match file.access {

@@ -1,12 +1,13 @@
-//! Paths that lead through what a process has.
+//! Paths that lead through something that each process has of its own.
 
 use std::path::{Path, PathBuf};
 
-/// As many links as Linux follows before it says that they go round.
+/// The number of links that Linux follows before it says that they go round.
 const LINKS: usize = 40;
 
-/// Whether a path leads through what a process has, such as its directory in `/proc/self/cwd`: another
-/// one for the process that judges than for the one that runs.
+/// Returns true if a path leads through something that each process has of its own, such as its directory
+/// in `/proc/self/cwd`: the process that judges sees another one than the process that runs. Also true if
+/// the path has too many links to tell.
 pub(super) fn leads_through(path: &Path) -> bool {
     let own = |place: &Path| {
         let mut parts = place.strip_prefix("/proc").ok()?.components();

@@ -1,7 +1,7 @@
-//! Which repository `git` works on.
+//! The repository that `git` works on.
 //!
 //! The settings of a repository name programs that `git` runs: a pager, a file system monitor, filters,
-//! hooks. So what is said of `git` is said for the repository of the root alone: not for one in a directory
+//! hooks. So a rule that allows `git` holds for the repository of the root alone: not for one in a directory
 //! that a tool may have made, nor for one elsewhere.
 
 use std::fs;
@@ -23,7 +23,7 @@ const VARIABLES: [&str; 6] = [
 /// A repository as `git` finds it from a directory.
 #[derive(Debug, PartialEq, Eq)]
 enum Repository {
-    /// None up to the top.
+    /// No repository in any directory up to the top.
     None,
     /// The directory with a `.git` in it.
     Of(PathBuf),
@@ -31,7 +31,7 @@ enum Repository {
     Bare,
 }
 
-/// Whether a command of `git` works on the repository of the root, or on none.
+/// Returns true if a command of `git` surely works on the repository of the root, or on none.
 pub(super) fn is_of_the_root(
     part: &Part,
     start: &Path,
@@ -80,7 +80,7 @@ pub(super) fn is_of_the_root(
             let Ok(directory) = real_path(directory) else {
                 return false;
             };
-            // What the line makes before is not there yet.
+            // Another command of the line may make a repository that does not exist yet.
             let settled = directory == root && own != Repository::None;
             directory.starts_with(&root)
                 && repository_of(&directory) == own
@@ -88,7 +88,7 @@ pub(super) fn is_of_the_root(
         })
 }
 
-/// What `git` finds from a directory on upwards.
+/// Returns the repository that `git` finds from a directory upwards.
 fn repository_of(directory: &Path) -> Repository {
     for place in directory.ancestors() {
         if place.join(".git").symlink_metadata().is_ok() {
@@ -102,11 +102,11 @@ fn repository_of(directory: &Path) -> Repository {
     Repository::None
 }
 
-/// Whether a submodule has a repository that is not kept in the root's own: `git status` goes into it, with
-/// its settings.
+/// Returns true if a submodule may have a repository that is not kept in the root's own: `git status` goes
+/// into it, with its settings.
 fn has_foreign_part(root: &Path) -> bool {
     let Ok(text) = fs::read_to_string(root.join(".gitmodules")) else {
-        // Without such a file, or with one that is no text, there is none that is known.
+        // A file that is there but cannot be read may name any submodule.
         return root.join(".gitmodules").symlink_metadata().is_ok();
     };
     let paths = text.lines().filter_map(|line| {

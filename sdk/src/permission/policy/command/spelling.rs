@@ -228,7 +228,7 @@ fn options(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surely
     found
 }
 
-/// Whether the word after an option may be its value.
+/// Returns true if the word after an option may be its value.
 fn may_take_the_next(text: &str, program: &str) -> bool {
     if !is_option(text) || text.contains('=') || programs::plain(program).contains(&text) {
         return false;

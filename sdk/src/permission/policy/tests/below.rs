@@ -8,7 +8,8 @@ use super::super::shell::{Access, Descent};
 use super::*;
 use crate::permission::file::Place;
 
-/// What is found below a directory, with this many entries to look at.
+/// Returns what is found below a directory, and how many entries were looked at, with this many entries to
+/// look at.
 fn found(root: &std::path::Path, entries: usize, changes: bool) -> (Option<String>, usize) {
     let policy = PermissionPolicy::builder(root)
         .rules([Rule::deny().paths(["**/.env"])])
