@@ -16,7 +16,7 @@ use crate::message::{ErrorKind, ToolError};
 use crate::panic::caught;
 use crate::spec::ToolSpec;
 
-/// What went wrong when a checker was asked; for the log.
+/// The error of a checker that could not answer, for the log.
 type CheckError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Judges calls and requests by asking somebody else, such as a policy service: the asynchronous form of
@@ -27,14 +27,14 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 /// Verdicts on tools are not asynchronous: they are worked out once, from what the tool says of itself.
 /// A checker that cannot decide by that allows the tool, and decides by call and request.
 ///
-/// What could not be checked does not run: an error, a panic, and an answer that takes longer than
-/// [`ExecutorBuilder::permission_timeout`](crate::ExecutorBuilder::permission_timeout) end the call as
-/// [`Denied`](ErrorKind::Denied) with the code `permission_check_failed`. The cause is the error's
+/// A call that could not be checked does not run. An error, a panic, and an answer that takes longer
+/// than [`ExecutorBuilder::permission_timeout`](crate::ExecutorBuilder::permission_timeout) end the call
+/// as [`Denied`](ErrorKind::Denied) with the code `permission_check_failed`. The cause is the error's
 /// source, for the log; the model reads that the call could not be checked. A call that is cancelled
 /// waits no longer.
 ///
-/// What asks without waiting, such as [`Session::preview`](crate::Session::preview) and
-/// [`ToolContext::verdict`](crate::ToolContext::verdict), is told [`Verdict::Unknown`];
+/// Methods that ask without waiting, such as [`Session::preview`](crate::Session::preview) and
+/// [`ToolContext::verdict`](crate::ToolContext::verdict), get [`Verdict::Unknown`];
 /// [`ToolContext::check`](crate::ToolContext::check) waits.
 ///
 /// ```
@@ -96,7 +96,7 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
     ) -> Result<Verdict, CheckError>;
 
     /// May this call run, whatever it requests? As
-    /// [`PermissionChecker::check_call`](super::PermissionChecker::check_call). Default: what is said of
+    /// [`PermissionChecker::check_call`](super::PermissionChecker::check_call). Default: the verdict on
     /// the tool.
     ///
     /// # Errors
@@ -224,7 +224,7 @@ pub(super) async fn wait_for<'c>(
     Ok(verdict)
 }
 
-/// The end of a call of which nobody can tell if it may run.
+/// The error of a call that could not be checked.
 #[cold]
 pub(super) fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> ToolError {
     ToolError::denied(format!(

@@ -176,7 +176,7 @@ impl<'c> CallView<'c> {
         self.caller.run
     }
 
-    /// What the host said of the call: see [`ToolCall::with_metadata`](crate::ToolCall).
+    /// The metadata that the host gave to the call: see [`ToolCall::with_metadata`](crate::ToolCall).
     pub fn metadata(&self) -> Option<&'c Map<String, Value>> {
         self.caller.metadata
     }

@@ -132,9 +132,9 @@ pub trait PermissionChecker: Send + Sync + 'static {
     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict;
 
     /// May this call, with its arguments and its caller, run, whatever it requests? Takes the place of
-    /// the verdict on the tool, unless that is a denial, for tools of which the checker looks at the
-    /// [arguments](Self::looks_at_arguments) or at the [caller](Self::looks_at_caller). Default: what is
-    /// said of the tool.
+    /// the verdict on the tool, unless that is a denial, for tools whose
+    /// [arguments](Self::looks_at_arguments) or [caller](Self::looks_at_caller) the checker looks at.
+    /// Default: the verdict on the tool.
     fn check_call(&self, call: &CallView<'_>) -> Verdict {
         self.check_tool(call.spec())
     }
@@ -150,8 +150,8 @@ pub trait PermissionChecker: Send + Sync + 'static {
 
     /// Returns true if a verdict on calls of the tool may depend on whose call it is: its session, turn,
     /// run or metadata. It is asked once for each tool, like
-    /// [`looks_at_arguments`](Self::looks_at_arguments), and calls of a tool of which neither matters
-    /// are not shown to [`check_call`](Self::check_call). Default: yes.
+    /// [`looks_at_arguments`](Self::looks_at_arguments). If neither matters for a tool, its calls are not
+    /// shown to [`check_call`](Self::check_call). Default: yes.
     ///
     /// ```
     /// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
@@ -193,8 +193,8 @@ pub trait PermissionChecker: Send + Sync + 'static {
     /// What is wrong with the checker for an app with these tools, such as a rule about a tool that
     /// there is not; each keeps the executor from being built. Default: nothing.
     ///
-    /// Of a session's own checker they are told by
-    /// [`Session::availability`](crate::Session::availability).
+    /// [`Session::availability`](crate::Session::availability) reports the problems of a session's own
+    /// checker.
     fn problems(&self, _tools: &[&ToolSpec]) -> Vec<String> {
         Vec::new()
     }
@@ -238,15 +238,15 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
     }
 }
 
-/// What applies when a host sets no checker. A tool that is declared pure or read-only runs if it
-/// requests nothing, or nothing but to read files inside of a root that the request names. All else
-/// asks: other requests, other tools, and each tool that is marked `needs_approval` or `destructive`.
-/// A request that leads out of its root is denied.
+/// The checker of an executor for which the host sets none. A tool that is declared pure or read-only
+/// runs if it requests nothing, or nothing but to read files inside of a root that the request names.
+/// All else asks: other requests, other tools, and each tool that is marked `needs_approval` or
+/// `destructive`. A request that leads out of its root is denied.
 ///
 /// Hints restrict what a declared effect allows and never widen it, so the hint `read_only` of an
-/// imported tool lets nothing run. Where nobody can be asked ([`WaitMode`](crate::WaitMode)), what
-/// asks is denied. [`AllowAll`], a `PermissionPolicy` or a checker of the app takes the place of this
-/// one.
+/// imported tool lets nothing run. If nobody can be asked ([`WaitMode`](crate::WaitMode)), a call
+/// that asks is denied. [`AllowAll`], a `PermissionPolicy` or a checker of the app takes the place of
+/// this one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DefaultPolicy;
 

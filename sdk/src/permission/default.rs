@@ -13,7 +13,7 @@ pub(super) enum Objection {
     Destructive,
     /// No effect is declared that leaves everything as it was.
     Effect,
-    /// The same, of a tool with a hint that says otherwise, as imported tools have it.
+    /// The same, for a tool whose hint says otherwise, as the hints of imported tools may.
     ReadOnlyHint,
 }
 
@@ -48,7 +48,7 @@ impl Objection {
     }
 }
 
-/// Why a request asks that the default does not cover, of a tool that only reads.
+/// The reason why the default asks about a request that it does not cover, of a tool that only reads.
 pub(super) const NOT_COVERED: &str = "it asks for more than to read files in the tool's own root";
 
 /// Returns true for what a tool that only reads may request by default: to read files inside of the

@@ -15,29 +15,29 @@ use crate::message::ToolError;
 use crate::panic::caught;
 use crate::spec::ToolSpec;
 
-/// How long an asynchronous checker may take for one answer unless the host says otherwise.
+/// The time that an asynchronous checker may take for one answer, unless the host sets another.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 crate::documented::documented_default!("timeout of an asynchronous checker", time(CHECK_TIMEOUT));
 
-/// The checker of an executor or of a session. What of it panics denies.
+/// The checker of an executor or of a session. A checker that panics denies.
 pub(crate) struct Judge {
     checker: AnyChecker,
     /// The end of the message for a call that a person would have to allow: what can be done now.
     unattended_hint: Arc<str>,
-    /// How long an asynchronous checker may take for one answer.
+    /// The time that an asynchronous checker may take for one answer.
     patience: Duration,
-    /// Whether the settings were named in the log, for all checkers of an executor.
+    /// True if the settings were named in the log already. All checkers of an executor share it.
     settings_told: Arc<AtomicBool>,
 }
 
 /// The code of a call that a person would have to allow, while there is nobody to ask.
 const APPROVAL_UNAVAILABLE: &str = "approval_unavailable";
 
-/// What the model reads unless the app says something else. It cannot change a setting.
+/// The hint for the model, unless the app sets another. The model cannot change a setting.
 pub(crate) const UNATTENDED_HINT: &str =
     "Continue without it, or tell the user what has to be approved.";
 
-/// What the developer reads, who can.
+/// The hint for the developer, who can change settings.
 const UNATTENDED_SETTINGS: &str = "calls that need approval are denied, because nobody is asked: \
     `ExecutorBuilder::waiting` sets how people are asked (`WaitMode::Blocking`, \
     `WaitMode::Suspending`), and `ExecutorBuilder::permissions` what decides without them (a \
@@ -212,7 +212,7 @@ impl Judge {
         .with_source(UNATTENDED_SETTINGS)
     }
 
-    /// Returns the settings for a call that ended so, the first time: for the log.
+    /// Returns the settings for the log, the first time that a call ends because nobody can be asked.
     #[cold]
     pub(crate) fn unattended_settings(&self, error: &ToolError) -> Option<&'static str> {
         let first = error.code() == APPROVAL_UNAVAILABLE

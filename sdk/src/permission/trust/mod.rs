@@ -19,11 +19,12 @@ use crate::id::ToolName;
 use crate::pending::{Digest, GrantLevel, GrantMatcher, TrustOption};
 use crate::spec::ToolSpec;
 
-/// The most characters of what a label quotes: longer than a path may be. Of two directories with a long
-/// path in common, labels that were cut would be the same.
+/// The most characters of a text that a label quotes: more than a path may have. Labels that were cut would
+/// be the same for two directories with a long path in common.
 const QUOTED: usize = 4096;
 
-/// What a label says of a text: all of it, or there is no option. Nobody is to choose what they cannot read.
+/// Returns a text as a label quotes it, which is all of it. `None` if it is too long, so that it gets no
+/// option: nobody should choose what they cannot read.
 fn quoted(text: &str) -> Option<String> {
     let line = one_line(text, usize::MAX);
     (line.chars().count() <= QUOTED).then_some(line)

@@ -179,7 +179,7 @@ fn labels_of_long_paths_say_all_of_them() {
     ] {
         assert!(labels.contains(&label), "{label}\n{labels:?}");
     }
-    // What no label can say is not offered.
+    // A directory that is too long for a label is not offered.
     let beyond = file(&format!("/ws/{}/e.rs", "x".repeat(5_000))).with_detail("root", "/ws");
     assert_eq!(trees(&beyond), ["/ws"]);
 }
