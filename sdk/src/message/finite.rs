@@ -12,7 +12,7 @@ use crate::pointer::push_key;
 /// The reason why a value cannot be written as JSON.
 pub(crate) enum Unwritable {
     Json(serde_json::Error),
-    NotFinite(NotFinite),
+    NotFinite(Box<NotFinite>),
 }
 
 /// A number that is not finite, and its place.
@@ -47,6 +47,7 @@ impl fmt::Display for NotFinite {
 impl std::error::Error for NotFinite {}
 
 /// Writes a value, with room for so many bytes.
+#[inline]
 pub(crate) fn written<T: Serialize + ?Sized>(
     value: &T,
     capacity: usize,
@@ -59,7 +60,7 @@ pub(crate) fn written<T: Serialize + ?Sized>(
     if has_nulls.get()
         && let Err(Found(Some(number))) = value.serialize(Walk)
     {
-        return Err(Unwritable::NotFinite(*number));
+        return Err(Unwritable::NotFinite(number));
     }
     String::from_utf8(bytes).map_err(|error| Unwritable::Json(ser::Error::custom(error)))
 }

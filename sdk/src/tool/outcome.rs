@@ -132,12 +132,21 @@ impl Interruption {
 
 impl ToolOutcome {
     /// Makes the outcome of a call that has ended. A fatal error ends the run too.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "each call ends here, and results are large to copy"
+    )]
+    #[inline(always)]
     pub(crate) fn of(result: ToolResult) -> Self {
         match result.error() {
-            Some(error) if error.is_fatal() => Self::Failed(FailedCall::new(error.clone(), result)),
+            Some(error) if error.is_fatal() => Self::fatal(error.clone(), result),
             _ => Self::Completed(result),
         }
+    }
+
+    #[cold]
+    fn fatal(error: ToolError, result: ToolResult) -> Self {
+        Self::Failed(FailedCall::new(error, result))
     }
 
     /// The result, which every outcome has.
