@@ -97,6 +97,20 @@ fn lines() -> Vec<(&'static str, String)> {
             filled("env nice timeout 5 sh -c 'sh -c \"", "a; ", "\"'"),
         ),
         ("patterns", filled("cat ", "*/*.rs ", "")),
+        ("a pattern of many files", "cat many/*/*".into()),
+        ("patterns of many files", filled("cat ", "many/*/* ", "")),
+        (
+            "100 patterns of directories",
+            format!("cat {}", "many/*/[a-z] ".repeat(100)),
+        ),
+        ("a pattern of many names", filled("cat *", "/.", "")),
+        (
+            "deep patterns",
+            format!("cat {}", ["*", &"/.".repeat(63), " "].concat().repeat(60)),
+        ),
+        ("a large directory", "grep -r a many".into()),
+        ("a large directory, asked", "a many".into()),
+        ("large directories", filled("cat ", "many ", "")),
         ("words that may be paths", filled("a ", "x=y:z,", "")),
         ("words that are paths", filled("a ", "src/a ", "")),
         ("a long path", filled("cat ", "src/../", "src/a")),
@@ -109,6 +123,13 @@ fn main() {
     let root = root.path().canonicalize().unwrap();
     fs::create_dir(root.join("src")).unwrap();
     fs::write(root.join("src/a.rs"), "").unwrap();
+    for at in 0..30 {
+        let directory = root.join("many").join(at.to_string());
+        fs::create_dir_all(&directory).unwrap();
+        for at in 0..1_000 {
+            fs::write(directory.join(at.to_string()), "").unwrap();
+        }
+    }
     let policy = PermissionPolicy::builder(&root)
         .rules([
             Rule::allow().read_only_commands(),

@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::PermissionPolicy;
@@ -20,7 +21,7 @@ use super::trace::Trace;
 use crate::permission::file::{Place, real_path};
 
 /// The most entries that are looked at for one line.
-pub(super) const ENTRIES: usize = 20_000;
+pub(super) const ENTRIES: usize = 10_000;
 
 /// A directory that a command goes through.
 pub(super) struct Top<'t> {
@@ -66,9 +67,10 @@ impl PermissionPolicy {
         let mut seen = BTreeSet::new();
         let mut left = vec![(top.place.real.to_owned(), PathBuf::from(top.shown))];
         while let Some((directory, shown)) = left.pop() {
-            let Ok(entries) = std::fs::read_dir(&directory) else {
-                // The command cannot open a directory either that cannot be opened here.
-                continue;
+            let entries = match std::fs::read_dir(&directory) {
+                Ok(entries) => entries,
+                Err(error) if is_closed(&error) => continue,
+                Err(_) => return Some((lossy(&shown), asks(Why::UnreadBelow))),
             };
             if !seen.insert(directory.clone()) {
                 continue;
@@ -79,14 +81,19 @@ impl PermissionPolicy {
                 };
                 top.left.set(remaining);
                 let Ok(entry) = entry else {
-                    return Some((top.shown.to_owned(), asks(Why::TooManyBelow)));
+                    return Some((lossy(&shown), asks(Why::UnreadBelow)));
                 };
                 let path = directory.join(entry.file_name());
                 let shown = shown.join(entry.file_name());
-                let kind = entry.file_type().ok();
-                let is_link = kind.is_some_and(|kind| kind.is_symlink());
-                let target = if is_link && top.descent.follows {
-                    real_path(&path).ok()
+                let Ok(kind) = entry.file_type() else {
+                    return Some((lossy(&shown), asks(Why::UnreadBelow)));
+                };
+                let target = if kind.is_symlink() && top.descent.follows {
+                    match real_path(&path) {
+                        Ok(target) => Some(target),
+                        Err(error) if is_closed(&error) => None,
+                        Err(_) => return Some((lossy(&shown), asks(Why::UnreadBelow))),
+                    }
                 } else {
                     None
                 };
@@ -101,14 +108,17 @@ impl PermissionPolicy {
                     tree: false,
                 };
                 if let Some(judged) = self.restricted(called, &rules, top.access, &place) {
-                    return Some((shown.to_string_lossy().into_owned(), judged));
+                    return Some((lossy(&shown), judged));
                 }
                 let leads_out = target.as_ref().zip(top.within);
                 if leads_out.is_some_and(|(target, within)| !target.starts_with(within)) {
-                    let shown = shown.to_string_lossy().into_owned();
-                    return Some((shown, asks(Why::ReadsElsewhere)));
+                    return Some((lossy(&shown), asks(Why::ReadsElsewhere)));
                 }
-                if top.descent.deep && place.real.is_dir() && (!is_link || target.is_some()) {
+                let leads_on = match &target {
+                    Some(target) => target.is_dir(),
+                    None => kind.is_dir(),
+                };
+                if top.descent.deep && leads_on {
                     left.push((place.real.to_owned(), shown));
                 }
             }
@@ -169,4 +179,16 @@ impl PermissionPolicy {
             _ => None,
         }
     }
+}
+
+/// Returns true if the command cannot go there either.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::PermissionDenied | ErrorKind::NotFound | ErrorKind::NotADirectory
+    )
+}
+
+fn lossy(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }

@@ -66,6 +66,7 @@ pub(super) fn change(
             "the command would have to name a directory without that, or {} to go or to say less",
             hit.rule.place.short()
         )),
+        (_, Why::UnreadBelow) => Change::new("no rule: the directory cannot be read here"),
         (_, Why::TooManyBelow) => {
             Change::new("no rule: the command would have to name a smaller directory")
         }

@@ -48,6 +48,8 @@ pub(super) enum Why<'p> {
     Below(Hit<'p>),
     /// A command goes through more entries than are looked at.
     TooManyBelow,
+    /// A command goes through a directory that cannot be read here.
+    UnreadBelow,
     /// A command goes through a directory in which the line may change something before.
     MayChange,
     /// `git` works on a repository that is not the root's.

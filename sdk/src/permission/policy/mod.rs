@@ -37,6 +37,7 @@ mod compiled;
 mod explain;
 mod finding;
 mod fit;
+mod git_index;
 mod host;
 mod judge;
 mod line;

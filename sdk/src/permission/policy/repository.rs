@@ -5,8 +5,10 @@
 //! that a tool may have made, nor for one elsewhere.
 
 use std::fs;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use super::git_index::submodules;
 use super::shell::{Part, Word};
 use crate::permission::file::real_path;
 
@@ -102,32 +104,52 @@ fn repository_of(directory: &Path) -> Repository {
     Repository::None
 }
 
+/// The most bytes of an index that are read, and those of a file that names another directory.
+const LARGEST_INDEX: u64 = 64 * 1024 * 1024;
+const LARGEST_MARKER: u64 = 64 * 1024;
+
 /// Returns true if a submodule may have a repository that is not kept in the root's own: `git status` goes
 /// into it, with its settings.
 fn has_foreign_part(root: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(root.join(".gitmodules")) else {
-        // A file that is there but cannot be read may name any submodule.
-        return root.join(".gitmodules").symlink_metadata().is_ok();
+    let Some(own) = git_directory(root) else {
+        return true;
     };
-    let paths = text.lines().filter_map(|line| {
-        let (key, value) = line.split_once('=')?;
-        (key.trim() == "path").then(|| value.trim().trim_matches('"'))
-    });
-    let own = real_path(&root.join(".git")).unwrap_or_else(|_| root.join(".git"));
-    paths.into_iter().any(|path| {
+    let index = own.join("index");
+    if matches!(index.symlink_metadata(), Err(error) if error.kind() == ErrorKind::NotFound) {
+        return false;
+    }
+    let Some(modules) = read(&index, LARGEST_INDEX).and_then(|bytes| submodules(&bytes)) else {
+        // It may name any submodule.
+        return true;
+    };
+    modules.into_iter().any(|path| {
         let module = root.join(path);
         let marker = module.join(".git");
-        let Ok(found) = marker.symlink_metadata() else {
-            return false;
-        };
-        let target = found
-            .is_file()
-            .then(|| fs::read_to_string(&marker).ok())
-            .flatten();
-        let target = target
-            .as_deref()
-            .and_then(|text| text.strip_prefix("gitdir:"));
-        let real = target.and_then(|target| real_path(&module.join(target.trim())).ok());
-        !real.is_some_and(|real| real.starts_with(&own))
+        let is_kept = || git_directory(&module).is_some_and(|kept| kept.starts_with(&own));
+        // A directory could be any repository that was put there.
+        marker.symlink_metadata().is_ok() && !(marker.is_file() && is_kept())
     })
+}
+
+/// Returns the directory in which a working directory keeps its repository.
+fn git_directory(working: &Path) -> Option<PathBuf> {
+    let marker = working.join(".git");
+    if !marker.is_file() {
+        return real_path(&marker).ok();
+    }
+    let text = String::from_utf8(read(&marker, LARGEST_MARKER)?).ok()?;
+    let target = text.strip_prefix("gitdir:")?;
+    real_path(&working.join(target.trim())).ok()
+}
+
+/// Reads a plain file of at most so many bytes.
+fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let found = path.metadata().ok()?;
+    if !found.is_file() || found.len() > most {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).ok()?;
+    file.take(most).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }

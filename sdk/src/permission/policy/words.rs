@@ -148,6 +148,11 @@ pub(super) fn reason(
              about some files or denies them",
             shown_of(thing)
         ),
+        Why::UnreadBelow => format!(
+            "the command goes through `{}`, which cannot be read here, and the policy asks about some files \
+             or denies them",
+            shown_of(thing)
+        ),
         Why::MayChange => format!(
             "the command goes through `{}`, where another command of the line may put files that the \
              policy asks about or denies",

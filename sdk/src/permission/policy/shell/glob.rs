@@ -7,11 +7,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most files that a pattern may name.
+/// The most files that the patterns of a line may name together. Each of them is judged.
 const MATCHES: usize = 1_000;
 
-/// The most entries that are looked at for one.
+/// The most entries that are looked at for all of them.
 const ENTRIES: usize = 20_000;
+
+/// The most names between the slashes of a pattern.
+const COMPONENTS: usize = 64;
 
 /// A piece of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub(crate) struct Pattern {
     absolute: bool,
     /// True if bash splits each name that is found into words, and looks these up as patterns once more.
     plain: bool,
+    /// The number of look-ups in the line, which have equal shares of what may be looked at.
+    shares: usize,
 }
 
 /// The files that a pattern names.
@@ -44,7 +49,7 @@ pub(super) struct Named {
 }
 
 impl Pattern {
-    /// None for `**`, which may mean directories of any depth.
+    /// Returns `None` for `**`, which may mean directories of any depth, and for a very deep pattern.
     pub(super) fn new(glyphs: &[Glyph]) -> Option<Self> {
         if glyphs
             .windows(2)
@@ -52,16 +57,22 @@ impl Pattern {
         {
             return None;
         }
-        let components = glyphs
+        let components: Vec<_> = glyphs
             .split(|glyph| *glyph == Glyph::Char('/'))
             .filter(|component| !component.is_empty())
             .map(<[Glyph]>::to_vec)
             .collect();
-        Some(Self {
+        (components.len() <= COMPONENTS).then(|| Self {
             components,
             absolute: glyphs.first() == Some(&Glyph::Char('/')),
             plain: false,
+            shares: 1,
         })
+    }
+
+    /// Sets the number of look-ups in the line.
+    pub(super) fn share(&mut self, shares: usize) {
+        self.shares = shares.max(1);
     }
 
     /// The pattern as the value of a variable. Without quotes, bash splits the value into words, and each
@@ -83,54 +94,32 @@ impl Pattern {
                 return named;
             }
         };
-        let mut looked = 0;
+        let mut left = Left {
+            entries: ENTRIES / self.shares,
+            matches: MATCHES / self.shares,
+        };
         let mut places = vec![start];
         for (depth, component) in self.components.iter().enumerate() {
-            let may_be_option = depth == 0 && !self.absolute;
-            let last = depth + 1 == self.components.len();
             let mut next = Vec::new();
-            if let Some(name) = literal(component) {
-                named.options |= may_be_option && name.starts_with('-');
-                // What does not exist is passed over, but for what follows no pattern.
-                next = places.iter().map(|place| place.join(&name)).collect();
-                next.retain(|place: &PathBuf| place.symlink_metadata().is_ok());
-            } else {
-                for place in &places {
-                    // Bash before 5.2 finds these two, too.
-                    for dots in [".", ".."] {
-                        if matches(component, dots) {
-                            next.push(place.join(dots));
-                        }
-                    }
-                    let Ok(entries) = fs::read_dir(place) else {
-                        // No directory, or none that bash could read. Another reason is one to ask.
-                        named.more |= place.is_dir();
-                        continue;
-                    };
-                    for entry in entries {
-                        looked += 1;
-                        let name = entry.ok().map(|entry| entry.file_name());
-                        let Some(name) = name.as_ref().and_then(|name| name.to_str()) else {
-                            named.more = true;
-                            continue;
-                        };
-                        if looked > ENTRIES || next.len() > MATCHES {
-                            named.more = true;
-                            break;
-                        }
-                        if matches(component, name) {
-                            named.options |= may_be_option && name.starts_with('-');
-                            next.push(place.join(name));
-                        }
-                    }
-                }
-            }
-            if last {
-                named.files = next;
-                break;
+            named.more = left.step(component, &places, &mut next).is_none();
+            if depth == 0 && !self.absolute {
+                let is_option = |path: &PathBuf| {
+                    let name = path.file_name();
+                    name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"-"))
+                };
+                let given = literal(component).is_some_and(|name| name.starts_with('-'));
+                named.options = given || next.iter().any(is_option);
             }
             places = next;
+            if named.more {
+                // These are directories.
+                if depth + 1 < self.components.len() {
+                    places.clear();
+                }
+                break;
+            }
         }
+        named.files = places;
         if self.plain {
             let splits = |path: &PathBuf| {
                 let odd = |c: char| c.is_whitespace() || "*?[\\".contains(c);
@@ -139,11 +128,61 @@ impl Pattern {
             named.more |= named.files.iter().any(splits);
         }
         named.files.sort_unstable();
-        if named.files.len() > MATCHES {
-            named.files.truncate(MATCHES);
-            named.more = true;
-        }
         named
+    }
+}
+
+/// How much may still be looked at for a pattern.
+struct Left {
+    entries: usize,
+    matches: usize,
+}
+
+impl Left {
+    /// Finds what a component stands for in each place. `None` where it may stand for more than that: there is
+    /// too much to look at, or an entry that cannot be read.
+    fn step(
+        &mut self,
+        component: &[Glyph],
+        places: &[PathBuf],
+        found: &mut Vec<PathBuf>,
+    ) -> Option<()> {
+        if let Some(name) = literal(component) {
+            self.entries = self.entries.checked_sub(places.len())?;
+            found.extend(places.iter().map(|place| place.join(&name)));
+            // What does not exist is passed over, but for what follows no pattern.
+            found.retain(|place| place.symlink_metadata().is_ok());
+            return Some(());
+        }
+        for place in places {
+            self.entries = self.entries.checked_sub(1)?;
+            // Bash before 5.2 finds these two, too.
+            for dots in [".", ".."] {
+                if matches(component, dots) {
+                    self.find(place.join(dots), found)?;
+                }
+            }
+            let Ok(entries) = fs::read_dir(place) else {
+                // No directory, or none that bash could read. Another reason is one to ask.
+                if place.is_dir() {
+                    return None;
+                }
+                continue;
+            };
+            for entry in entries {
+                self.entries = self.entries.checked_sub(1)?;
+                let name = entry.ok()?.file_name();
+                let name = name.to_str()?;
+                if matches(component, name) {
+                    self.find(place.join(name), found)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn find(&self, path: PathBuf, found: &mut Vec<PathBuf>) -> Option<()> {
+        (found.len() < self.matches).then(|| found.push(path))
     }
 }
 
@@ -315,9 +354,47 @@ mod tests {
         assert!(star.named(Some(root.path())).options);
         assert!(!pattern("./*").unwrap().named(Some(root.path())).options);
         assert!(star.named(None).more);
-        for number in 0..=MATCHES {
+        for number in 0..MATCHES {
             fs::write(root.path().join(number.to_string()), "").unwrap();
         }
-        assert!(star.named(Some(root.path())).more);
+        let named = star.named(Some(root.path()));
+        assert!(named.more);
+        assert_eq!(named.files.len(), MATCHES);
+    }
+
+    #[test]
+    fn the_patterns_of_a_line_share_what_may_be_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        for number in 0..10 {
+            let directory = root.path().join(number.to_string());
+            fs::create_dir(&directory).unwrap();
+            fs::write(directory.join("a"), "").unwrap();
+        }
+        let line = |count: usize| format!("cat {}", "*/a ".repeat(count));
+        let named = |line: &str| -> Vec<(usize, bool)> {
+            let line = ShellLine::parse(line).unwrap();
+            let words = line.parts().iter().flat_map(|part| part.words());
+            words
+                .filter_map(|word| match word {
+                    Word::Unknown(unknown) => unknown.pattern.as_ref(),
+                    Word::Known(_) => None,
+                })
+                .map(|pattern| pattern.named(Some(root.path())))
+                .map(|named| (named.files.len(), named.more))
+                .collect()
+        };
+        assert_eq!(named(&line(100)), [(10, false); 100]);
+        // Each may still find 9, and there are 10.
+        assert_eq!(named(&line(101)), [(0, true); 101]);
+        // Each is looked up in two directories.
+        let twice = format!("true && cd b || true; {}", line(51));
+        assert_eq!(named(&twice), [(0, true); 51]);
+        assert_eq!(named(&line(1_001)), [(0, true); 1_001]);
+    }
+
+    #[test]
+    fn a_pattern_of_very_many_names_is_not_looked_up() {
+        assert!(pattern(&format!("*{}", "/.".repeat(COMPONENTS - 1))).is_some());
+        assert_eq!(pattern(&format!("*{}", "/.".repeat(COMPONENTS))), None);
     }
 }

@@ -142,6 +142,7 @@ impl Walk {
             }
         }
         self.bind_loops();
+        self.share_patterns();
         for part in &mut self.parts {
             if let Some(lifted) = &self.lifted {
                 part.text = lifted.restored(&part.text);
@@ -159,6 +160,31 @@ impl Walk {
             redirects: self.redirects,
             carriers: self.carriers,
         })
+    }
+
+    /// Divides what may be looked at among all look-ups of patterns.
+    fn share_patterns(&mut self) {
+        let mut patterns = Vec::new();
+        let mut shares = 0;
+        for part in self.parts.iter_mut().chain(&mut self.carriers) {
+            let directories = match &part.directory {
+                Directory::OneOf(paths) => paths.len(),
+                Directory::Known(_) | Directory::Unknown => 1,
+            };
+            let before = patterns.len();
+            for word in &mut part.words {
+                word.patterns(&mut patterns);
+            }
+            shares += directories * (patterns.len() - before);
+        }
+        for redirect in &mut self.redirects {
+            let before = patterns.len();
+            redirect.target.patterns(&mut patterns);
+            shares += patterns.len() - before;
+        }
+        for pattern in patterns {
+            pattern.share(shares);
+        }
     }
 
     /// A text that bash reads.

@@ -70,6 +70,16 @@ impl Word {
         }
     }
 
+    /// Adds the patterns among the words that it becomes.
+    pub(super) fn patterns<'w>(&'w mut self, found: &mut Vec<&'w mut Pattern>) {
+        if let Self::Unknown(unknown) = self {
+            found.extend(&mut unknown.pattern);
+            for word in &mut unknown.braced {
+                word.patterns(found);
+            }
+        }
+    }
+
     /// Returns true if it stands for a `<(..)`: a pipe to a command that is judged on its own.
     pub(crate) fn is_pipe(&self) -> bool {
         matches!(self, Self::Unknown(unknown)

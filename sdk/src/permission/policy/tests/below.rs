@@ -36,6 +36,7 @@ fn found(root: &std::path::Path, entries: usize, changes: bool) -> (Option<Strin
     let found = found.map(|(shown, judged)| match judged.why {
         Why::Below(_) => shown,
         Why::TooManyBelow => "too many".to_owned(),
+        Why::UnreadBelow => "unread".to_owned(),
         Why::MayChange => "changes".to_owned(),
         Why::ReadsElsewhere => format!("{shown} leads out"),
         _ => "?".to_owned(),
@@ -67,4 +68,19 @@ fn what_is_forbidden_is_looked_for_within_a_bound() {
         found(&root, 100, false).0.as_deref(),
         Some("top/a/out leads out")
     );
+}
+
+#[test]
+fn a_directory_that_cannot_be_read_may_hold_what_is_forbidden() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    // Its path is longer than a system takes, and a command that goes down step by step reads it.
+    let script =
+        "for i in {1..20}; do d=$(printf 'd%.0s' {1..250}); mkdir $d; cd $d; done; touch .env";
+    let made = std::process::Command::new("bash")
+        .args(["--norc", "-c", script])
+        .current_dir(&root)
+        .status();
+    assert!(made.unwrap().success());
+    assert_eq!(found(&root, 100, false).0.as_deref(), Some("unread"));
 }
