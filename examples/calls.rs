@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, Read as _};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use toolwright::{Arguments, ToolCall};
 
-/// The three forms at once, told apart by their members.
+/// All forms at once, told apart by their members.
 #[derive(Deserialize)]
 struct Line<'l> {
     #[serde(default)]
@@ -22,25 +23,42 @@ struct Line<'l> {
     /// Of an entry of `OpenAI`'s `tool_calls`.
     #[serde(default, borrow)]
     function: Option<Function<'l>>,
+    /// Of an item of `OpenAI`'s Responses, whose `id` is that of the item.
+    #[serde(default)]
+    call_id: Option<Id>,
+    /// Of a part of Gemini's content.
+    #[serde(default, borrow, rename = "functionCall")]
+    function_call: Option<Function<'l>>,
     /// Of `OpenAI`'s messages.
     #[serde(default, borrow)]
     tool_calls: Option<Vec<&'l RawValue>>,
     /// Of Anthropic's messages.
     #[serde(default, borrow)]
     content: Option<&'l RawValue>,
+    /// Of `OpenAI`'s Responses.
+    #[serde(default, borrow)]
+    output: Option<&'l RawValue>,
+    /// Of Gemini's content.
+    #[serde(default, borrow)]
+    parts: Option<&'l RawValue>,
 }
 
-/// A part of an Anthropic message.
+/// A member of a message, which has texts and other things beside its calls.
 #[derive(Deserialize)]
 struct Block {
     #[serde(default)]
     r#type: String,
+    #[serde(default, rename = "functionCall")]
+    function_call: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 struct Function<'l> {
     name: String,
-    #[serde(default, borrow)]
+    /// Of Gemini, which gives few calls an id.
+    #[serde(default)]
+    id: Option<Id>,
+    #[serde(default, borrow, alias = "args")]
     arguments: Option<&'l RawValue>,
 }
 
@@ -72,7 +90,7 @@ pub enum NotACall {
     #[error("there is no call in it")]
     Empty,
     /// An object that names no tool.
-    #[error("it has no `name`, and no `function` with a `name` either")]
+    #[error("it has no `name`, and no `function` or `functionCall` with a `name` either")]
     Nameless,
 }
 
@@ -103,23 +121,27 @@ pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
         return several(serde_json::from_str(line)?);
     }
     let parsed = object(line)?;
-    if parsed.name.is_some() || parsed.function.is_some() {
+    if parsed.name.is_some() || parsed.function.is_some() || parsed.function_call.is_some() {
         return call(parsed).map(Said::One);
     }
     if let Some(calls) = parsed.tool_calls {
         return several(calls);
     }
-    match parsed.content {
-        Some(content) if content.get().starts_with('[') => {
-            let mut blocks: Vec<&RawValue> = serde_json::from_str(content.get())?;
-            // A message has texts beside its calls.
+    let members = [parsed.content, parsed.output, parsed.parts];
+    let mut members = members.into_iter().flatten().map(RawValue::get);
+    match members.find(|members| members.starts_with('[')) {
+        Some(members) => {
+            let mut blocks: Vec<&RawValue> = serde_json::from_str(members)?;
             blocks.retain(|block| {
                 let block = serde_json::from_str::<Block>(block.get());
-                block.is_ok_and(|block| block.r#type == "tool_use")
+                block.is_ok_and(|block| {
+                    let is_call = matches!(block.r#type.as_str(), "tool_use" | "function_call");
+                    is_call || block.function_call.is_some()
+                })
             });
             several(blocks)
         }
-        _ => Err(NotACall::Nameless),
+        None => Err(NotACall::Nameless),
     }
 }
 
@@ -149,9 +171,10 @@ fn object(text: &str) -> Result<Line<'_>, NotACall> {
 }
 
 fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
-    let (name, arguments) = match (line.name, line.function) {
-        (Some(name), _) => (name, line.arguments.or(line.input)),
-        (None, Some(function)) => (function.name, function.arguments),
+    let id = line.call_id.or(line.id);
+    let (name, id, arguments) = match (line.name, line.function.or(line.function_call)) {
+        (Some(name), _) => (name, id, line.arguments.or(line.input)),
+        (None, Some(function)) => (function.name, id.or(function.id), function.arguments),
         (None, None) => return Err(NotACall::Nameless),
     };
     let arguments = match arguments.map(RawValue::get) {
@@ -161,7 +184,7 @@ fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
         Some(text) => text.into(),
     };
     let call = ToolCall::new(name, arguments);
-    Ok(match line.id {
+    Ok(match id {
         None => call,
         Some(Id::Text(id)) => call.with_id(id),
         Some(Id::Number(id)) => call.with_id(id.to_string()),
@@ -195,11 +218,13 @@ mod tests {
     use toolwright::CallId;
 
     #[test]
-    fn the_three_forms_are_one_call() {
+    fn all_forms_are_one_call() {
         for line in [
             r#"{"id":"c1","name":"fs_read","arguments":{"path":"a"}}"#,
             r#"{"type":"tool_use","id":"c1","name":"fs_read","input":{"path":"a"}}"#,
             r#"{"id":"c1","type":"function","function":{"name":"fs_read","arguments":"{\"path\":\"a\"}"}}"#,
+            r#"{"type":"function_call","id":"fc_1","call_id":"c1","name":"fs_read","arguments":"{\"path\":\"a\"}","status":"completed"}"#,
+            r#"{"functionCall":{"id":"c1","name":"fs_read","args":{"path":"a"}},"thoughtSignature":"CtQC"}"#,
         ] {
             let call = parse_one(line.as_bytes()).unwrap();
             assert_eq!(call.name(), "fs_read");
@@ -233,6 +258,8 @@ mod tests {
             r#"[{"name":"a"},{"name":"b"}]"#,
             r#"{"role":"assistant","tool_calls":[{"function":{"name":"a"}},{"function":{"name":"b"}}]}"#,
             r#"{"role":"assistant","content":[{"type":"text","text":"So:"},{"type":"tool_use","name":"a"},{"type":"tool_use","name":"b"}]}"#,
+            r#"{"output":[{"type":"reasoning","id":"r"},{"type":"function_call","name":"a"},{"type":"function_call","name":"b"}]}"#,
+            r#"{"role":"model","parts":[{"text":"So:"},{"functionCall":{"name":"a"}},{"functionCall":{"name":"b"}}]}"#,
         ] {
             let Ok(Said::Several(calls)) = parse(line.as_bytes()) else {
                 panic!("{line}");

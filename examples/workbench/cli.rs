@@ -91,8 +91,8 @@ pub(crate) enum Command {
     },
     /// Run calls, one JSON object a line, and write one result a line.
     ///
-    /// A line is `{"id","name","arguments"}`, an Anthropic `tool_use` block or an entry of `OpenAI`'s
-    /// `tool_calls`; or several of them, which run side by side and are asked about together: a list,
+    /// A line is `{"id","name","arguments"}`, an Anthropic `tool_use` block, an entry of `OpenAI`'s `tool_calls`, a
+    /// `function_call` of its Responses or a `functionCall` of Gemini; or several of them, which run side by side and are asked about together: a list,
     /// or a whole message of the assistant.
     Run {
         /// Keep calls that have to be asked about in a folder, for `resume`; the others run.
@@ -212,6 +212,14 @@ impl Cli {
     pub(crate) fn root(&self) -> &Path {
         self.root.as_deref().unwrap_or(Path::new("."))
     }
+
+    /// The same as the system knows it, without links.
+    pub(crate) fn canonical_root(&self) -> Result<PathBuf, Problem> {
+        self.root().canonicalize().map_err(|error| Problem::Root {
+            root: self.root().to_owned(),
+            error,
+        })
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -276,9 +284,9 @@ pub(crate) enum Problem {
     Output(#[source] io::Error),
     #[error("the tools do not fit together")]
     Registry(#[from] RegistryError),
-    // It names its file itself, and the lines in it.
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
+    // It names its file itself, the lines in it, and its cause.
+    #[error("{0}")]
+    Policy(PolicyError),
     #[error("the policy does not fit the tools:\n{}", .0.join("\n"))]
     Unfit(Vec<String>),
     #[error("there is no policy to tell of: name its file by `--policy FILE`")]
@@ -294,10 +302,10 @@ pub(crate) enum Problem {
     #[error("tickets cannot be signed")]
     Key(#[from] KeyError),
     #[error(
-        "{} lies in the root {}, where the tools could change what is kept in it: name a folder outside of it",
-        folder.display(), root.display()
+        "{} lies in the root {}, where the tools could change what is kept there: name a place outside of it",
+        path.display(), root.display()
     )]
-    WithinRoot { folder: PathBuf, root: PathBuf },
+    WithinRoot { path: PathBuf, root: PathBuf },
     #[error("nothing is known here of ticket {0}: name its folder by `--suspend DIR`")]
     Forgotten(TicketId),
     #[error(
@@ -326,6 +334,12 @@ pub(crate) enum Problem {
     OtherHead { path: PathBuf, head: ContentHash },
     #[error("a result cannot be written as JSON")]
     Json(#[from] serde_json::Error),
+}
+
+impl From<PolicyError> for Problem {
+    fn from(error: PolicyError) -> Self {
+        Self::Policy(error)
+    }
 }
 
 impl Problem {

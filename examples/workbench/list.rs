@@ -1,10 +1,11 @@
 //! `workbench list`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use toolwright::{Executor, ToolSpec};
 
 use crate::cli::Problem;
+use crate::terminal;
 
 pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
     let mut out = io::stdout().lock();
@@ -13,7 +14,8 @@ pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
         let specs: Vec<&ToolSpec> = tools.specs().collect();
         serde_json::to_writer_pretty(&mut out, &specs).map_err(io::Error::from)
     } else {
-        table(executor)
+        let columns = out.is_terminal().then(terminal::columns);
+        table(executor, columns)
             .iter()
             .try_for_each(|line| writeln!(out, "{line}"))
     }
@@ -21,8 +23,12 @@ pub(crate) fn list(executor: &Executor, json: bool) -> Result<(), Problem> {
     .map_err(Problem::Output)
 }
 
-/// Columns of equal width, with a line of headings.
-fn table(executor: &Executor) -> Vec<String> {
+/// The least columns for descriptions beside all else.
+const BESIDE: usize = 30;
+
+/// Columns of equal width, with a line of headings. On a terminal without room for them the description of a tool
+/// stands below its name.
+fn table(executor: &Executor, columns: Option<usize>) -> Vec<String> {
     let mut rows = vec![["NAME", "EFFECT", "ARGUMENTS", "DESCRIPTION"].map(str::to_owned)];
     rows.extend(executor.tools().specs().map(|spec| {
         let description = spec.description();
@@ -37,13 +43,22 @@ fn table(executor: &Executor) -> Vec<String> {
         let lengths = rows.iter().map(|row| row[column].chars().count());
         lengths.max().unwrap_or_default()
     };
-    let widths = [width(0), width(1), width(2)];
-    rows.iter()
-        .map(|[name, effect, arguments, description]| {
-            let [a, b, c] = widths;
-            format!("{name:a$}  {effect:b$}  {arguments:c$}  {description}")
-        })
-        .collect()
+    let [a, b, c] = [width(0), width(1), width(2)];
+    let before = a + b + c + 6;
+    let is_narrow = columns.is_some_and(|columns| columns < before + BESIDE);
+    let lines = rows.iter().map(|[name, effect, arguments, description]| {
+        let out = io::stdout();
+        if is_narrow {
+            let head = format!("{name:a$}  {effect:b$}  {arguments}");
+            let head = terminal::wrapped(&head, a + b + 4, &out);
+            let description = terminal::wrapped(&format!("    {description}"), 4, &out);
+            format!("{head}\n{description}")
+        } else {
+            let line = format!("{name:a$}  {effect:b$}  {arguments:c$}  {description}");
+            terminal::wrapped(&line, before, &out)
+        }
+    });
+    lines.collect()
 }
 
 /// The names of the arguments, those that may be left out in brackets.

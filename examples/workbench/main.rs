@@ -9,6 +9,7 @@ mod files;
 mod interrupt;
 mod journal;
 mod list;
+mod outside;
 mod policy;
 #[cfg_attr(not(unix), path = "no_process.rs")]
 mod process;
@@ -23,6 +24,7 @@ mod watch;
 mod workspace;
 
 use std::error::Error as _;
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -61,13 +63,14 @@ async fn main() -> ExitCode {
 fn tell(problem: &Problem) {
     let mut out = io::stderr().lock();
     // It may hold names of files, and words of others.
-    let shown = |text: &dyn std::fmt::Display| terminal::safe::text(&text.to_string());
-    let _ = writeln!(out, "workbench: {}", shown(problem));
+    let mut text = format!("workbench: {problem}\n");
     let mut source = problem.source();
     while let Some(cause) = source {
-        let _ = writeln!(out, "  because: {}", shown(&cause));
+        let _ = writeln!(text, "  because: {cause}");
         source = cause.source();
     }
+    let text = terminal::wrapped(&terminal::safe::text(&text), 0, &out);
+    let _ = out.write_all(text.as_bytes());
 }
 
 async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
@@ -87,7 +90,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         ruling,
         watch.as_ref(),
     )?;
-    if let Some(journal) = journal::open(&cli.command)? {
+    if let Some(journal) = journal::open(&cli)? {
         builder = builder.journal(journal);
     }
     let executor = builder.build()?;

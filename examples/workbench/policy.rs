@@ -16,10 +16,7 @@ pub(crate) fn load(cli: &Cli) -> Result<Option<Arc<PermissionPolicy>>, Problem> 
     let Some(file) = &cli.policy else {
         return Ok(None);
     };
-    let root = cli.root().canonicalize().map_err(|error| Problem::Root {
-        root: cli.root().to_owned(),
-        error,
-    })?;
+    let root = cli.canonical_root()?;
     Ok(Some(Arc::new(PermissionPolicy::load(file, root)?)))
 }
 

@@ -21,7 +21,7 @@ use crate::source::{Source, standard_input};
 use crate::suspend::{self, Suspension};
 use crate::terminal::{self, safe};
 use crate::trust;
-use crate::watch::Watch;
+use crate::watch::{Printed, Watch};
 
 /// How many calls ended how.
 #[derive(Debug, Default)]
@@ -146,9 +146,13 @@ impl Bench<'_> {
     pub(crate) fn open_as(&self, id: SessionId) -> Result<Open, Problem> {
         let session = self.executor.session(id);
         let processes = self.processes.clone();
+        let board = self.watch.map(|watch| Arc::clone(watch.board()));
         let interrupt = Interrupt::listen(session.clone(), move || {
             processes.kill_all();
             terminal::leave();
+            if let Some(board) = board {
+                board.abandon();
+            }
         })
         .map_err(Problem::Signals)?;
         let attended = self.suspension.is_none() && terminal::is_attended();
@@ -195,9 +199,18 @@ pub(crate) async fn one(
     let interrupted = open.close().await;
     let status = Status::of(&outcome);
     let result = outcome.into_result();
+    let watch = bench.watch;
+    let mut printed = watch.and_then(|watch| watch.board().printed(result.invocation_id()));
     let mut out = io::stdout().lock();
     for part in result.content() {
-        match part.as_text() {
+        let text = match (part.as_text(), printed.take()) {
+            (Some(text), Some(printed)) => match left_to_print(text, &printed) {
+                "" => continue,
+                left => Some(left),
+            },
+            (text, _) => text,
+        };
+        match text {
             Some(text) if bench.cli.raw => writeln!(out, "{text}"),
             Some(text) => writeln!(out, "{}", safe::text(text)),
             None => writeln!(out, "{}", json(part, bench.cli.raw)?),
@@ -213,6 +226,26 @@ pub(crate) async fn one(
     tally.count(status);
     tally.end(interrupted);
     Ok(tally)
+}
+
+/// Returns what of a result is not on the screen already. Of a result that is not what was printed, that
+/// is all of it, and a note says so.
+fn left_to_print<'t>(text: &'t str, printed: &Printed) -> &'t str {
+    let (printed, left) = match printed {
+        Printed::All(printed) if printed.is_empty() => return text,
+        Printed::All(printed) => (printed.as_str(), text.strip_prefix(printed.as_str())),
+        Printed::Parts => ("", None),
+    };
+    match left {
+        // The end of the last line was shown too.
+        Some(left) if !printed.ends_with('\n') => left.strip_prefix('\n').unwrap_or(left),
+        Some(left) => left,
+        None => {
+            // `eprintln!` panics where nobody reads it.
+            let _ = writeln!(io::stderr(), "What the model reads:");
+            text
+        }
+    }
 }
 
 /// Runs the calls of a file in their order, and tells of each as it ends.

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod against_it;
+mod typing;
 mod whole;
 
 use serde_json::{Value, json};
@@ -142,25 +143,6 @@ fn arguments_are_edited_in_the_editor() {
     assert_eq!(code, Some(0), "{}", screen.text());
     assert!(!bench.path("a").exists());
     assert_eq!(bench.read("b"), "edited");
-}
-
-#[test]
-fn edited_arguments_that_do_not_fit_are_told_and_asked_again() {
-    let bench = Bench::new();
-    let mut screen = call(&bench, "fs.write", &json!({"path": "a", "content": "x"}));
-    screen.sees("May fs.write run?");
-    screen.press("e");
-    screen.sees(r#"> {"content":"x","path":"a"}"#);
-    // Ctrl-U empties the line.
-    screen.press("\x15{\"path\": \"b\"}");
-    screen.sees(r#"> {"path": "b"}"#);
-    screen.press(ENTER);
-    screen.sees("That cannot be taken:");
-    screen.sees("`/content`");
-    screen.press("n");
-    screen.sees("Why not?");
-    screen.press(ENTER);
-    assert_eq!(screen.ends().0, Some(3));
 }
 
 #[test]

@@ -248,6 +248,68 @@ fn a_journal_that_cannot_be_opened_keeps_calls_from_running() {
 }
 
 #[test]
+fn a_file_that_is_no_journal_is_shown_as_nothing() {
+    let recorded = Recorded::new();
+    for foreign in ["root:x:0:0\n", "{}\n", "{\"a\": 1}\n{}\n"] {
+        fs::write(&recorded.file, foreign).unwrap();
+        let shown = recorded.journal("show", &[]);
+        assert_eq!(shown.exits(1), "");
+        assert!(
+            shown.stderr.contains("line 1 of the journal"),
+            "{}",
+            shown.stderr
+        );
+    }
+    // An empty one is a journal without calls.
+    fs::write(&recorded.file, "").unwrap();
+    assert!(
+        recorded
+            .journal("show", &[])
+            .exits(0)
+            .ends_with("0 calls\n")
+    );
+}
+
+#[test]
+fn a_journal_within_the_root_is_refused() {
+    let bench = Bench::new();
+    bench.tree(&[("sub/a.txt", "x")]);
+    let within = |file: &str| {
+        let ended = finish(
+            &mut bench.command(&["run", "--journal", file, "-"]),
+            r#"{"name": "fs.write", "arguments": {"path": "b", "content": "x"}}"#,
+        );
+        assert_eq!(ended.exits(2), "");
+        assert!(ended.stderr.contains("lies in the root"), "{ended:?}");
+        assert!(ended.stderr.contains("outside of it"), "{ended:?}");
+    };
+    for name in ["run.jsonl", "sub/run.jsonl", "sub/../run.jsonl"] {
+        let path = bench.path(name);
+        within(path.to_str().unwrap());
+        assert!(!path.exists());
+    }
+    #[cfg(unix)]
+    {
+        // By the file that it is, and by a directory that leads there.
+        let links = [("link", "sub"), ("linked.jsonl", "sub/a.txt"), ("new", "n")];
+        for (link, to) in links {
+            let link = bench.outside().join(link);
+            std::os::unix::fs::symlink(bench.path(to), link).unwrap();
+        }
+        for name in ["link/run.jsonl", "linked.jsonl", "new"] {
+            within(bench.outside().join(name).to_str().unwrap());
+        }
+        assert!(!bench.path("sub/run.jsonl").exists() && !bench.path("n").exists());
+        assert_eq!(bench.read("sub/a.txt"), "x");
+    }
+    // A relative name, as it is typed.
+    let mut command = bench.command(&["call", "--journal", "run.jsonl", "fs.list"]);
+    let ended = finish(command.current_dir(&bench.root), "");
+    assert_eq!(ended.exits(2), "");
+    assert!(!bench.path("run.jsonl").exists());
+}
+
+#[test]
 fn a_replay_agrees_and_changes_nothing() {
     let recorded = Recorded::new();
     let calls = [

@@ -129,6 +129,16 @@ fn there_has_to_be_a_policy_and_one_way_to_decide() {
 }
 
 #[test]
+fn the_cause_of_a_missing_file_is_told_once() {
+    let bench = Bench::new();
+    let ended = bench.run(&["--policy", "/nope.toml", "list"]);
+    ended.exits(2);
+    let told = &ended.stderr;
+    assert_eq!(told.matches("No such file").count(), 1, "{told}");
+    assert!(told.contains("/nope.toml"), "{told}");
+}
+
+#[test]
 fn a_call_is_explained_in_any_form_and_never_made() {
     let bench = project();
     let arguments = json!({"path": "src/new.rs", "content": "x"});

@@ -62,6 +62,49 @@ fn all_forms_of_calls_get_a_result_each_in_their_order() {
 }
 
 #[test]
+fn calls_are_answered_by_the_id_that_their_provider_looks_for() {
+    let bench = Bench::new();
+    bench.file("a.txt", "x\n");
+    let lines = [
+        // An item of the Responses API, which has an id of its own beside that of the call.
+        json!({"type": "function_call", "id": "fc_67ca09c6bedc8190", "call_id": "call_WvdBg9W3",
+            "name": "fs_read", "arguments": "{\"path\":\"a.txt\"}", "status": "completed"}),
+        json!({"object": "response", "output": [
+            {"type": "reasoning", "id": "rs_67ca09c5efe0", "summary": []},
+            {"type": "message", "id": "msg_67ca09c5", "role": "assistant",
+                "content": [{"type": "output_text", "text": "I read it."}]},
+            {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "fs_read",
+                "arguments": "{\"path\":\"a.txt\"}"},
+            {"type": "function_call", "id": "fc_2", "call_id": "call_2", "name": "fs_list",
+                "arguments": "{}"},
+        ]}),
+        json!({"functionCall": {"name": "fs_read", "args": {"path": "a.txt"}}}),
+        json!({"role": "model", "parts": [
+            {"text": "I read it."},
+            {"functionCall": {"id": "g-1", "name": "fs_read", "args": {"path": "a.txt"}}},
+            {"functionCall": {"name": "fs_list"}, "thoughtSignature": "CtQC"},
+        ]}),
+    ];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let ended = bench.run_lines(&[], &lines.join("\n"));
+    ended.exits(0);
+    let told: Vec<(Value, Value)> = ended
+        .lines()
+        .into_iter()
+        .map(|line| (line["id"].clone(), line["tool"].clone()))
+        .collect();
+    let expected = [
+        (json!("call_WvdBg9W3"), "fs.read"),
+        (json!("call_1"), "fs.read"),
+        (json!("call_2"), "fs.list"),
+        (Value::Null, "fs.read"),
+        (json!("g-1"), "fs.read"),
+        (Value::Null, "fs.list"),
+    ];
+    assert_eq!(told, expected.map(|(id, tool)| (id, json!(tool))));
+}
+
+#[test]
 fn lines_that_are_no_calls_are_answered_and_the_rest_runs() {
     let bench = Bench::new();
     let fine = r#"{"id":"fine","name":"fs.list"}"#;

@@ -53,15 +53,38 @@ impl Screen {
     /// At a terminal of so many rows and columns.
     pub(crate) fn start_at(
         bench: &Bench,
+        size: (u16, u16),
+        environment: &[(&str, &str)],
+        arguments: &[&str],
+    ) -> Self {
+        let output = bench.outside().join("output");
+        let file = File::create(&output).unwrap();
+        Self::spawn(bench, size, environment, arguments, (output, Some(file)))
+    }
+
+    /// Its standard output is the terminal too, as for a person who only calls it.
+    pub(crate) fn start_whole(bench: &Bench, size: (u16, u16), arguments: &[&str]) -> Self {
+        let output = bench.outside().join("output");
+        File::create(&output).unwrap();
+        Self::spawn(bench, size, &[], arguments, (output, None))
+    }
+
+    fn spawn(
+        bench: &Bench,
         (rows, columns): (u16, u16),
         environment: &[(&str, &str)],
         arguments: &[&str],
+        (output, file): (PathBuf, Option<File>),
     ) -> Self {
         let (pty, pts) = pty_process::blocking::open().unwrap();
         pty.resize(Size::new(rows, columns)).unwrap();
         let before = tcgetattr(&pty).unwrap().local_modes;
-        let output = bench.outside().join("output");
-        let child = Command::new(env!("CARGO_BIN_EXE_workbench"))
+        let command = Command::new(env!("CARGO_BIN_EXE_workbench"));
+        let command = match file {
+            Some(file) => command.stdout(Stdio::from(file)),
+            None => command,
+        };
+        let child = command
             .arg("--root")
             .arg(&bench.root)
             .args(arguments)
@@ -69,7 +92,6 @@ impl Screen {
             .env_remove("VISUAL")
             .env_remove("EDITOR")
             .envs(environment.iter().copied())
-            .stdout(Stdio::from(File::create(&output).unwrap()))
             .spawn(pts)
             .unwrap();
         let size = |cells| NonZeroU16::new(cells).unwrap();
@@ -149,6 +171,12 @@ impl Screen {
     pub(crate) fn is_raw(&self) -> bool {
         let modes = tcgetattr(&*self.pty).unwrap().local_modes;
         !modes.intersects(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// Returns true if the terminal shows what is typed.
+    pub(crate) fn echoes(&self) -> bool {
+        let modes = tcgetattr(&*self.pty).unwrap().local_modes;
+        modes.contains(LocalModes::ECHO)
     }
 
     /// The exit code and standard output, once it has ended by itself. The terminal is then what it

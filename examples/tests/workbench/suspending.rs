@@ -245,6 +245,36 @@ fn what_is_no_ticket_is_told_and_keeps_no_other_from_its_answer() {
 }
 
 #[test]
+fn a_folder_that_holds_no_tickets_is_told_and_not_made() {
+    let waiting = Waiting::new();
+    let other = waiting.bench.outside().join("other");
+    let path = other.to_str().unwrap();
+    let id = "0".repeat(32);
+    let asked = [
+        &["tickets", path][..],
+        &["resume", &id, "yes", "--suspend", path],
+    ];
+    for there in [false, true] {
+        if there {
+            fs::create_dir(&other).unwrap();
+            fs::set_permissions(&other, fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        for arguments in asked {
+            let ended = waiting.command(arguments);
+            assert_eq!(ended.exits(2), "", "{arguments:?}");
+            let told = "no folder of `run --suspend`";
+            assert!(ended.stderr.contains(told), "{}", ended.stderr);
+        }
+    }
+    assert_eq!(fs::read_dir(&other).unwrap().count(), 0);
+    // One that holds none any more is a folder all the same.
+    let ticket = waiting.write("a");
+    waiting.resume(&ticket, &["no"]).exits(3);
+    let listed = waiting.command(&["tickets", &waiting.folder]);
+    assert_eq!(listed.exits(0), "nothing waits\n");
+}
+
+#[test]
 fn without_its_key_a_ticket_is_worth_nothing() {
     let waiting = Waiting::new();
     let ticket = waiting.write("a");

@@ -14,7 +14,8 @@ use std::process::ExitCode;
 
 use toolwright::{Executor, FileLog, FolderContents, Journal, JournalError, Recovery};
 
-use crate::cli::{Command, JournalCommand, Problem};
+use crate::cli::{Cli, Command, JournalCommand, Problem};
+use crate::outside::must_be_outside;
 use crate::terminal::safe;
 
 /// The journal that a command writes, if it writes one.
@@ -28,10 +29,11 @@ pub(crate) fn recording_of(command: &Command) -> Option<&Path> {
 }
 
 /// Opens the journal that a command writes, if it writes one, and tells what an earlier run left.
-pub(crate) fn open(command: &Command) -> Result<Option<Journal>, Problem> {
-    let Some(file) = recording_of(command) else {
+pub(crate) fn open(cli: &Cli) -> Result<Option<Journal>, Problem> {
+    let Some(file) = recording_of(&cli.command) else {
         return Ok(None);
     };
+    must_be_outside(cli, file)?;
     let log = FileLog::open(file).map_err(|error| broken(file, error.into()))?;
     let (journal, recovery) = Journal::builder(log)
         .contents(contents_of(file))

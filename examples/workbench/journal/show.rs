@@ -32,7 +32,7 @@ struct Row {
 }
 
 /// Writes a row for each call, in the order of their requests. Of a journal that is not what was written,
-/// those before the first such line, and that it is not.
+/// those before the first such line, if there are any, and that it is not.
 pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
     let log = read_only(file)?;
     let records = JournalRecords::of(&log).map_err(|error| broken(file, error))?;
@@ -79,6 +79,11 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
             _ => {}
         }
     }
+    // A table without rows would say that it is a journal without calls.
+    let fault = match fault {
+        Some(fault) if rows.is_empty() => return Err(fault),
+        fault => fault,
+    };
     io::stdout()
         .lock()
         .write_all(told(&rows).as_bytes())

@@ -90,10 +90,7 @@ pub(crate) enum NotRun {
 impl Processes {
     /// As the command line says: where lines run, and with which variables.
     pub(crate) fn of(cli: &Cli) -> Result<Self, Problem> {
-        let root = cli.root().canonicalize().map_err(|error| Problem::Root {
-            root: cli.root().to_owned(),
-            error,
-        })?;
+        let root = cli.canonical_root()?;
         Ok(Self {
             shared: Arc::new(Shared {
                 root,

@@ -1,9 +1,10 @@
 //! Whether one call may run.
 
+use serde_json::Value;
 use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending, PendingRequest};
 
-use super::arguments;
 use super::sheet::Sheet;
+use super::{Check, arguments};
 use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 use crate::trust;
 
@@ -30,7 +31,11 @@ impl Choice {
 }
 
 /// Asks about all of a call that is left to decide.
-pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+pub(super) fn put(
+    terminal: &mut Terminal,
+    pending: &Pending,
+    check: &Check,
+) -> Result<Answers, Left> {
     let call = pending.ticket().call();
     let title = format!("May {} run?", call.tool());
     let left = pending.left();
@@ -56,8 +61,12 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
         };
         let said = match choice {
             Choice::OneByOne => one_by_one(terminal, pending, &left, &mut reason),
-            Choice::Edit => arguments::edit(terminal, call.arguments())
-                .map(|edited| all(&left[..1], &Answer::edited(edited))),
+            Choice::Edit => {
+                let answer = |edited: &Value| all(&left[..1], &Answer::edited(edited.clone()));
+                let problem =
+                    |edited: &Value| check.problem(pending.id(), answers(answer(edited), None));
+                arguments::edit(terminal, call.arguments(), problem).map(|edited| answer(&edited))
+            }
             Choice::Reason => {
                 add_reason(terminal, &mut reason)?;
                 continue;
@@ -115,7 +124,6 @@ fn one_by_one(
         let Some(request) = pending.ticket().requests().get(*number) else {
             continue;
         };
-        terminal.rest()?;
         let trusts = trusts(pending, *number);
         let offered = [
             (Choice::Yes, true),

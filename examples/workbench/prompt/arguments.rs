@@ -12,8 +12,12 @@ use serde_json::Value;
 use super::sheet;
 use crate::terminal::{Left, Terminal, safe};
 
-/// Has arguments changed until they are a JSON object.
-pub(super) fn edit(terminal: &mut Terminal, arguments: Option<&Value>) -> Result<Value, Left> {
+/// Has arguments changed until they are a JSON object that nothing speaks against.
+pub(super) fn edit(
+    terminal: &mut Terminal,
+    arguments: Option<&Value>,
+    problem: impl Fn(&Value) -> Option<String>,
+) -> Result<Value, Left> {
     let before = arguments.cloned().unwrap_or_default();
     let editor = editor();
     let mut text = match editor {
@@ -26,7 +30,10 @@ pub(super) fn edit(terminal: &mut Terminal, arguments: Option<&Value>) -> Result
             None => terminal.line("The arguments, as JSON:", &text)?,
         };
         let problem = match serde_json::from_str::<Value>(&text) {
-            Ok(value) if value.is_object() => return Ok(value),
+            Ok(value) if value.is_object() => match problem(&value) {
+                None => return Ok(value),
+                Some(problem) => problem,
+            },
             Ok(_) => "arguments are a JSON object".to_owned(),
             Err(error) => format!("this is not JSON: {error}"),
         };
@@ -38,11 +45,11 @@ pub(super) fn edit(terminal: &mut Terminal, arguments: Option<&Value>) -> Result
     }
 }
 
-/// Has a text of several lines written: in one line where there is no editor.
+/// Has a text of several lines written: in one row where there is no editor.
 pub(super) fn text(terminal: &mut Terminal, title: &str, text: &str) -> Result<String, Left> {
     match editor() {
         Some(editor) => in_editor(terminal, &editor, text),
-        None => terminal.line(title, text),
+        None => terminal.lines(title, text),
     }
 }
 

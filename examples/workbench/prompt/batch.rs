@@ -4,7 +4,7 @@ use toolwright::{Answer, Pending};
 
 use super::approval::AROUND;
 use super::sheet::Sheet;
-use super::{Decided, approval};
+use super::{Check, Decided, approval};
 use crate::terminal::{Left, Read, Row, Terminal, Told};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,11 @@ enum Choice {
     Pick,
 }
 
-pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
+pub(super) fn put(
+    terminal: &mut Terminal,
+    calls: &[Pending],
+    check: &Check,
+) -> Result<Decided, Left> {
     let mut sheet = Sheet::default();
     for (number, pending) in calls.iter().enumerate() {
         sheet.ours(format!("-- {} of {} --", number + 1, calls.len()));
@@ -52,7 +56,7 @@ pub(super) fn put(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided,
         let decided = match offered.get(at).map(|(choice, ..)| *choice) {
             Some(Choice::All) => marked(terminal, calls, &vec![true; calls.len()], None),
             Some(Choice::None) => none(terminal, calls),
-            Some(Choice::OneByOne) => one_by_one(terminal, calls),
+            Some(Choice::OneByOne) => one_by_one(terminal, calls, check),
             Some(Choice::Pick) => pick(terminal, calls),
             None => Err(Left::Back),
         };
@@ -71,11 +75,11 @@ fn none(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
 
 /// Each in a prompt of its own. What is decided of one may decide others, so each is kept before the
 /// next is asked about.
-fn one_by_one(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
+fn one_by_one(terminal: &mut Terminal, calls: &[Pending], check: &Check) -> Result<Decided, Left> {
     let Some(first) = calls.first() else {
         return Ok(Vec::new());
     };
-    Ok(vec![(first.id(), approval::put(terminal, first)?)])
+    Ok(vec![(first.id(), approval::put(terminal, first, check)?)])
 }
 
 fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {

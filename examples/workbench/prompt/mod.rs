@@ -16,6 +16,7 @@ use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use toolwright::{
@@ -159,9 +160,13 @@ impl Desk {
         let asked = open.to_vec();
         let token = withdrawn.clone();
         let board = self.board.clone();
+        let check = Check {
+            broker: self.broker.clone(),
+            runtime: Handle::current(),
+        };
         let mut prompt = tokio::task::spawn_blocking(move || {
             let _left = board.as_ref().map(Board::leave);
-            put(token, &asked, problem.as_deref())
+            put(token, &asked, problem.as_deref(), &check)
         });
         let about = |ticket: &Ticket| open.iter().any(|pending| pending.id() == ticket.id());
         loop {
@@ -199,11 +204,29 @@ impl Desk {
     }
 }
 
+/// The broker's say in an answer before it is given, on a thread that may block.
+struct Check {
+    broker: TicketBroker,
+    runtime: Handle,
+}
+
+impl Check {
+    /// Returns what speaks against answers, so that whoever wrote them can go on writing.
+    fn problem(&self, id: TicketId, answers: Answers) -> Option<String> {
+        match self.runtime.block_on(self.broker.check(id, answers)) {
+            Err(error) if error.kind() == TicketErrorKind::UnfitAnswer => Some(error.to_string()),
+            // Anything else is told when the answer is given.
+            _ => None,
+        }
+    }
+}
+
 /// Puts one prompt about all that is open, on a thread that may block.
 fn put(
     withdrawn: CancellationToken,
     open: &[Pending],
     problem: Option<&str>,
+    check: &Check,
 ) -> Result<Decided, Left> {
     let mut terminal = Terminal::open(withdrawn)?;
     if let Some(problem) = problem {
@@ -211,23 +234,23 @@ fn put(
     }
     match open {
         [] => Ok(Vec::new()),
-        [one] => Ok(vec![(one.id(), put_one(&mut terminal, one)?)]),
+        [one] => Ok(vec![(one.id(), put_one(&mut terminal, one, check)?)]),
         several => {
             // What is no approval takes more than a yes.
             let approval = |pending: &&Pending| pending.ticket().kind() == WaitKind::Approval;
             match several.iter().find(|pending| !approval(pending)) {
-                None => batch::put(&mut terminal, several),
-                Some(other) => Ok(vec![(other.id(), put_one(&mut terminal, other)?)]),
+                None => batch::put(&mut terminal, several, check),
+                Some(other) => Ok(vec![(other.id(), put_one(&mut terminal, other, check)?)]),
             }
         }
     }
 }
 
-fn put_one(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+fn put_one(terminal: &mut Terminal, pending: &Pending, check: &Check) -> Result<Answers, Left> {
     match pending.ticket().kind() {
-        WaitKind::Approval => approval::put(terminal, pending),
-        WaitKind::Question => question::put(terminal, pending),
-        _ => value::put(terminal, pending),
+        WaitKind::Approval => approval::put(terminal, pending, check),
+        WaitKind::Question => question::put(terminal, pending, check),
+        _ => value::put(terminal, pending, check),
     }
 }
 

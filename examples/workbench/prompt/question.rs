@@ -4,17 +4,21 @@ use serde_json::{Value, json};
 use toolwright::{Answer, Answers, Pending, Question, QuestionForm, QuestionOption};
 
 use super::approval::ask_reason;
-use super::{arguments, sheet, value};
+use super::{Check, arguments, sheet, value};
 use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
-pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+pub(super) fn put(
+    terminal: &mut Terminal,
+    pending: &Pending,
+    check: &Check,
+) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {
         return Err(Left::Withdrawn);
     };
     let request = pending.ticket().requests().get(number);
     // What is no question is a value of a form that only whoever asked knows.
     let Some(question) = request.and_then(Question::of) else {
-        return value::put(terminal, pending);
+        return value::put(terminal, pending, check);
     };
     let mut told = vec![Told::Ours(format!(
         "{} asks:",
@@ -31,18 +35,15 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     }
     loop {
         let answer = match answer(terminal, &question) {
-            Ok(answer) => answer,
+            Ok(answer) => Answer::value(answer),
             Err(Left::Back) => match declined(terminal) {
-                Ok(no) => return Ok(Answers::none().with(number, no)),
+                Ok(no) => no,
                 Err(Left::Back) => continue,
                 Err(left) => return Err(left),
             },
             Err(left) => return Err(left),
         };
-        match question.check(&answer) {
-            Ok(_) => return Ok(Answers::none().with(number, Answer::value(answer))),
-            Err(unfit) => terminal.tell(&sheet::problem(&unfit.to_string()))?,
-        }
+        return Ok(Answers::none().with(number, answer));
     }
 }
 
@@ -68,6 +69,7 @@ const FORM: usize = 8;
 
 const TITLE: &str = "Your answer? (Esc leaves it unanswered)";
 
+/// Has an answer given that fits. One that does not stays in its form, with the reason above it.
 fn answer(terminal: &mut Terminal, question: &Question) -> Result<Value, Left> {
     let default = question.default_answer();
     match question.form() {
@@ -76,26 +78,71 @@ fn answer(terminal: &mut Terminal, question: &Question) -> Result<Value, Left> {
             let first = usize::from(default == Some(&Value::Bool(false)));
             Ok(Value::Bool(terminal.choose(TITLE, &rows, first)? == 0))
         }
-        QuestionForm::Choice { options, other, .. } => choice(terminal, options, *other, default),
-        QuestionForm::Choices { options, other, .. } => choices(terminal, options, *other, default),
+        QuestionForm::Choice { options, other, .. } => {
+            choice(terminal, question, options, *other, default)
+        }
+        QuestionForm::Choices { options, other, .. } => {
+            choices(terminal, question, options, *other, default)
+        }
         QuestionForm::Text {
             multi_line, secret, ..
         } => {
             let text = default.and_then(Value::as_str).unwrap_or_default();
-            Ok(Value::String(match (*secret, *multi_line) {
-                (true, _) => terminal.secret(TITLE)?,
-                (false, true) => arguments::text(terminal, TITLE, text)?,
-                (false, false) => terminal.line(TITLE, text)?,
-            }))
+            let fill_in = |terminal: &mut Terminal, text: &str| match (*secret, *multi_line) {
+                (true, _) => terminal.secret(TITLE),
+                (false, true) => arguments::text(terminal, TITLE, text),
+                (false, false) => terminal.line(TITLE, text),
+            };
+            written(terminal, question, text, fill_in, |text| text.into())
         }
         _ => Err(Left::Back),
     }
+}
+
+/// Has a text written until the answer that it makes fits.
+fn written(
+    terminal: &mut Terminal,
+    question: &Question,
+    text: &str,
+    fill_in: impl Fn(&mut Terminal, &str) -> Result<String, Left>,
+    answer: impl Fn(&str) -> Value,
+) -> Result<Value, Left> {
+    let mut text = text.to_owned();
+    loop {
+        text = fill_in(terminal, &text)?;
+        let answer = answer(&text);
+        if fits(terminal, question, &answer)? {
+            return Ok(answer);
+        }
+    }
+}
+
+/// Returns true if an answer fits, and tells why if it does not.
+fn fits(terminal: &mut Terminal, question: &Question, answer: &Value) -> Result<bool, Left> {
+    let unfit = question.check(answer).err();
+    if let Some(unfit) = &unfit {
+        terminal.tell(&sheet::problem(&unfit.to_string()))?;
+    }
+    Ok(unfit.is_none())
+}
+
+/// Has another answer written than the options.
+fn something_else(
+    terminal: &mut Terminal,
+    question: &Question,
+    answer: impl Fn(Value) -> Value,
+) -> Result<Value, Left> {
+    let fill_in = |terminal: &mut Terminal, text: &str| terminal.line(TITLE, text);
+    written(terminal, question, "", fill_in, |text| {
+        answer(json!({"other": text}))
+    })
 }
 
 const OTHER: &str = "something else ..";
 
 fn choice(
     terminal: &mut Terminal,
+    question: &Question,
     options: &[QuestionOption],
     other: bool,
     default: Option<&Value>,
@@ -106,12 +153,13 @@ fn choice(
     let at = terminal.choose(TITLE, &rows(options, other), first.unwrap_or_default())?;
     match options.get(at) {
         Some(option) => Ok(option.label().into()),
-        None => Ok(json!({"other": terminal.line(TITLE, "")?})),
+        None => something_else(terminal, question, |other| other),
     }
 }
 
 fn choices(
     terminal: &mut Terminal,
+    question: &Question,
     options: &[QuestionOption],
     other: bool,
     default: Option<&Value>,
@@ -120,18 +168,21 @@ fn choices(
     let is_chosen = |option: &QuestionOption| {
         chosen.is_some_and(|all| all.iter().any(|one| one == option.label()))
     };
-    let marked = options.iter().map(is_chosen).collect();
-    let marked = terminal.pick(TITLE, &rows(options, other), marked)?;
-    let mut all: Vec<Value> = options
-        .iter()
-        .zip(&marked)
-        .filter(|(_, marked)| **marked)
-        .map(|(option, _)| option.label().into())
-        .collect();
-    if other && marked.last() == Some(&true) {
-        all.push(json!({"other": terminal.line(TITLE, "")?}));
+    let mut marked: Vec<bool> = options.iter().map(is_chosen).collect();
+    loop {
+        marked = terminal.pick(TITLE, &rows(options, other), marked)?;
+        let chosen = options.iter().zip(&marked).filter(|(_, marked)| **marked);
+        let all: Vec<Value> = chosen.map(|(option, _)| option.label().into()).collect();
+        if other && marked.last() == Some(&true) {
+            return something_else(terminal, question, |other| {
+                all.iter().cloned().chain([other]).collect()
+            });
+        }
+        let all = Value::Array(all);
+        if fits(terminal, question, &all)? {
+            return Ok(all);
+        }
     }
-    Ok(Value::Array(all))
 }
 
 fn rows(options: &[QuestionOption], other: bool) -> Vec<Row> {

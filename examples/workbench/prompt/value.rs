@@ -4,10 +4,14 @@ use serde_json::Value;
 use toolwright::{Answer, Answers, Pending};
 
 use super::approval::{AROUND, ask_reason};
-use super::sheet;
+use super::{Check, sheet};
 use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
-pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers, Left> {
+pub(super) fn put(
+    terminal: &mut Terminal,
+    pending: &Pending,
+    check: &Check,
+) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {
         return Err(Left::Withdrawn);
     };
@@ -32,7 +36,11 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     let read = terminal.read(title, told, rows.len() + AROUND)?;
     loop {
         let said = if read != Read::Refused && terminal.choose(title, &rows, 0)? == 0 {
-            value(terminal).map(Answer::value)
+            let problem = |value: &Value| {
+                let answer = Answer::value(value.clone());
+                check.problem(pending.id(), Answers::none().with(number, answer))
+            };
+            value(terminal, problem).map(Answer::value)
         } else {
             let mut reason = None;
             ask_reason(terminal, &mut reason).map(|()| match reason {
@@ -47,16 +55,21 @@ pub(super) fn put(terminal: &mut Terminal, pending: &Pending) -> Result<Answers,
     }
 }
 
-fn value(terminal: &mut Terminal) -> Result<Value, Left> {
+/// Has JSON filled in until nothing speaks against it.
+fn value(
+    terminal: &mut Terminal,
+    problem: impl Fn(&Value) -> Option<String>,
+) -> Result<Value, Left> {
     let mut text = String::new();
     loop {
         text = terminal.line("JSON:", &text)?;
-        match serde_json::from_str(&text) {
-            Ok(value) => return Ok(value),
-            Err(error) => {
-                let problem = format!("this is not JSON: {error}");
-                terminal.tell(&sheet::problem(&problem))?;
-            }
-        }
+        let problem = match serde_json::from_str(&text) {
+            Ok(value) => match problem(&value) {
+                None => return Ok(value),
+                Some(problem) => problem,
+            },
+            Err(error) => format!("this is not JSON: {error}"),
+        };
+        terminal.tell(&sheet::problem(&problem))?;
     }
 }

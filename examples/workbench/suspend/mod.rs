@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use toolwright::{ExecutorBuilder, SessionId, TicketKey, WaitMode};
 
 use crate::cli::{Cli, Command, Key, Problem};
+use crate::outside::must_be_outside;
 
 pub(crate) use self::folder::{FolderError, FolderTickets};
 pub(crate) use self::key::KeyError;
@@ -35,6 +36,8 @@ pub(crate) struct Suspension {
     place: Place,
 }
 
+type Open = fn(&Path) -> Result<FolderTickets, FolderError>;
+
 /// Where calls run, as a ticket is bound to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
@@ -48,46 +51,34 @@ pub(crate) struct Place {
 impl Suspension {
     /// Opens the folder of a command that has one.
     pub(crate) fn of(cli: &Cli) -> Result<Option<Self>, Problem> {
-        let (folder, key) = match &cli.command {
+        let (folder, key, open): (_, _, Open) = match &cli.command {
             Command::Run {
                 suspend: Some(folder),
                 key,
                 ..
-            }
-            | Command::Tickets { folder, key } => (folder, key),
+            } => (folder, key, FolderTickets::open),
+            Command::Tickets { folder, key } => (folder, key, FolderTickets::find),
             Command::Resume(resume) => match &resume.suspend {
-                Some(folder) => (folder, &resume.key),
+                Some(folder) => (folder, &resume.key, FolderTickets::find),
                 None => return Err(Problem::Forgotten(resume.ticket)),
             },
             _ => return Ok(None),
         };
-        Self::open(cli, folder, key).map(Some)
+        Self::open(cli, folder, key, open).map(Some)
     }
 
-    fn open(cli: &Cli, folder: &Path, key: &Key) -> Result<Self, Problem> {
+    fn open(cli: &Cli, folder: &Path, key: &Key, open: Open) -> Result<Self, Problem> {
         let canonical = |path: &Path| {
             path.canonicalize().map_err(|error| Problem::Input {
                 path: path.to_owned(),
                 error,
             })
         };
-        let root = cli.root().canonicalize().map_err(|error| Problem::Root {
-            root: cli.root().to_owned(),
-            error,
-        })?;
-        // Where a folder comes to lie is known once it is there, and a wrong one is not to be made.
-        // The parent of a bare name is an empty path, which the system does not know.
-        let parent = folder.parent().map(|parent| Path::new(".").join(parent));
-        if let Some(parent) = parent.and_then(|parent| parent.canonicalize().ok())
-            && parent.starts_with(&root)
-        {
-            return Err(within(folder, &root));
-        }
-        let store = FolderTickets::open(folder)?;
+        let root = cli.canonical_root()?;
+        // A wrong one is not to be made.
+        must_be_outside(cli, folder)?;
+        let store = open(folder)?;
         let folder = canonical(folder)?;
-        if folder.starts_with(&root) {
-            return Err(within(&folder, &root));
-        }
         let apart_from = [
             (folder.as_path(), "beside the tickets that it signs"),
             (root.as_path(), "where the tools could read it"),
@@ -143,12 +134,5 @@ impl Place {
             hasher.update(&[0]);
         }
         hasher.finalize().to_hex().to_string()
-    }
-}
-
-fn within(folder: &Path, root: &Path) -> Problem {
-    Problem::WithinRoot {
-        folder: folder.to_owned(),
-        root: root.to_owned(),
     }
 }

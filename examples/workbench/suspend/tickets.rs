@@ -30,7 +30,7 @@ pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
     // `eprintln!` panics where nobody reads it.
     let mut out = io::stderr().lock();
     let broken = bench.suspension.map(|suspension| suspension.store.broken());
-    for broken in broken.transpose()?.into_iter().flatten() {
+    for broken in broken.into_iter().flatten() {
         let broken = safe::text(&broken.to_string());
         let _ = writeln!(out, "workbench: no ticket: {broken}");
     }

@@ -11,31 +11,37 @@ use super::{Left, Terminal, safe, size};
 const HELP: &str = "Enter takes it; Esc goes back, Ctrl-C cancels";
 
 impl Terminal {
-    /// Has a line filled in, from a text that may be changed.
+    /// Has a line filled in, from a text that may be changed. Lines that are pasted come to be one, with a
+    /// space between them.
     pub(crate) fn line(&mut self, title: &str, text: &str) -> Result<String, Left> {
-        self.fill_in(title, text, None)
+        self.fill_in(title, text, Form::Line)
+    }
+
+    /// Has a text filled in, in which lines that are pasted stay lines.
+    pub(crate) fn lines(&mut self, title: &str, text: &str) -> Result<String, Left> {
+        self.fill_in(title, text, Form::Lines)
     }
 
     /// Has a line filled in that nobody is to read over the shoulder.
     pub(crate) fn secret(&mut self, title: &str) -> Result<String, Left> {
-        self.fill_in(title, "", Some("*"))
+        self.fill_in(title, "", Form::Secret)
     }
 
-    fn fill_in(&mut self, title: &str, text: &str, mask: Option<&str>) -> Result<String, Left> {
-        let is_plain = |c: &char| safe::is_shown(*c);
-        let mut input = Input::new(text.chars().filter(is_plain).collect());
+    fn fill_in(&mut self, title: &str, text: &str, form: Form) -> Result<String, Left> {
+        let mut input = Input::new(form.take(text));
         loop {
             let (columns, _) = size();
             let room = columns.saturating_sub(PROMPT.len() + 1).max(1);
-            let shown = match mask {
-                Some(mask) => mask.repeat(input.value().chars().count()),
-                None => input.value().to_owned(),
+            let shown = match form {
+                Form::Secret => "*".repeat(input.value().chars().count()),
+                // Lines have line breaks, which take a column each as well.
+                _ => input.value().replace('\n', "↵"),
             };
             let (before, after) = match shown.char_indices().nth(input.cursor()) {
                 Some((at, _)) => shown.split_at(at),
                 None => (shown.as_str(), ""),
             };
-            let begin = scrolled(before, room.saturating_sub(1));
+            let begin = safe::end(before, room.saturating_sub(1));
             let lines = [
                 safe::fit(title, columns).bold().to_string(),
                 format!(
@@ -49,7 +55,7 @@ impl Terminal {
             match self.event()? {
                 // Line breaks would take it before it was read.
                 Event::Paste(text) => {
-                    for c in text.chars().filter(is_plain) {
+                    for c in form.take(text.trim_end_matches(['\r', '\n'])).chars() {
                         input.handle(InputRequest::InsertChar(c));
                     }
                 }
@@ -71,15 +77,25 @@ impl Terminal {
 
 const PROMPT: &str = "> ";
 
-/// The end of a text that fits into so many columns.
-fn scrolled(text: &str, columns: usize) -> &str {
-    let mut begin = text;
-    while safe::columns_of(begin) > columns {
-        let mut chars = begin.chars();
-        chars.next();
-        begin = chars.as_str();
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Line,
+    Lines,
+    Secret,
+}
+
+impl Form {
+    /// Returns what of a text can be filled in: characters that are shown, and spaces for what parts words.
+    fn take(self, text: &str) -> String {
+        // Terminals paste a return for each line break.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let taken = text.chars().filter_map(|c| match c {
+            '\n' if self == Self::Lines => Some(c),
+            '\n' | '\t' => Some(' '),
+            c => safe::is_shown(c).then_some(c),
+        });
+        taken.collect()
     }
-    begin
 }
 
 /// As much of a text as fits into so many columns, with a note that it goes on.

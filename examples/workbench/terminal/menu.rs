@@ -41,7 +41,8 @@ impl Terminal {
         rows.iter().all(|row| row.fits(columns))
     }
 
-    /// Has one of the rows chosen. Nothing is when there are none.
+    /// Has one of the rows chosen. Nothing is when there are none. Keys that came before the rows are on
+    /// the screen choose nothing.
     pub(crate) fn choose(
         &mut self,
         title: &str,
@@ -51,10 +52,13 @@ impl Terminal {
         if rows.is_empty() {
             return Err(Left::Back);
         }
+        self.rest()?;
         let last = rows.len() - 1;
         let mut at = first.min(last);
+        let has_keys = rows.iter().any(|row| row.key.is_some());
+        let help = if has_keys { CHOOSE_BY_KEY } else { CHOOSE };
         loop {
-            self.draw_rows(title, rows, at, None, CHOOSE)?;
+            self.draw_rows(title, rows, at, None, help)?;
             match key(&self.event()?) {
                 Some(KeyCode::Up) => at = at.checked_sub(1).unwrap_or(last),
                 Some(KeyCode::Down) => at = if at == last { 0 } else { at + 1 },
@@ -80,6 +84,7 @@ impl Terminal {
         rows: &[Row],
         mut marked: Vec<bool>,
     ) -> Result<Vec<bool>, Left> {
+        self.rest()?;
         marked.resize(rows.len(), false);
         let last = rows.len().saturating_sub(1);
         let mut at = 0;
@@ -135,7 +140,8 @@ impl Terminal {
     }
 }
 
-const CHOOSE: &str = "up, down and Enter, or a letter; Esc goes back, Ctrl-C cancels";
+const CHOOSE: &str = "up, down and Enter; Esc goes back, Ctrl-C cancels";
+const CHOOSE_BY_KEY: &str = "up, down and Enter, or a letter; Esc goes back, Ctrl-C cancels";
 const PICK: &str =
     "up, down, Space marks, Enter takes what is marked; Esc goes back, Ctrl-C cancels";
 

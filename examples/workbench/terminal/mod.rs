@@ -19,9 +19,11 @@
 mod line;
 mod menu;
 mod pages;
+#[cfg_attr(not(unix), path = "no_quiet.rs")]
+mod quiet;
 pub(crate) mod safe;
 
-use std::io::{self, IsTerminal as _, StderrLock, Write as _};
+use std::io::{self, IsTerminal, StderrLock, Write as _};
 use std::time::{Duration, Instant};
 
 use crossterm::cursor::{Hide, MoveToColumn, MoveUp, Show};
@@ -35,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::menu::Row;
 pub(crate) use self::pages::{Pages, Read};
+pub(crate) use self::quiet::Quiet;
 
 /// How soon it is noticed that a question was withdrawn.
 const LOOK: Duration = Duration::from_millis(50);
@@ -71,10 +74,33 @@ pub(crate) fn is_attended() -> bool {
 pub(crate) struct Terminal {
     out: StderrLock<'static>,
     withdrawn: CancellationToken,
-    /// How many lines the question takes that is drawn, and on which of them the cursor is.
-    drawn: Option<(usize, usize)>,
+    /// The question that is on the screen.
+    drawn: Option<Drawn>,
+    /// A key came since the keys rested.
+    typed: bool,
     /// Nothing while another program has the terminal.
     raw: Option<Raw>,
+}
+
+/// A question as it was drawn.
+#[derive(Debug)]
+struct Drawn {
+    /// The columns of each line down to that of the cursor.
+    lines: Vec<usize>,
+    /// The columns before the cursor.
+    cursor: usize,
+}
+
+impl Drawn {
+    /// Returns the number of rows above that of the cursor. A terminal that was made narrower since breaks
+    /// lines, as most do.
+    fn above(&self, columns: usize) -> usize {
+        let Some((_, above)) = self.lines.split_last() else {
+            return 0;
+        };
+        let rows = |line: &usize| line.saturating_sub(1) / columns + 1;
+        above.iter().map(rows).sum::<usize>() + self.cursor / columns
+    }
 }
 
 /// Raw mode, until it is dropped.
@@ -132,20 +158,27 @@ impl Terminal {
             out: io::stderr().lock(),
             withdrawn,
             drawn: None,
+            typed: true,
             raw: Some(raw),
         };
         terminal.rest()?;
         Ok(terminal)
     }
 
-    /// Waits until the keys rest, and drops what is typed until then.
-    pub(crate) fn rest(&mut self) -> Result<(), Left> {
+    /// Waits until the keys rest, and drops what is typed until then: it was typed before what comes
+    /// next was on the screen. Returns at once if no key came since the keys rested last.
+    fn rest(&mut self) -> Result<(), Left> {
+        if !self.typed {
+            return Ok(());
+        }
+        self.clear()?;
         let mut last = Instant::now();
         while last.elapsed() < REST {
             if let Some(Event::Key(_) | Event::Paste(_)) = self.look()? {
                 last = Instant::now();
             }
         }
+        self.typed = false;
         Ok(())
     }
 
@@ -187,51 +220,62 @@ impl Terminal {
         if self.withdrawn.is_cancelled() {
             return Err(Left::Withdrawn);
         }
-        if !event::poll(wait(LOOK)?)? {
+        let is_there = is_there(wait, event::poll)? || (stir()? && event::poll(Duration::ZERO)?);
+        if !is_there {
             return Ok(None);
         }
         let event = event::read()?;
         if is_interrupt(&event) {
             return Err(Left::Interrupted);
         }
+        self.typed |= matches!(event, Event::Key(_) | Event::Paste(_));
         Ok(Some(event))
     }
 
     /// Draws the question anew, with the cursor where it belongs, if it is seen: line and column.
     fn draw(&mut self, lines: &[String], cursor: Option<(usize, usize)>) -> Result<(), Left> {
-        self.clear()?;
+        // Written as a whole, so that it is never seen in part.
+        let mut frame = Vec::new();
+        self.erase(&mut frame)?;
         let last = lines.len().saturating_sub(1);
-        for (number, line) in lines.iter().enumerate() {
-            write!(self.out, "{line}")?;
-            if number < last {
-                write!(self.out, "\r\n")?;
-            }
+        write!(frame, "{}", lines.join("\r\n"))?;
+        let mut drawn = Drawn {
+            lines: lines
+                .iter()
+                .map(|line| safe::columns_of_styled(line))
+                .collect(),
+            cursor: 0,
+        };
+        if let Some((line, column)) = cursor {
+            up(&mut frame, last.saturating_sub(line))?;
+            drawn.lines.truncate(line + 1);
+            drawn.cursor = column;
+            let column = u16::try_from(column).unwrap_or(u16::MAX);
+            queue!(frame, MoveToColumn(column), Show)?;
+        } else {
+            // It stays behind the last character.
+            drawn.cursor = drawn.lines.last().map_or(0, |line| line.saturating_sub(1));
+            queue!(frame, Hide)?;
         }
-        let mut at = last;
-        match cursor {
-            Some((line, column)) => {
-                up(&mut self.out, last.saturating_sub(line))?;
-                at = line.min(last);
-                let column = u16::try_from(column).unwrap_or(u16::MAX);
-                queue!(self.out, MoveToColumn(column), Show)?;
-            }
-            None => queue!(self.out, Hide)?,
-        }
-        self.drawn = Some((lines.len(), at));
+        self.drawn = Some(drawn);
+        self.out.write_all(&frame)?;
         Ok(self.out.flush()?)
     }
 
     /// Takes the question away.
     fn clear(&mut self) -> Result<(), Left> {
-        if let Some((_, at)) = self.drawn.take() {
-            up(&mut self.out, at)?;
-            queue!(
-                self.out,
-                MoveToColumn(0),
-                Clear(ClearType::FromCursorDown),
-                Show
-            )?;
-            self.out.flush()?;
+        let mut frame = Vec::new();
+        self.erase(&mut frame)?;
+        self.out.write_all(&frame)?;
+        Ok(self.out.flush()?)
+    }
+
+    fn erase(&mut self, frame: &mut Vec<u8>) -> io::Result<()> {
+        if let Some(drawn) = self.drawn.take() {
+            // The last column is left free where lines are drawn.
+            up(frame, drawn.above(columns() + 1))?;
+            let below = Clear(ClearType::FromCursorDown);
+            queue!(frame, MoveToColumn(0), below, Show)?;
         }
         Ok(())
     }
@@ -244,10 +288,47 @@ impl Drop for Terminal {
     }
 }
 
+/// Returns true if an event is there: at once if one is queued, else within a moment.
+fn is_there(
+    mut wait: impl FnMut(Duration) -> io::Result<Duration>,
+    mut poll: impl FnMut(Duration) -> io::Result<bool>,
+) -> io::Result<bool> {
+    // Keys that were read together with the one before them are queued, and the descriptor has no more
+    // of them to wait for.
+    Ok(poll(wait(Duration::ZERO)?)? || poll(wait(LOOK)?)?)
+}
+
+/// Has keys that are left in the terminal reported, and returns true if there are any. `crossterm` reads 1024
+/// bytes at a time, and waits for news of the rest, which come with the next key only.
+#[cfg(unix)]
+fn stir() -> io::Result<bool> {
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    let stdin = io::stdin();
+    if !is_ready(Duration::ZERO)? {
+        return Ok(false);
+    }
+    // A terminal tells of itself again when its modes are set, also if they are what they were.
+    let modes = tcgetattr(&stdin)?;
+    tcsetattr(&stdin, OptionalActions::Now, &modes)?;
+    Ok(true)
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on other systems it can fail")]
+fn stir() -> io::Result<bool> {
+    Ok(false)
+}
+
 /// Waits for keys, and tells how long is still to be waited for other events. `crossterm` would read
 /// from a terminal that is gone for ever, in a loop that nothing ends.
 #[cfg(unix)]
 fn wait(time: Duration) -> io::Result<Duration> {
+    is_ready(time).map(|_| Duration::ZERO)
+}
+
+/// Returns true if there are keys, or as soon as there are, within a time.
+#[cfg(unix)]
+fn is_ready(time: Duration) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let time = Timespec::try_from(time).map_err(io::Error::other)?;
     let stdin = io::stdin();
@@ -265,7 +346,7 @@ fn wait(time: Duration) -> io::Result<Duration> {
             "nobody is there any more",
         ));
     }
-    Ok(Duration::ZERO)
+    Ok(keys.revents().contains(PollFlags::IN))
 }
 
 #[cfg(not(unix))]
@@ -274,7 +355,33 @@ fn wait(time: Duration) -> io::Result<Duration> {
     Ok(time)
 }
 
-fn columns() -> usize {
+/// Returns a text in lines that are broken between words where the terminal would break them within, if it
+/// goes to one. Lines after the first of each begin with so many spaces.
+pub(crate) fn wrapped(text: &str, indent: usize, to: &impl IsTerminal) -> String {
+    if !to.is_terminal() {
+        return text.to_owned();
+    }
+    let columns = columns();
+    let mut wrapped = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line, "\n"),
+            None => (line, ""),
+        };
+        let (mut row, mut rest) = safe::wrap(line, columns);
+        wrapped.push_str(row);
+        while !rest.is_empty() {
+            (row, rest) = safe::wrap(rest, columns.saturating_sub(indent).max(1));
+            wrapped.push('\n');
+            wrapped.extend(std::iter::repeat_n(' ', indent));
+            wrapped.push_str(row);
+        }
+        wrapped.push_str(end);
+    }
+    wrapped
+}
+
+pub(crate) fn columns() -> usize {
     let (columns, _) = size();
     columns
 }
@@ -304,4 +411,36 @@ fn is_interrupt(event: &Event) -> bool {
         Event::Key(KeyEvent { code: KeyCode::Char('c'), modifiers, kind: KeyEventKind::Press, .. })
             if modifiers.contains(KeyModifiers::CONTROL)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_taken_away_as_a_whole_from_a_narrower_terminal() {
+        let menu = Drawn {
+            lines: vec![17, 18, 30, 62],
+            cursor: 61,
+        };
+        for (columns, above) in [(100, 3), (62, 3), (30, 5), (17, 8)] {
+            assert_eq!(menu.above(columns), above, "{columns}");
+        }
+    }
+
+    #[test]
+    fn what_is_queued_is_not_waited_for() {
+        for (queued, expected) in [
+            (true, &[Duration::ZERO][..]),
+            (false, &[Duration::ZERO, LOOK]),
+        ] {
+            let mut waits = Vec::new();
+            let wait = |time| {
+                waits.push(time);
+                Ok(Duration::ZERO)
+            };
+            assert_eq!(is_there(wait, |_| Ok(queued)).unwrap(), queued);
+            assert_eq!(waits, expected);
+        }
+    }
 }

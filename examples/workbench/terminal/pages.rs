@@ -69,7 +69,7 @@ impl Pages {
     fn row(&self, columns: usize) -> Option<Row<'_>> {
         let told = self.left.front()?;
         let text = told.text().get(self.at..).unwrap_or_default();
-        let (piece, rest) = safe::split(text, columns.saturating_sub(told.bar().len()).max(1));
+        let (piece, rest) = safe::wrap(text, columns.saturating_sub(told.bar().len()).max(1));
         Some(Row { told, piece, rest })
     }
 
@@ -81,7 +81,7 @@ impl Pages {
             let begun = if number == 0 { self.at } else { 0 };
             let mut text = told.text().get(begun..).unwrap_or_default();
             loop {
-                text = safe::split(text, room).1;
+                text = safe::wrap(text, room).1;
                 rows += 1;
                 if text.is_empty() {
                     break;
@@ -155,6 +155,7 @@ impl Terminal {
         told: Vec<Told>,
         question: usize,
     ) -> Result<Read, Left> {
+        self.rest()?;
         self.clear()?;
         let mut pages = Pages::new(told);
         let mut read = Read::AtOnce;

@@ -160,6 +160,42 @@ pub(super) fn columns_of(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
+/// Returns the end of a line that fits into so many columns.
+pub(super) fn end(line: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let fitting = line.char_indices().rev().take_while(|(_, c)| {
+        used += width(*c);
+        used <= columns
+    });
+    let begin = fitting.last().map_or(line.len(), |(at, _)| at);
+    &line[begin..]
+}
+
+/// Splits a line as [`split`] does, but behind a blank where the word after it fits into a row. So a row
+/// that is not full ends in a blank, and one that is full may go on in the next.
+pub(super) fn wrap(line: &str, columns: usize) -> (&str, &str) {
+    let (piece, rest) = split(line, columns);
+    let begin = piece.rfind(' ').map_or(0, |blank| blank + 1);
+    // Below blanks alone there would be an empty row.
+    if rest.is_empty() || begin == piece.len() || piece[..begin].trim_start().is_empty() {
+        return (piece, rest);
+    }
+    let (row, more) = split(&line[begin..], columns);
+    if more.is_empty() || row.contains(' ') {
+        line.split_at(begin)
+    } else {
+        (piece, rest)
+    }
+}
+
+/// Likewise, without the escapes that give it a colour or a weight.
+pub(super) fn columns_of_styled(text: &str) -> usize {
+    let mut parts = text.split('\u{1b}');
+    let plain = parts.next().map_or(0, columns_of);
+    let styled = parts.filter_map(|part| part.split_once('m'));
+    plain + styled.map(|(_, text)| columns_of(text)).sum::<usize>()
+}
+
 /// Splits a line into the part that fits into so many columns, and the rest. A character that is wider
 /// than all columns is taken alone, so that the split makes progress unless there are no columns.
 pub(super) fn split(line: &str, columns: usize) -> (&str, &str) {

@@ -5,11 +5,14 @@ use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crossterm::cursor::MoveToColumn;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
 use toolwright::{EventKind, InvocationId, ReceivedEvent};
 
-use crate::terminal::safe;
+use crate::terminal::{Quiet, safe};
 
 /// How often bars move.
 pub(super) const TICK: Duration = Duration::from_millis(100);
@@ -26,11 +29,28 @@ pub(crate) struct Board {
     bars: Option<MultiProgress>,
     /// Whether what calls print is shown.
     live: bool,
+    /// Whether results come to the same terminal.
+    keeps: bool,
     /// Held by whoever draws, so that nothing is drawn into a question.
     calls: Mutex<HashMap<InvocationId, Shown>>,
+    /// What calls that have ended have printed, if it is kept.
+    printed: Mutex<HashMap<InvocationId, Printed>>,
+    /// While a bar is on the screen.
+    quiet: Mutex<Option<Quiet>>,
     /// Whether something is asked.
     asking: watch::Sender<bool>,
 }
+
+/// What a call has printed on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Printed {
+    All(String),
+    /// Some of it was lost, or it is more than any result has.
+    Parts,
+}
+
+/// The most bytes that are kept of what a call prints: more than `shell.run` returns.
+const KEPT: usize = 64 * 1024;
 
 /// A call that runs.
 struct Shown {
@@ -41,20 +61,63 @@ struct Shown {
     line: String,
     message: String,
     fraction: Option<f64>,
+    printed: Printed,
 }
 
 impl Board {
-    pub(super) fn new(at_terminal: bool, live: bool) -> Self {
+    pub(super) fn new(at_terminal: bool, live: bool, keeps: bool) -> Self {
         Self {
             bars: at_terminal.then(MultiProgress::new),
             live,
+            keeps: live && keeps,
             calls: Mutex::default(),
+            printed: Mutex::default(),
+            quiet: Mutex::default(),
             asking: watch::Sender::new(false),
         }
     }
 
     fn calls(&self) -> MutexGuard<'_, HashMap<InvocationId, Shown>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn quiet(&self) -> MutexGuard<'_, Option<Quiet>> {
+        self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the terminal be quiet for the first bar, on a line of its own: what was typed until then stands
+    /// where it is to be.
+    fn hush(&self) {
+        let mut quiet = self.quiet();
+        if quiet.is_none() {
+            *quiet = Quiet::enter();
+            if quiet.is_some() {
+                // A terminal that is gone needs none of it.
+                let _ = execute!(
+                    io::stderr(),
+                    MoveToColumn(0),
+                    Clear(ClearType::UntilNewLine)
+                );
+            }
+        }
+    }
+
+    /// Has the terminal show again what is typed, unless a bar is left.
+    fn unhush(&self, calls: &HashMap<InvocationId, Shown>) {
+        if *self.asking.borrow() || calls.values().all(|shown| shown.bar.is_none()) {
+            *self.quiet() = None;
+        }
+    }
+
+    /// Takes what a call that has ended has printed here, above where its result is to stand.
+    pub(crate) fn printed(&self, call: InvocationId) -> Option<Printed> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.remove(&call)
+    }
+
+    /// Has the terminal show again what is typed, for an exit at once.
+    pub(crate) fn abandon(&self) {
+        *self.quiet() = None;
     }
 
     /// Waits until nothing is asked.
@@ -72,6 +135,7 @@ impl Board {
             let _ = bars.clear();
             bars.set_draw_target(ProgressDrawTarget::hidden());
         }
+        self.unhush(&drawing);
         drop(drawing);
         Left(Arc::clone(self))
     }
@@ -92,7 +156,13 @@ impl Board {
             return;
         };
         self.remove(shown.bar);
+        self.unhush(&calls);
         drop(calls);
+        if self.keeps {
+            let printed = self.printed.lock();
+            let mut printed = printed.unwrap_or_else(PoisonError::into_inner);
+            printed.insert(call, shown.printed);
+        }
         if !shown.line.is_empty() {
             self.write(&(shown.line + "\n"));
         }
@@ -120,6 +190,9 @@ impl Board {
             self.write(&format!(
                 "[{lost} pieces are not shown: they came too fast]\n"
             ));
+            for shown in self.calls().values_mut() {
+                shown.printed = Printed::Parts;
+            }
         }
         let event = received.event();
         let Some(call) = event.call() else {
@@ -155,6 +228,11 @@ impl Board {
 
     /// Shows what a call prints.
     fn print(&self, call: InvocationId, text: &str) {
+        if self.keeps
+            && let Some(shown) = self.calls().get_mut(&call)
+        {
+            shown.printed.add(text);
+        }
         // A printed line must not command the terminal of the person who watches.
         let text = safe::text(text);
         if self.live && self.bars.is_none() {
@@ -212,6 +290,7 @@ impl Board {
             return;
         };
         let bar = shown.bar.get_or_insert_with(|| {
+            self.hush();
             let bar = bars.add(ProgressBar::new(WHOLE));
             bar.set_prefix(shown.tool.clone());
             bar.with_elapsed(shown.begun.elapsed())
@@ -258,6 +337,16 @@ impl Shown {
             line: String::new(),
             message: String::new(),
             fraction: None,
+            printed: Printed::All(String::new()),
+        }
+    }
+}
+
+impl Printed {
+    fn add(&mut self, text: &str) {
+        match self {
+            Self::All(all) if all.len() + text.len() <= KEPT => all.push_str(text),
+            _ => *self = Self::Parts,
         }
     }
 }

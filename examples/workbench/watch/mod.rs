@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use toolwright::{EventChannel, EventReceiver};
 
-pub(crate) use self::board::Board;
+pub(crate) use self::board::{Board, Printed};
 use crate::cli::{Cli, Command};
 
 /// How many events may wait for a slow terminal. A piece of output is one, of at most 64 KiB.
@@ -43,7 +43,9 @@ impl Watch {
             return None;
         }
         let channel = EventChannel::new(WAITING);
-        let board = Arc::new(Board::new(at_terminal, live));
+        // The result of one call comes after what it has printed, and is not to say it again.
+        let keeps = is_one && at_terminal && io::stdout().is_terminal();
+        let board = Arc::new(Board::new(at_terminal, live, keeps));
         let over = CancellationToken::new();
         let task = show(Arc::clone(&board), channel.subscribe(), over.clone());
         Some(Self {

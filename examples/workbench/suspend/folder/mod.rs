@@ -25,8 +25,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::Notify;
@@ -47,6 +47,8 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub(crate) struct FolderTickets {
     folder: Arc<Folder>,
     changed: Arc<Notify>,
+    /// What the last listing could not read.
+    broken: Arc<Mutex<Vec<FolderError>>>,
 }
 
 #[derive(Debug)]
@@ -58,6 +60,20 @@ struct Folder {
 }
 
 impl FolderTickets {
+    /// Opens a folder that is there.
+    pub(crate) fn find(path: &Path) -> Result<Self, FolderError> {
+        if !["tickets", "sessions"]
+            .iter()
+            .all(|name| path.join(name).is_dir())
+        {
+            return Err(FolderError::Odd {
+                path: path.to_owned(),
+                what: "is no folder of `run --suspend`",
+            });
+        }
+        Self::open(path)
+    }
+
     /// Opens a folder, which is made where there is none.
     pub(crate) fn open(path: &Path) -> Result<Self, FolderError> {
         let unusable = FolderError::io(path, "used");
@@ -79,6 +95,7 @@ impl FolderTickets {
         Ok(Self {
             folder: Arc::new(folder),
             changed: Arc::new(Notify::new()),
+            broken: Arc::default(),
         })
     }
 
@@ -91,12 +108,9 @@ impl FolderTickets {
         Ok(())
     }
 
-    /// What in the folder cannot be read: tickets that nobody can answer.
-    pub(crate) fn broken(&self) -> Result<Vec<FolderError>, FolderError> {
-        Ok(ids(&self.folder.tickets)?
-            .into_iter()
-            .filter_map(|id| log::read(&self.folder.ticket(id)).err())
-            .collect())
+    /// Takes what the last listing could not read: tickets that nobody can answer.
+    pub(crate) fn broken(&self) -> Vec<FolderError> {
+        std::mem::take(&mut self.broken.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Does something with the folder where it may block.
@@ -167,21 +181,22 @@ impl Folder {
         self.session(session).join("tickets")
     }
 
-    /// What can be read of the tickets of a session, or of all. What cannot be keeps nobody from the
-    /// others.
-    fn all(&self, of: Option<&SessionId>) -> Result<Vec<Kept>, FolderError> {
+    /// What can be read of the tickets of a session, or of all, and why the others cannot be.
+    fn all(&self, of: Option<&SessionId>) -> Result<(Vec<Kept>, Vec<FolderError>), FolderError> {
         let ids = match of {
             Some(session) => ids(&self.named(session))?,
             None => ids(&self.tickets)?,
         };
-        let all = ids
-            .into_iter()
-            .filter_map(|id| log::read(&self.ticket(id)).ok().flatten())
-            .map(|(kept, _)| kept);
+        let (mut all, mut broken) = (Vec::new(), Vec::new());
+        for id in ids {
+            match log::read(&self.ticket(id)) {
+                Ok(read) => all.extend(read.map(|(kept, _)| kept)),
+                Err(error) => broken.push(error),
+            }
+        }
         // Who put a name into the directory of a session may have put any.
-        Ok(all
-            .filter(|kept| of.is_none_or(|session| session == kept.stored.ticket().session()))
-            .collect())
+        all.retain(|kept| of.is_none_or(|session| session == kept.stored.ticket().session()));
+        Ok((all, broken))
     }
 
     fn put(&self, stored: &StoredTicket) -> Result<(), FolderError> {
@@ -277,7 +292,7 @@ impl Folder {
     }
 
     fn forget(&self, session: &SessionId) -> Result<(), FolderError> {
-        let all = self.all(Some(session))?;
+        let (all, _) = self.all(Some(session))?;
         let tickets = all.iter().map(|kept| kept.stored.ticket());
         for ticket in tickets.filter(|ticket| ticket.session() == session) {
             let directory = self.ticket(ticket.id());

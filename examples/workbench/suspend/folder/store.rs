@@ -1,5 +1,6 @@
 //! The folder as a store of tickets.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -51,9 +52,9 @@ impl TicketStore for FolderTickets {
 
     async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
         let session = filter.of_session().cloned();
-        let mut all = self
-            .with(move |folder| folder.all(session.as_ref()))
-            .await?;
+        let listed = self.with(move |folder| folder.all(session.as_ref()));
+        let (mut all, broken) = listed.await?;
+        *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = broken;
         all.retain(|kept| kept.closed.is_none() && filter.lets_through(kept.stored.ticket()));
         all.sort_by_key(|kept| (kept.stored.ticket().created_at(), kept.stored.ticket().id()));
         Ok(all)

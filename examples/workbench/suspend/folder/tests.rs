@@ -39,7 +39,7 @@ async fn what_is_not_ours_is_passed_over() {
     fs::create_dir(tickets.join("A".repeat(32))).unwrap();
     let open = store.list(&TicketFilter::all()).await.unwrap();
     assert!(open.is_empty());
-    assert!(store.broken().unwrap().is_empty());
+    assert!(store.broken().is_empty());
 }
 
 #[cfg(unix)]
@@ -112,7 +112,7 @@ async fn to_put_takes_the_same_however_many_there_are_and_to_list_each_once() {
     assert_eq!(puts[1], puts[399]);
     assert_eq!(puts[399].files, 0);
     for of in [None, Some(&session)] {
-        let (listed, work) = work::of(|| folder.all(of).unwrap());
+        let ((listed, _), work) = work::of(|| folder.all(of).unwrap());
         assert_eq!(listed.len(), 400);
         // The folder reads one name and one file for each ticket.
         assert_eq!((work.entries, work.files), (400, 400));
@@ -126,6 +126,29 @@ async fn to_put_takes_the_same_however_many_there_are_and_to_list_each_once() {
     let (opened, work) = work::of(|| FolderTickets::open(path));
     opened.unwrap();
     assert_eq!((work.entries, work.files), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_broken_is_found_by_the_listing_itself() {
+    use super::file::work;
+    let (_dir, store) = folder();
+    let tickets = tickets(3).await;
+    for ticket in &tickets {
+        store.folder.put(ticket).unwrap();
+    }
+    let id = tickets[1].ticket().id();
+    fs::write(store.folder.ticket(id).join("0.json"), "{").unwrap();
+    let open = store.list(&TicketFilter::all()).await.unwrap();
+    assert_eq!(open.len(), 2);
+    let (broken, work) = work::of(|| store.broken());
+    let told: Vec<String> = broken.iter().map(ToString::to_string).collect();
+    assert!(
+        told.len() == 1 && told[0].contains(&id.to_string()),
+        "{told:?}"
+    );
+    assert_eq!((work.entries, work.files), (0, 0));
+    // Each listing tells of what it has found.
+    assert!(store.broken().is_empty());
 }
 
 #[tokio::test]

@@ -5,6 +5,30 @@ use unicode_width::UnicodeWidthChar as _;
 use super::*;
 
 #[test]
+fn lines_are_wrapped_between_words_and_nothing_is_lost() {
+    let rows = |line: &str, columns: usize| {
+        let mut rows = Vec::new();
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (row, more) = wrap(rest, columns);
+            assert!(columns_of(row) <= columns, "{row}");
+            rows.push(row.to_owned());
+            rest = more;
+        }
+        assert_eq!(rows.concat(), line);
+        rows
+    };
+    assert_eq!(rows("one two three", 8), ["one two ", "three"]);
+    assert_eq!(rows("one two three", 7), ["one ", "two ", "three"]);
+    assert_eq!(rows("one two", 7), ["one two"]);
+    // A word that fits into no row fills them.
+    assert_eq!(rows("a bbbbbbbbbb c", 4), ["a bb", "bbbb", "bbbb", " c"]);
+    assert_eq!(rows("    indented", 8), ["    inde", "nted"]);
+    assert_eq!(rows("a      b", 4), ["a   ", "   b"]);
+    assert_eq!(rows("", 4), Vec::<String>::new());
+}
+
+#[test]
 fn nothing_commands_the_terminal() {
     assert_eq!(line("a\x1b[2K\r\u{9b}b\n"), r"a\u{1b}[2K\u{d}\u{9b}b\u{a}");
     assert_eq!(line("x\u{202e}y\u{200b}"), r"x\u{202e}y\u{200b}");

@@ -33,6 +33,21 @@ impl TicketBroker {
         self.answer_all(id, answers.into()).await
     }
 
+    /// Checks answers as [`answer`](Self::answer) does, and keeps none of them: for a form that stays open until
+    /// what a person has filled in fits.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer). Answers that pass may be refused later, when the ticket has changed.
+    pub async fn check(
+        &self,
+        id: TicketId,
+        answers: impl Into<Answers>,
+    ) -> Result<(), TicketError> {
+        let row = self.open_row(id).await?;
+        self.accepted(&row, answers.into()).map(drop)
+    }
+
     /// Says no to every request that is left, with a reason that the model reads.
     ///
     /// # Errors

@@ -105,6 +105,22 @@ async fn what_does_not_fit_keeps_nothing() {
 }
 
 #[tokio::test]
+async fn a_check_says_what_an_answer_would_and_keeps_nothing() {
+    let bench = Bench::new();
+    let ticket = bench.open(&["a"]).await;
+    let mut heard = bench.broker.subscribe();
+    let broker = &bench.broker;
+    let error = broker.check(ticket.id(), Answer::value(3)).await;
+    assert_eq!(kind(error), TicketErrorKind::UnfitAnswer);
+    broker.check(ticket.id(), Answer::yes()).await.unwrap();
+    assert_eq!(broker.get(ticket.id()).await.unwrap().left(), [0]);
+    assert!(events(&mut heard).is_empty());
+    broker.answer(ticket.id(), Answer::yes()).await.unwrap();
+    let error = broker.check(ticket.id(), Answer::no()).await;
+    assert_eq!(kind(error), TicketErrorKind::AlreadyAnswered);
+}
+
+#[tokio::test]
 async fn declining_and_cancelling_are_two_things() {
     let bench = Bench::new();
     let broker = &bench.broker;
