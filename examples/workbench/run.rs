@@ -204,7 +204,7 @@ pub(crate) async fn one(
     let mut out = io::stdout().lock();
     for part in result.content() {
         let text = match (part.as_text(), printed.take()) {
-            (Some(text), Some(printed)) => match left_to_print(text, &printed) {
+            (Some(text), Some(printed)) => match left_to_print(text, &printed, status) {
                 "" => continue,
                 left => Some(left),
             },
@@ -230,7 +230,7 @@ pub(crate) async fn one(
 
 /// Returns what of a result is not on the screen already. Of a result that is not what was printed, that
 /// is all of it, and a note says so.
-fn left_to_print<'t>(text: &'t str, printed: &Printed) -> &'t str {
+fn left_to_print<'t>(text: &'t str, printed: &Printed, status: Status) -> &'t str {
     let (printed, left) = match printed {
         Printed::All(printed) if printed.is_empty() => return text,
         Printed::All(printed) => (printed.as_str(), text.strip_prefix(printed.as_str())),
@@ -241,8 +241,11 @@ fn left_to_print<'t>(text: &'t str, printed: &Printed) -> &'t str {
         Some(left) if !printed.ends_with('\n') => left.strip_prefix('\n').unwrap_or(left),
         Some(left) => left,
         None => {
-            // `eprintln!` panics where nobody reads it.
-            let _ = writeln!(io::stderr(), "What the model reads:");
+            // The text of an error cannot be taken for what was printed.
+            if let Status::Success = status {
+                // `eprintln!` panics where nobody reads it.
+                let _ = writeln!(io::stderr(), "What the model reads:");
+            }
             text
         }
     }
