@@ -90,7 +90,7 @@ impl FolderTickets {
         }
         sync_directory(&path).map_err(&unusable)?;
         if is_due(&path.join("swept")) {
-            folder.sweep()?;
+            folder.sweep(SystemTime::now())?;
         }
         Ok(Self {
             folder: Arc::new(folder),
@@ -304,8 +304,7 @@ impl Folder {
     }
 
     /// Removes tickets whose time was over long ago, and what was being removed when a process died.
-    fn sweep(&self) -> Result<(), FolderError> {
-        let now = SystemTime::now();
+    fn sweep(&self, now: SystemTime) -> Result<(), FolderError> {
         let long_ago = now.checked_sub(KEPT).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut sessions = BTreeSet::new();
         for id in ids(&self.tickets)? {

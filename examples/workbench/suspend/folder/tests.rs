@@ -119,7 +119,7 @@ async fn to_put_takes_the_same_however_many_there_are_and_to_list_each_once() {
         assert!(work.bytes < 400 * 4096, "{work:?}");
     }
     // To open it again looks for old tickets by their names alone, and that not each time.
-    let (swept, work) = work::of(|| folder.sweep());
+    let (swept, work) = work::of(|| folder.sweep(SystemTime::now()));
     swept.unwrap();
     assert_eq!(work.files, 0);
     let path = folder.tickets.parent().unwrap();
@@ -164,6 +164,16 @@ async fn what_is_over_for_long_goes() {
         .unwrap()
         .set_modified(past);
     touched.unwrap();
-    folder.sweep().unwrap();
+    folder.sweep(SystemTime::now()).unwrap();
     assert!(folder.ticket(id).exists());
+    // Its time is over after a day, and it is kept for a week.
+    let days = |count: u64| SystemTime::now() + Duration::from_secs(count * 24 * 60 * 60);
+    folder.sweep(days(7)).unwrap();
+    assert!(folder.ticket(id).exists());
+    let session = ticket.ticket().session();
+    assert!(folder.session(session).exists());
+    folder.sweep(days(9)).unwrap();
+    assert!(!folder.ticket(id).exists());
+    assert!(!folder.session(session).exists());
+    assert!(folder.all(None).unwrap().is_empty());
 }
