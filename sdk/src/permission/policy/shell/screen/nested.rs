@@ -92,10 +92,14 @@ impl Screen {
                 self.skip(1);
                 self.double()
             }
-            // `$$` is one parameter, behind which nothing begins.
             Some('$') => {
                 self.skip(1);
-                Ok(())
+                match self.peek() {
+                    // `$$` is one parameter, behind which the parser begins another with its second sign.
+                    Some('(' | '{' | '[') => self.odd("a bracket behind `$$` cannot be read"),
+                    Some('\'' | '"') if !quoted => self.odd("a quote behind `$$` cannot be read"),
+                    _ => Ok(()),
+                }
             }
             _ => Ok(()),
         }

@@ -25,6 +25,7 @@ fn what_the_parser_reads_well_passes() {
         "a <(b) > >(c) <<< d",
         "r\\\nm # (( {x}>",
         "a ${x//;/|}",
+        "a $$ \"$$\" $$b \"$$'c'\"",
     ] {
         let steps = screen(text);
         assert!(steps.is_ok(), "{text}: {steps:?}");
@@ -36,6 +37,12 @@ fn what_it_does_not_is_refused() {
     for text in [
         "<<$[ |n ",
         "${<<E\n}\nE",
+        "$${<<E\n}\nE",
+        "\"$${a}\"",
+        "$$(a)",
+        "$$\\\n{a;b}",
+        "$$[1]",
+        "$$\"a\"",
         "a <<$x\nb\n$x",
         "a <<E'F'\nb\nEF",
         "a <<E",
