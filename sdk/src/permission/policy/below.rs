@@ -22,6 +22,7 @@ use crate::permission::file::{Place, real_path};
 
 /// The most entries that are looked at for one line.
 pub(super) const ENTRIES: usize = 10_000;
+crate::documented::documented_default!("entries looked at below directories", ENTRIES);
 
 /// A directory that a command goes through.
 pub(super) struct Top<'t> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The most files that the patterns of a line may name together. Each of them is judged.
 const MATCHES: usize = 1_000;
+crate::documented::documented_default!("files that patterns of a shell line name", MATCHES);
 
 /// The most entries that are looked at for all of them.
 const ENTRIES: usize = 20_000;

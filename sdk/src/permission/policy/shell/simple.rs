@@ -15,6 +15,7 @@ use super::word::{Unknown, Word};
 
 /// The most parts of a line.
 const PARTS: usize = 4_000;
+crate::documented::documented_default!("commands of a shell line", PARTS);
 
 /// The most that the words of all parts may weigh: a command that others run is kept with their words.
 const WEIGHT: usize = 100_000;

@@ -16,6 +16,8 @@ use crate::spec::schema::walk::subschemas_at;
 
 /// The most states that the patterns of a schema may have together: each takes memory.
 const STATES: usize = 200_000;
+crate::documented::documented_default!("states of the patterns of a schema", STATES);
+crate::documented::documented_default!("steps of a check of a value", WORK);
 
 /// A schema as far as its work goes.
 #[derive(Default)]

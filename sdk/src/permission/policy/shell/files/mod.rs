@@ -172,6 +172,7 @@ pub(super) fn bytes_of_names(word: &Word) -> usize {
 
 /// The most [bytes of names](bytes_of_names) in a line.
 pub(super) const MOST_NAMES: usize = 128 * 1024;
+crate::documented::documented_default!("names of files in a shell line", bytes(MOST_NAMES));
 
 fn is_sign(c: char) -> bool {
     matches!(c, '=' | ':' | '@' | ',')

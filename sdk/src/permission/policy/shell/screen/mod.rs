@@ -23,9 +23,11 @@ use super::{Unparsable, arithmetic};
 
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 8 * 1024;
+crate::documented::documented_default!("shell line", bytes(LONGEST));
 
 /// The most levels of quotes, expansions and commands in each other.
 pub(super) const LEVELS: usize = 64;
+crate::documented::documented_default!("nesting of a shell line", with(LEVELS, "levels"));
 
 /// The most words `case` in a text: without `;;`, the parser reads what is in one twice.
 const CASES: usize = 3;
