@@ -175,5 +175,5 @@ async fn what_is_over_for_long_goes() {
     folder.sweep(days(9)).unwrap();
     assert!(!folder.ticket(id).exists());
     assert!(!folder.session(session).exists());
-    assert!(folder.all(None).unwrap().is_empty());
+    assert!(folder.all(None).unwrap().0.is_empty());
 }
