@@ -27,7 +27,7 @@ pub(crate) use loss::{Loss, loss, numbers, numbers_are_text, text_of};
 #[cfg(test)]
 pub(crate) use repeated::TOLD;
 pub(crate) use repeated::repeated;
-pub(crate) use tree::{Note, Notes, Tree, Unreadable};
+pub(crate) use tree::{KeyType, Note, Notes, Tree, TreeError, Unreadable};
 pub(crate) use whole::whole;
 
 /// What a read came upon that its result does not tell, and how it is done. It stands on the

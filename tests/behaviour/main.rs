@@ -27,6 +27,7 @@ mod approved_trees;
 mod arguments;
 mod astray;
 mod async_checkers;
+mod author_mistakes;
 mod availability_rows;
 mod awaken_rows;
 mod bad_arguments;

@@ -302,7 +302,7 @@ fn self_is_written_out() {
         "&[FooBar::B]",
         "|| FooBar::C",
         "into_requests(FooBar::ask(a))",
-        "FooBar::judge(&__a.0)",
+        "(FooBar::judge, __tw::PhantomData)).__tool_validator())(&__a.0)",
         "__tw::needed::<Box<FooBar> >()",
     ] {
         holds(&tokens, part);

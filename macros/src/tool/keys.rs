@@ -33,6 +33,7 @@ keys! {
         "blocking" => blocking: Bare, as "blocking";
         "concurrent" => concurrent: Bare, as "concurrent";
         "explicit_only" => explicit_only: Bare, as "explicit_only";
+        "deny_undocumented" => deny_undocumented: Bare, as "deny_undocumented";
         "examples" => examples: Objects, as r#"examples({"path": "notes.txt"})"#;
         "metadata" => metadata: Pairs, as r#"metadata(team = "files", tier = 2)"#;
         "register" => register: Truth, as "register = false";
@@ -91,6 +92,7 @@ keys! {
     ToolsetKeys of "toolset" {
         "prefix" => prefix: LitStr, as r#"prefix = "notes""#;
         "part" => part: Ident, as "part = Search";
+        "deny_undocumented" => deny_undocumented: Bare, as "deny_undocumented";
         "cleanup" => cleanup: Expr, as "cleanup = self.forget(session).await";
         "crate" => runtime: Path, as "crate = my_app::toolwright";
     }
@@ -108,6 +110,7 @@ keys! {
     ToolTypeKeys of "tool_type" {
         "argument" => argument: Bare, as "argument";
         "result" => result: Bare, as "result";
+        "deny_undocumented" => deny_undocumented: Bare, as "deny_undocumented";
         "crate" => runtime: Path, as "crate = my_app::toolwright";
     }
 }

@@ -1,11 +1,15 @@
 //! From what was written to what it means.
 
 use super::conflicts::{Derived, check_serde};
-use super::parse::{FieldKeys, Parsed, each_field};
+use super::parse::{FieldKeys, Parsed, each_field, serde};
+use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
-use crate::tool::check::{Allowed, check_constraints, check_presets, is_option, runtime_of};
+use crate::show::show;
+use crate::tool::check::{
+    Allowed, check_constraints, check_presets, is_no_object, is_option, runtime_of, undocumented,
+};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
 use crate::values::{Bare, Texts};
@@ -43,6 +47,7 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let ToolTypeKeys {
         argument,
         result,
+        deny_undocumented,
         runtime,
     } = keys;
     if let (Some(Keyed { key: first, .. }), Some(Keyed { key: second, .. })) = (&argument, &result)
@@ -66,6 +71,10 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let mut types = Vec::new();
     each_field(&mut item.data, &mut |field| {
         types.push((field.ident.clone(), field.ty.clone()));
+        if deny_undocumented.is_some() {
+            check_documented(field, errors);
+        }
+        check_flat(field, errors);
     });
     let fields = fields
         .into_iter()
@@ -84,6 +93,35 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         result: is_result,
         item,
         fields,
+    }
+}
+
+/// A field that the model is told the name and the type of, and nothing else.
+fn check_documented(field: &syn::Field, errors: &mut Errors) {
+    let is_hidden = serde(&field.attrs).iter().any(|said| {
+        let words = ["flatten", "skip", "skip_deserializing"];
+        words.iter().any(|word| said.path().is_ident(word))
+    });
+    if let Some(ident) = &field.ident
+        && !is_hidden
+        && Docs::of(&field.attrs).is_none()
+    {
+        errors.on(ident, undocumented(&ident.to_string()));
+    }
+}
+
+/// serde flattens what is made of names alone. The runtime looks at types by other names.
+fn check_flat(field: &syn::Field, errors: &mut Errors) {
+    let said = serde(&field.attrs);
+    if let Some(flatten) = said.iter().find(|said| said.path().is_ident("flatten"))
+        && is_no_object(&field.ty)
+    {
+        let message = format!(
+            "`#[serde(flatten)]` puts the fields of a struct or the members of a map in place of the field, \
+             and `{}` has neither: remove `flatten`",
+            show(&field.ty)
+        );
+        errors.on(flatten, message);
     }
 }
 

@@ -211,6 +211,13 @@ impl<'r> Helpers<'r> {
                 }
             }
         });
+        let own_default = match &default {
+            Some(_) => {
+                let name = &self.default;
+                quote!(::core::option::Option::Some(#name))
+            }
+            None => quote!(::core::option::Option::None),
+        };
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
             let check = constrained(quote!(__c.of(0usize, ::core::option::Option::as_ref(__v))), constraints);
@@ -236,7 +243,7 @@ impl<'r> Helpers<'r> {
                 #[allow(non_snake_case)]
                 fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {
                     #imports
-                    __tw::describe_field::<#ty>(__schema, |__c, __v| { #check });
+                    __tw::describe_field::<#ty>(__schema, |__c, __v| { #check }, #own_default);
                 }
             }
         });

@@ -81,7 +81,7 @@ fn keys() {
     key(
         "arguments",
         "arguments",
-        "`#[tool_type(..)]` has no key `arguments`: did you mean `argument`?\nthe keys are `argument`, `result`, `crate`",
+        "`#[tool_type(..)]` has no key `arguments`: did you mean `argument`?\nthe keys are `argument`, `result`, `deny_undocumented`, `crate`",
     );
     key("argument = true", "true", "`argument` stands alone");
     key("result()", "result", "`result` stands alone");

@@ -43,6 +43,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
     let ToolsetKeys {
         prefix,
         part,
+        deny_undocumented,
         cleanup,
         runtime,
     } = keys;
@@ -68,6 +69,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         any = true;
         let of = MethodOf {
             prefix: prefix.clone(),
+            deny_undocumented: deny_undocumented.is_some(),
         };
         let tool = check_method(&mut parsed, of, errors);
         methods.extend(tool.map(|tool| Method {

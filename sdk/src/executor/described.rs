@@ -11,7 +11,7 @@ use super::catalog::{Beside, Plan};
 use super::permits::Foreknown;
 use super::unequipped::Unequipped;
 use crate::permission::Judge;
-use crate::registry::Entry;
+use crate::registry::{Entry, Origin};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
 use crate::tool::{ResourceKey, Resources};
 
@@ -68,6 +68,7 @@ impl<'e> Described<'e> {
                 contradiction,
             }),
         );
+        self.mistakes(resources, &is_of_sessions, problems);
         problems.extend(self.fault.clone().map(|fault| {
             let tool = name();
             match fault {
@@ -76,6 +77,47 @@ impl<'e> Described<'e> {
                     BuildProblem::SchemaNotEnforced { tool, unenforced }
                 }
             }
+        }));
+    }
+
+    /// What the tool declares and cannot keep.
+    fn mistakes(
+        &self,
+        resources: &Resources,
+        is_of_sessions: &dyn Fn(&ResourceKey) -> bool,
+        problems: &mut Vec<BuildProblem>,
+    ) {
+        let invalid = |origin: Origin, pointer: String, message: String| {
+            let tool = self.entry.name.clone();
+            BuildProblem::InvalidDeclaration {
+                tool,
+                origin,
+                pointer,
+                message,
+            }
+        };
+        if let Some(mistakes) = self.spec.mistakes() {
+            let origin = Origin::declared(mistakes.package, mistakes.place);
+            let all = mistakes.list.iter().cloned();
+            problems.extend(all.map(|mistake| invalid(origin, mistake.pointer, mistake.message)));
+        }
+        // A tool that is written by hand asks for what it likes.
+        if self.entry.tool.fixed_names().is_none() {
+            return;
+        }
+        let never = self.needs.iter().filter(|need| {
+            !need.is_required()
+                && need.is_from_model()
+                && !resources.has(need)
+                && !is_of_sessions(need)
+        });
+        problems.extend(never.map(|need| {
+            let name = need.type_name();
+            let message = format!(
+                "it takes an `Option<&{name}>`, which is `None` for ever: by reference comes what the app lends, and \
+                 there is none. What the model fills in is taken by value, as `Option<{name}>`"
+            );
+            invalid(self.entry.origin(), String::new(), message)
         }));
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::RegistrationError;
 use crate::id::ToolName;
-use crate::registry::RegistryError;
+use crate::registry::{Origin, RegistryError};
 use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
 
 /// Why an executor was not built, or its tools were not changed: everything at once.
@@ -81,6 +81,20 @@ pub enum BuildProblem {
         tool: ToolName,
         /// What is wrong with the schema.
         error: SchemaError,
+    },
+    /// A tool declares something of its arguments that cannot work: a default that its own constraints refuse,
+    /// constraints that exclude each other, `flatten` of a type that reads no object, or a map whose keys are no texts.
+    #[non_exhaustive]
+    InvalidDeclaration {
+        /// The tool.
+        tool: ToolName,
+        /// The place of the tool's declaration.
+        origin: Origin,
+        /// JSON pointer (RFC 6901) to the place among the arguments, in which `*` stands for every element of a list
+        /// and every key of a map; empty for the arguments as a whole.
+        pointer: String,
+        /// What is wrong there, and how to mend it.
+        message: String,
     },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
     NoTicketKey(String),
@@ -171,6 +185,18 @@ impl fmt::Display for BuildProblem {
                      demands can be said with `#[arg(..)]` instead, which is enforced without it",
                     keywords.join(", ")
                 )
+            }
+            Self::InvalidDeclaration {
+                tool,
+                origin,
+                pointer,
+                message,
+            } => {
+                write!(f, "the tool `{tool}` ({origin}) declares what cannot work")?;
+                if !pointer.is_empty() {
+                    write!(f, ", at `{pointer}`")?;
+                }
+                write!(f, ": {message}")
             }
             Self::NoTicketKey(error) => write!(
                 f,

@@ -13,7 +13,9 @@ use super::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind, View};
 use super::{found, shortened};
 use crate::pointer::push_key;
 use crate::spec::schema::Hidden;
-use crate::strict::{Flags, Note, Notes, OneOf, Strict, Tree, Unreadable, numbers_are_text};
+use crate::strict::{
+    Flags, Note, Notes, OneOf, Strict, Tree, TreeError, Unreadable, numbers_are_text,
+};
 use crate::suggest::nearest;
 
 /// Reads arguments strictly, in the manner of `flags`.
@@ -125,6 +127,8 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+impl TreeError for Refusal {}
 
 impl de::Error for Refusal {
     fn custom<T: fmt::Display>(message: T) -> Self {

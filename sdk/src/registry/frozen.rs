@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
 
-use super::{Entry, Registered, ToolRegistry, ToolSnapshot};
+use super::{Entry, Origin, Registered, ToolRegistry, ToolSnapshot};
 use crate::id::{Label, ToolName};
 use crate::panic::caught;
 use crate::spec::ToolSpec;
@@ -135,6 +135,11 @@ impl ToolSnapshot {
 }
 
 impl Entry {
+    /// The place where the tool comes from.
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin
+    }
+
     pub(super) fn new(name: ToolName, wire_name: String, registered: Registered) -> Self {
         let Registered {
             tool,

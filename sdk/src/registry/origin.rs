@@ -24,6 +24,16 @@ impl Origin {
         }
     }
 
+    /// The place where a tool was declared.
+    pub(crate) fn declared(package: &'static str, place: &'static Location<'static>) -> Self {
+        Self {
+            package: Some(package),
+            file: place.file(),
+            line: place.line(),
+            column: place.column(),
+        }
+    }
+
     /// The package whose `#[tool]` it is, for a tool that was discovered. No compiler tells
     /// which package it is that calls, so there is none for a tool that was added by a call.
     pub fn package(&self) -> Option<&str> {

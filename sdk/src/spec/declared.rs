@@ -13,7 +13,9 @@ use crate::id::{InvalidToolName, ToolName};
 ///
 /// A tuple, and no struct. rustc asks of every value of a struct in a constant whether anything in
 /// it can change, by way of a trait; of tuples and references it sees that it cannot.
-pub(crate) type Declared = (&'static str, &'static str, &'static [Part]);
+///
+/// The name, the description, the parts, and the package whose tool it is.
+pub(crate) type Declared = (&'static str, &'static str, &'static [Part], &'static str);
 
 /// One thing that a tool declares beyond name and description.
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +80,7 @@ pub(crate) fn spec_of(
     declared: &Declared,
     schemas: &'static dyn SchemaSource,
 ) -> Result<ToolSpec, InvalidToolName> {
-    let (name, description, parts) = *declared;
+    let (name, description, parts, _) = *declared;
     let mut spec = ToolSpec::new(ToolName::new(name)?, description);
     spec.output_schema = Schema::lazy(Make::Output(schemas));
     let mut examples: &[&str] = &[];

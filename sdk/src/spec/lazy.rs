@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::declarations::add_example;
+use super::mistakes::Mistakes;
 use super::schema::{Order, Ordered, Promise, Unkept};
 
 /// A schema, made when first asked for.
@@ -22,6 +23,8 @@ struct Made {
     schema: Ordered,
     /// What the types do not keep, of one that was drawn from types.
     unkept: Option<Unkept>,
+    /// What of it cannot work, of one that was drawn from types.
+    mistakes: Option<Arc<Mistakes>>,
 }
 
 #[derive(Clone, Copy)]
@@ -32,10 +35,18 @@ pub(super) enum Make {
     Output(&'static dyn SchemaSource),
 }
 
+/// The schema of arguments, as it was drawn from their types.
+pub(crate) struct Drawn {
+    pub(crate) schema: Value,
+    /// What the types do not keep.
+    pub(crate) unkept: Unkept,
+    pub(crate) mistakes: Mistakes,
+}
+
 /// What makes the schemas of a tool.
 pub(crate) trait SchemaSource: Sync {
-    /// The schema of the arguments, and what the types do not keep of it.
-    fn input(&self) -> (Value, Unkept);
+    /// The schema of the arguments, what the types do not keep of it, and what cannot work.
+    fn input(&self) -> Drawn;
 
     /// The schema of the structured output, if there is any.
     fn output(&self) -> Option<Value>;
@@ -50,7 +61,11 @@ pub(crate) trait SchemaSource: Sync {
 impl Schema {
     pub(super) fn made(schema: Option<Ordered>) -> Self {
         let unkept = None;
-        let made = schema.map(|schema| Made { schema, unkept });
+        let made = schema.map(|schema| Made {
+            schema,
+            unkept,
+            mistakes: None,
+        });
         Self {
             made: OnceLock::from(made),
             ..Self::lazy(Make::Function(|| None))
@@ -80,9 +95,14 @@ impl Schema {
                 schema: Ordered::from(schema),
                 // The schema of a tool that says nothing of its arguments demands nothing.
                 unkept: Some(Unkept::default()),
+                mistakes: None,
             }),
             Make::Input(source, examples) => {
-                let (mut schema, unkept) = source.input();
+                let Drawn {
+                    mut schema,
+                    unkept,
+                    mistakes,
+                } = source.input();
                 let order = Order::take_from(&mut schema);
                 let names = source.argument_names();
                 let order = if names.is_empty() {
@@ -93,15 +113,18 @@ impl Schema {
                 // The macro has read the texts, so each is JSON.
                 let examples = examples.iter().filter_map(|t| serde_json::from_str(t).ok());
                 examples.for_each(|example| add_example(&mut schema, example));
-                let unkept = Some(unkept);
-                let schema = Ordered::new(schema, order);
-                Some(Made { schema, unkept })
+                Some(Made {
+                    schema: Ordered::new(schema, order),
+                    unkept: Some(unkept),
+                    mistakes: (!mistakes.is_empty()).then(|| Arc::new(mistakes)),
+                })
             }
             Make::Output(source) => source.output().map(|mut schema| {
                 let order = Order::take_from(&mut schema);
                 Made {
                     schema: Ordered::new(schema, order),
                     unkept: None,
+                    mistakes: None,
                 }
             }),
         };
@@ -119,6 +142,11 @@ impl Schema {
                 Some(Made { schema, .. }) => Promise::of_schema(&schema.value),
             })
         })
+    }
+
+    /// Returns what of it cannot work, so that no executor serves it.
+    pub(super) fn mistakes(&self) -> Option<&Mistakes> {
+        self.get_made()?.mistakes.as_deref()
     }
 
     /// Changes what it demands of a value.

@@ -8,6 +8,7 @@ mod declarations;
 mod declared;
 mod determinism;
 mod lazy;
+mod mistakes;
 mod plain;
 mod purpose;
 pub(crate) mod schema;
@@ -31,8 +32,9 @@ pub use contradiction::Contradiction;
 pub(crate) use declared::{Declared, before_first_heading, names_of, spec_of};
 pub use declared::{Meta, Part};
 pub use determinism::Determinism;
-pub(crate) use lazy::SchemaSource;
+pub(crate) use lazy::{Drawn, SchemaSource};
 use lazy::{Make, Schema};
+pub(crate) use mistakes::{Mistake, Mistakes};
 use plain::Plain;
 pub use purpose::PURPOSE_ARGUMENT;
 use schema::{Hidden, Ordered, Promise, names_secret};
@@ -297,6 +299,11 @@ impl ToolSpec {
     #[inline]
     pub(crate) fn promise(&self) -> &Promise {
         self.input_schema.promise()
+    }
+
+    /// Returns what the tool declares of its arguments and cannot keep.
+    pub(crate) fn mistakes(&self) -> Option<&Mistakes> {
+        self.input_schema.mistakes()
     }
 
     /// Returns true if some of the arguments, or parts of them, are shown to nobody.

@@ -16,6 +16,8 @@ use super::*;
 
 type Error = serde::de::value::Error;
 
+impl TreeError for Error {}
+
 /// As whoever reads does it: once more where that may help.
 fn read<T>(read: impl Fn(&Flags) -> Option<T>) -> Option<T> {
     let flags = Flags::default();

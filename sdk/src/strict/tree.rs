@@ -43,6 +43,38 @@ impl Error for Unreadable {
     }
 }
 
+/// An error of who reads a tree.
+pub(crate) trait TreeError: Error {
+    /// Returns the error of a name in an object that was to be read into a type which no text is read into.
+    fn of_key(_asked: KeyType) -> Self {
+        Self::custom("its name is none that can stand here")
+    }
+}
+
+impl TreeError for Unreadable {}
+
+/// A type of keys that no name in an object is read into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyType {
+    Struct(&'static str),
+    Tuple(usize),
+    List,
+    Map,
+    Unit,
+}
+
+impl fmt::Display for KeyType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Struct(name) => write!(f, "the struct `{name}`"),
+            Self::Tuple(length) => write!(f, "a tuple of {length}"),
+            Self::List => f.write_str("a list"),
+            Self::Map => f.write_str("a map"),
+            Self::Unit => f.write_str("`()`"),
+        }
+    }
+}
+
 /// A part of a tree.
 pub(crate) struct Tree<'de, E> {
     value: &'de Value,
@@ -109,7 +141,7 @@ pub(crate) enum Note {
     Length(usize),
 }
 
-impl<'de, E: Error> IntoDeserializer<'de, E> for Tree<'de, E> {
+impl<'de, E: TreeError> IntoDeserializer<'de, E> for Tree<'de, E> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -117,7 +149,7 @@ impl<'de, E: Error> IntoDeserializer<'de, E> for Tree<'de, E> {
     }
 }
 
-impl<'de, E: Error> Tree<'de, E> {
+impl<'de, E: TreeError> Tree<'de, E> {
     fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
         match self.value {
             Value::Null => visitor.visit_unit(),
@@ -178,7 +210,7 @@ macro_rules! visit {
     };
 }
 
-impl<'de, E: Error> Deserializer<'de> for Tree<'de, E> {
+impl<'de, E: TreeError> Deserializer<'de> for Tree<'de, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -270,7 +302,7 @@ struct ReadKey<'de, E> {
     error: PhantomData<E>,
 }
 
-impl<'de, E: Error> IntoDeserializer<'de, E> for Key<'de> {
+impl<'de, E: TreeError> IntoDeserializer<'de, E> for Key<'de> {
     type Deserializer = ReadKey<'de, E>;
 
     fn into_deserializer(self) -> Self::Deserializer {
@@ -296,7 +328,7 @@ macro_rules! from_key {
     };
 }
 
-impl<'de, E: Error> Deserializer<'de> for ReadKey<'de, E> {
+impl<'de, E: TreeError> Deserializer<'de> for ReadKey<'de, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
@@ -330,8 +362,57 @@ impl<'de, E: Error> Deserializer<'de> for ReadKey<'de, E> {
         deserialize_u128 deserialize_f32 deserialize_f64
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        self.read_as(KeyType::Struct(name), visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        self.read_as(KeyType::Struct(name), visitor)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, E> {
+        self.read_as(KeyType::Struct(name), visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, E> {
+        self.read_as(KeyType::Tuple(len), visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        self.read_as(KeyType::List, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        self.read_as(KeyType::Map, visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        self.read_as(KeyType::Unit, visitor)
+    }
+
     forward_to_deserialize_any! {
-        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
+        char str string bytes byte_buf identifier ignored_any
+    }
+}
+
+impl<'de, E: TreeError> ReadKey<'de, E> {
+    /// Reads the text, which is refused by what is made of several values.
+    fn read_as<V: Visitor<'de>>(self, asked: KeyType, visitor: V) -> Result<V::Value, E> {
+        let read = visitor.visit_borrowed_str::<Unreadable>(self.key);
+        read.map_err(|_| E::of_key(asked))
     }
 }

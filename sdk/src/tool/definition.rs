@@ -1,6 +1,8 @@
 //! All that is particular to one tool, as a constant: what it declares, how its arguments are read
 //! and what runs.
 
+use std::panic::Location;
+
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
@@ -9,11 +11,11 @@ use super::constraint::Checks;
 use super::method::Receiver;
 use super::parse::names::Order;
 use super::presets::{Presets, Samples};
-use super::{BoxFuture, ResourceKey, ToolContext};
+use super::{BoxFuture, ResourceKey, ToolContext, mistakes};
 use crate::message::{InvalidArguments, ToolError, ToolOutput};
 use crate::permission::PermissionRequest;
-use crate::spec::schema::{self, Property, Unkept};
-use crate::spec::{Declared, SchemaSource, before_first_heading};
+use crate::spec::schema::{self, Property};
+use crate::spec::{Declared, Drawn, Mistakes, SchemaSource, before_first_heading};
 
 /// Everything that is particular to one tool.
 #[doc(hidden)]
@@ -35,6 +37,8 @@ pub struct Definition<A: Slots> {
     pub(super) ask: Option<AskFn<A>>,
     /// Lets go of what a session has left.
     pub(super) cleanup: Option<CleanupFn>,
+    /// Where the tool was declared.
+    pub(super) place: &'static Location<'static>,
     samples: Option<SamplesFn>,
     output: Option<fn() -> Option<SchemaFn>>,
 }
@@ -105,6 +109,7 @@ macro_rules! hooks {
 }
 
 impl<A: Slots> Definition<A> {
+    #[track_caller]
     pub const fn new(
         declared: Declared,
         shape: Shape<A>,
@@ -114,6 +119,7 @@ impl<A: Slots> Definition<A> {
         Self::of(declared, shape, arguments, Run::Later(run))
     }
 
+    #[track_caller]
     pub const fn sync(
         declared: Declared,
         shape: Shape<A>,
@@ -123,6 +129,7 @@ impl<A: Slots> Definition<A> {
         Self::of(declared, shape, arguments, Run::Now(run))
     }
 
+    #[track_caller]
     const fn of(
         declared: Declared,
         shape: Shape<A>,
@@ -142,6 +149,7 @@ impl<A: Slots> Definition<A> {
             validate: None,
             ask: None,
             cleanup: None,
+            place: Location::caller(),
             samples: None,
             output: None,
         }
@@ -179,12 +187,14 @@ impl<A: Slots> Definition<A> {
 
 impl<A: Slots> SchemaSource for Definition<A> {
     /// With the constraints and examples in it.
-    fn input(&self) -> (Value, Unkept) {
+    fn input(&self) -> Drawn {
+        let mut shown = Vec::new();
         let parameters = (self.shape.parameters)();
         let (mut schema, unkept) = match &parameters[..] {
             [whole] if self.shape.flat => schema::whole_input_schema(whole.schema),
             _ => {
                 let mut defaults = self.defaults();
+                shown = defaults.shown().to_vec();
                 let mut properties: Vec<Property<'_>> = Vec::new();
                 for (index, (entry, parameter)) in self.arguments.iter().zip(parameters).enumerate()
                 {
@@ -202,16 +212,24 @@ impl<A: Slots> SchemaSource for Definition<A> {
                 schema::input_schema(&properties)
             }
         };
-        if let Some(check) = self.check {
+        let impossible = self.check.map(|check| {
             let mut checks = Checks::describing(&mut schema, self.arguments);
             check(&mut checks, &A::empty());
-        }
+            checks.impossible()
+        });
         if let Some(samples) = self.samples {
             let mut found = Samples::default();
             samples(&mut found);
             found.show_in(&mut schema, self.arguments);
         }
-        (schema, unkept)
+        let mut found = mistakes::of_types(self.arguments, self.shape.flat, &unkept);
+        found.extend(impossible.unwrap_or_default());
+        mistakes::of_arguments(self, &shown, &schema, &unkept, &mut found);
+        Drawn {
+            schema,
+            unkept,
+            mistakes: Mistakes::new(self.declared.3, self.place, found),
+        }
     }
 
     fn output(&self) -> Option<Value> {

@@ -13,9 +13,11 @@ pub mod constraint;
 mod context;
 mod definition;
 mod desk;
+mod from_model;
 mod function;
 mod invocation;
 mod method;
+mod mistakes;
 mod nested;
 mod outcome;
 mod parse;
@@ -101,7 +103,7 @@ pub(crate) mod hidden {
     };
     pub use super::returned::{SchemaOf, Shown};
     pub use super::typed::{Run, Typed, TypedTool, typed_values};
-    pub use super::validate::validated;
+    pub use super::validate::{Judge, validated, validator};
 
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
@@ -113,6 +115,7 @@ pub(crate) mod hidden {
             NotShown as _, OtherError as _, OwnError as _, Plain as _, PlainValue as _,
             SomeSchema as _, SpecialSchema as _, Wrap as _, WrapError as _,
         };
+        pub use crate::tool::validate::{Judges as _, JudgesNothing as _};
     }
 }
 

@@ -46,6 +46,14 @@ impl Presets {
         }
     }
 
+    /// The defaults by index, of those that are walked over to be shown.
+    pub(super) fn shown(&self) -> &[(usize, Option<Value>)] {
+        match &self.0 {
+            Mode::Fill => &[],
+            Mode::Show(shown) => shown,
+        }
+    }
+
     /// Whether an argument has a default.
     pub(super) fn has(&self, index: usize) -> bool {
         match &self.0 {

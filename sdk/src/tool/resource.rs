@@ -4,10 +4,10 @@ use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ToolContext;
+use super::from_model::{FromModel, is_from_model};
 use crate::message::ToolError;
 
 /// What can stand behind a `&` in a tool's signature: anything of the app that threads can share.
@@ -65,6 +65,11 @@ impl ResourceKey {
     pub(crate) fn is_same_type(&self, other: &Self) -> bool {
         (self.id)() == (other.id)()
     }
+
+    /// Returns true if the type is one that a model could fill in, so that no app lends it.
+    pub(crate) fn is_from_model(&self) -> bool {
+        is_from_model((self.id)())
+    }
 }
 
 impl fmt::Debug for ResourceKey {
@@ -98,6 +103,11 @@ impl Resources {
     pub(crate) fn get<T: ?Sized + 'static>(&self) -> Option<&T> {
         let value = self.by_type.get(&TypeId::of::<T>())?;
         value.downcast_ref::<Arc<T>>().map(|value| &**value)
+    }
+
+    /// Returns true if there is a thing of the type.
+    pub(crate) fn has(&self, key: &ResourceKey) -> bool {
+        self.by_type.contains_key(&(key.id)())
     }
 
     /// Whether a tool with that need can run.
@@ -202,20 +212,8 @@ pub struct Probe<T: ?Sized>(pub PhantomData<T>);
 #[derive(Debug)]
 pub struct Kind<K>(PhantomData<K>);
 
-impl Probe<str> {
-    pub fn __tool_resource_kind(&self) -> Kind<String> {
-        Kind(PhantomData)
-    }
-}
-
-impl<T> Probe<[T]> {
-    pub fn __tool_resource_kind(&self) -> Kind<Vec<T>> {
-        Kind(PhantomData)
-    }
-}
-
-impl Probe<Path> {
-    pub fn __tool_resource_kind(&self) -> Kind<PathBuf> {
+impl<T: ?Sized + FromModel> Probe<T> {
+    pub fn __tool_resource_kind(&self) -> Kind<T::Owned> {
         Kind(PhantomData)
     }
 }

@@ -28,6 +28,7 @@ const _: () = {
                                 ],
                             ),
                         ],
+                        "toolwright-macros",
                     ),
                     __tw::args4::<PathBuf, u32, Option<String>, Option<Box<ReadFile>>>(),
                     &[
@@ -65,7 +66,21 @@ const _: () = {
                     });
                 })
                 .validate(|__a| __tw::validated(
-                    ReadFile::judge(&__a.0, &__a.1, &__a.2, &__a.3),
+                    __tw::validator::<
+                        fn(
+                            &PathBuf,
+                            &u32,
+                            &Option<String>,
+                            &Option<Box<ReadFile>>,
+                        ) -> ::core::result::Result<(), ::std::string::String>,
+                        _,
+                    >(
+                        (&__tw::Judge::<
+                            (PathBuf, u32, Option<String>, Option<Box<ReadFile>>),
+                            _,
+                        >(ReadFile::judge, __tw::PhantomData))
+                            .__tool_validator(),
+                    )(&__a.0, &__a.1, &__a.2, &__a.3),
                 ))
                 .ask(|__a, __h, __cx| {
                     #[allow(unused_variables)]

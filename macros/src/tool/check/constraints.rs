@@ -1,6 +1,7 @@
 //! What `#[arg(..)]` allows an argument to be.
 
 use super::multiples::check_step;
+use super::presets::refusal;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::literal::{Known, Literal};
@@ -75,7 +76,35 @@ pub(crate) fn check_constraints(allowed: Allowed, errors: &mut Errors) -> Vec<Co
         errors,
     );
     check(one_of, check_one_of, &mut constraints, errors);
+    check_listed(&constraints, errors);
     constraints
+}
+
+/// A listed value that another constraint refuses would be shown to the model, and refused when it is chosen.
+fn check_listed(constraints: &[Constraint], errors: &mut Errors) {
+    let listed = constraints
+        .iter()
+        .find_map(|constraint| match &constraint.rule {
+            Rule::OneOfText(list) | Rule::OneOfNumber(list) => Some(list),
+            _ => None,
+        });
+    let reason = |literal: &Literal| {
+        let value = literal.known()?;
+        let mut rules = constraints.iter().map(|constraint| &constraint.rule);
+        rules.find_map(|rule| refusal(&value, rule))
+    };
+    let refused = listed.into_iter().flatten();
+    let mut refused = refused.filter_map(|literal| Some((literal, reason(literal)?)));
+    if let Some((first, why)) = refused.next() {
+        let others = refused.filter(|(_, reason)| *reason == why);
+        let all = std::iter::once(first).chain(others.map(|(literal, _)| literal));
+        let all: Vec<String> = all.map(|literal| format!("`{}`", show(literal))).collect();
+        let message = format!(
+            "`one_of` lists {}, and another constraint refuses what it lists: {why}; change one of the two",
+            all.join(", ")
+        );
+        errors.on(first, message);
+    }
 }
 
 fn check<T>(

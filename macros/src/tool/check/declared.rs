@@ -57,6 +57,7 @@ pub(super) fn check(
         register: _,
         struct_name: _,
         runtime: _,
+        deny_undocumented: _,
     } = keys;
     let description = function::check_description(item, attributes, errors);
     let name = check_name(item, form, name, errors);

@@ -35,6 +35,8 @@ pub(crate) enum Form {
 pub(crate) struct MethodOf {
     /// What comes before its name, without the dot.
     pub(crate) prefix: Option<String>,
+    /// Each argument has to be documented.
+    pub(crate) deny_undocumented: bool,
 }
 
 impl Form {
@@ -43,8 +45,9 @@ impl Form {
         match self {
             Self::Method(MethodOf {
                 prefix: Some(prefix),
+                ..
             }) => format!("{prefix}.{name}"),
-            Self::Free | Self::Method(MethodOf { prefix: None }) | Self::Struct => name.to_owned(),
+            Self::Free | Self::Method(_) | Self::Struct => name.to_owned(),
         }
     }
 

@@ -18,8 +18,9 @@ mod types;
 pub(crate) use constraints::{Allowed, check_constraints};
 pub(crate) use form::{Form, MethodOf, Written};
 pub(crate) use function::allowed;
+pub(crate) use parameters::undocumented;
 pub(crate) use presets::check_presets;
-pub(crate) use types::{borrowed, is_option, lent};
+pub(crate) use types::{borrowed, is_no_object, is_option, lent};
 
 use super::model::{Callee, Declared, Free, Function, Shell, Tool};
 use super::parse::Parsed;
@@ -143,12 +144,17 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
     let (validate, permission) = (keys.validate.take(), keys.permission.take());
     let cleanup = keys.cleanup.take();
     let (needs, examples) = (keys.needs.take(), keys.examples.take());
+    let of_block = matches!(&form, Form::Method(of) if of.deny_undocumented);
+    let deny_undocumented = keys.deny_undocumented.take().is_some() || of_block;
     let (register, struct_name) = (keys.register.take(), keys.struct_name.take());
     let runtime = runtime_of(keys.runtime.take());
     let determinism = keys.determinism.as_ref().map(|given| given.value.clone());
     let bounded = determinism.filter(|word| word == "bounded");
     let declared = declared::check(ident, &form, attributes, &callee, keys, errors);
     let written = parameters.len();
+    if deny_undocumented {
+        parameters::check_documented(&parameters, errors);
+    }
     let (parameters, flat) = parameters::check_parameters(ident, &form, parameters, errors);
     // An argument that was refused may be what an example names.
     let none_refused = parameters.len() == written;

@@ -4,7 +4,7 @@ use super::Form;
 use super::claims::{Claim, check_claims};
 use super::constraints::{Allowed, check_constraints};
 use super::presets::check_presets;
-use super::types::{Kind, kind_of};
+use super::types::{Kind, is_no_object, is_option, kind_of, lent};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -83,6 +83,24 @@ pub(super) fn check_parameters(
         errors.on(key, message);
     }
     (checked, flattened.is_some())
+}
+
+/// Refuses arguments of which the model is told the name and the type alone.
+pub(super) fn check_documented(parameters: &[parse::Parameter], errors: &mut Errors) {
+    for parameter in parameters {
+        // Where an argument is all of them, its fields are what the model fills in.
+        let is_shown = lent(&parameter.ty).is_none() && parameter.keys.flatten.is_none();
+        if is_shown && Docs::of(&parameter.docs).is_none() {
+            errors.on(&parameter.pattern, undocumented(&show(&parameter.pattern)));
+        }
+    }
+}
+
+pub(crate) fn undocumented(name: &str) -> String {
+    format!(
+        "`{name}` has no doc comment, and `deny_undocumented` demands one: write what goes in it, \
+         such as `/// Path of the file.`"
+    )
 }
 
 fn too_many(function: &Ident, arguments: usize) -> String {
@@ -179,12 +197,17 @@ fn check_argument(
             example.as_ref().map(|given| &given.key),
             secret.as_ref().map(|given| &given.key),
         ];
+        let mut alone = true;
         for key in others.into_iter().flatten() {
+            alone = false;
             let message = format!(
                 "`{key}` is about one argument, and with `{flatten}` there are as many as `{label}` has fields: \
                  keep one of the two"
             );
             errors.on(key, message);
+        }
+        if alone {
+            check_whole(label, &ty, flatten, errors);
         }
     }
     let aliases = aliases.map_or_else(
@@ -232,6 +255,24 @@ fn check_argument(
         example,
         secret: secret.is_some(),
     })
+}
+
+/// All arguments together are an object, which is always there. The runtime looks at types by other names.
+fn check_whole(label: &str, ty: &Type, flatten: &Ident, errors: &mut Errors) {
+    let written = show(ty);
+    if is_option(ty) {
+        let message = format!(
+            "the arguments of a call are an object that is always there, and `{label}` is an `Option`: \
+             take what is in it, or remove `{flatten}`"
+        );
+        errors.on(ty, message);
+    } else if is_no_object(ty) {
+        let message = format!(
+            "the arguments of a call are an object, which no `{written}` can be read from: \
+             remove `{flatten}`, and `{label}` is one argument of it"
+        );
+        errors.on(ty, message);
+    }
 }
 
 /// The argument's name, at the place that gives it.

@@ -105,7 +105,7 @@ pub(super) fn check_value(
     }
 }
 
-fn refusal(value: &Known, rule: &Rule) -> Option<String> {
+pub(super) fn refusal(value: &Known, rule: &Rule) -> Option<String> {
     // How the value lies to a written end, where both are known.
     let order = |end: &Option<Expr>| {
         let end = end.as_ref()?;

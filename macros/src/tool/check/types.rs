@@ -165,28 +165,90 @@ fn optional_reference(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// Types that only exist behind a reference and that people borrow out of habit.
+/// Types that the model fills in and that people borrow out of habit. Types by other names are told by the runtime's
+/// `Probe`.
 fn is_data(ty: &Type) -> bool {
-    match ty {
+    match bare(ty) {
         Type::Slice(_) => true,
-        Type::Path(path) => owned_name(&path.path).is_some(),
+        Type::Reference(reference) => is_data(&reference.elem),
+        Type::Path(path) if path.qself.is_none() => {
+            owned_name(&path.path).is_some()
+                || is_scalar(&path.path)
+                || inner_of_holder(&path.path).is_some_and(is_data)
+        }
         _ => false,
     }
 }
 
-fn owned_name(path: &Path) -> Option<&'static str> {
-    let before = path
-        .segments
-        .iter()
-        .rev()
-        .nth(1)
-        .map(|segment| segment.ident.to_string());
-    match before.as_deref() {
-        None | Some("primitive") if last_is(path, "str") => Some("String"),
-        // Another module's `Path` is a type of its own, which the app may well lend.
-        None | Some("path") if last_is(path, "Path") => Some("PathBuf"),
-        _ => None,
+/// Returns true if no object can be read into the type.
+pub(crate) fn is_no_object(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Tuple(_) | Type::Array(_) => true,
+        Type::Path(path) if inner_of_holder(&path.path).is_some() && !is_list(ty) => {
+            inner_of_holder(&path.path).is_some_and(is_no_object)
+        }
+        other => is_list(other) || is_data(other),
     }
+}
+
+const SCALARS: [&str; 16] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "u128", "u16", "u32",
+    "u64", "u8", "usize",
+];
+
+fn is_scalar(path: &Path) -> bool {
+    if before_last(path).is_none_or(|before| before == "primitive") {
+        return SCALARS.iter().any(|name| last_is(path, name));
+    }
+    false
+}
+
+/// The type in an `Option`, a `Vec`, a `Box` or a `Cow`.
+fn inner_of_holder(path: &Path) -> Option<&Type> {
+    const HOLDERS: [(&str, &str); 4] = [
+        ("Option", "option"),
+        ("Vec", "vec"),
+        ("Box", "boxed"),
+        ("Cow", "borrow"),
+    ];
+    let is_of_std = |module: &str| before_last(path).is_none_or(|before| before == module);
+    let mut holders = HOLDERS.iter();
+    holders.find(|(name, module)| last_is(path, name) && is_of_std(module))?;
+    let PathArguments::AngleBracketed(list) = &path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = list.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    });
+    // A `Vec` with an allocator of its own is another type.
+    types.next().filter(|_| types.next().is_none())
+}
+
+/// The word before the last one of a path.
+fn before_last(path: &Path) -> Option<String> {
+    let mut segments = path.segments.iter().rev();
+    segments.nth(1).map(|segment| segment.ident.to_string())
+}
+
+/// The type that is owned in place of one of texts and paths.
+fn owned_name(path: &Path) -> Option<&'static str> {
+    // Another module's `Path` is a type of its own, which the app may well lend.
+    const TEXTS: [(&str, &str, &str); 6] = [
+        ("str", "primitive", "String"),
+        ("String", "string", "String"),
+        ("Path", "path", "PathBuf"),
+        ("PathBuf", "path", "PathBuf"),
+        // A model has no bytes of the system to send.
+        ("OsStr", "ffi", "String"),
+        ("OsString", "ffi", "String"),
+    ];
+    let before = before_last(path);
+    let mut texts = TEXTS.iter();
+    let (_, _, owned) = texts.find(|(name, module, _)| {
+        last_is(path, name) && before.as_ref().is_none_or(|before| before == module)
+    })?;
+    Some(owned)
 }
 
 fn last_is(path: &Path, name: &str) -> bool {
@@ -241,41 +303,52 @@ fn find<'a>(ty: &'a Type, wanted: &dyn Fn(&Type) -> bool) -> Option<&'a Type> {
 /// Replaces every reference by the owned type that is meant.
 fn own(ty: &mut Type) {
     if let Type::Reference(reference) = ty {
-        let target = bare(&reference.elem);
-        *ty = match target {
-            Type::Slice(slice) => {
-                let elem = &slice.elem;
-                syn::parse_quote!(Vec<#elem>)
-            }
-            Type::Path(path) => match owned_name(&path.path) {
-                Some(name) => {
-                    let name = format_ident!("{name}");
-                    syn::parse_quote!(#name)
-                }
-                None => target.clone(),
-            },
-            other => other.clone(),
-        };
+        *ty = bare(&reference.elem).clone();
+        own(ty);
+        return;
     }
     match ty {
         Type::Array(array) => own(&mut array.elem),
         Type::Group(group) => own(&mut group.elem),
         Type::Paren(paren) => own(&mut paren.elem),
         Type::Ptr(pointer) => own(&mut pointer.elem),
-        Type::Reference(_) => own(ty),
-        Type::Slice(slice) => own(&mut slice.elem),
+        Type::Slice(slice) => {
+            own(&mut slice.elem);
+            let elem = &slice.elem;
+            *ty = syn::parse_quote!(Vec<#elem>);
+        }
         Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(own),
-        Type::Path(path) => {
-            for segment in &mut path.path.segments {
-                if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
-                    for argument in &mut list.args {
-                        if let GenericArgument::Type(part) = argument {
-                            own(part);
-                        }
-                    }
+        Type::Path(path) => own_path(path),
+        _ => {}
+    }
+    // What a `Box` or a `Cow` saves is of no use to a tool.
+    if let Type::Path(path) = ty
+        && (last_is(&path.path, "Box") || last_is(&path.path, "Cow"))
+        && let Some(inner) = inner_of_holder(&path.path)
+        && is_data(inner)
+    {
+        *ty = inner.clone();
+    }
+}
+
+fn own_path(path: &mut TypePath) {
+    if let Some(name) = owned_name(&path.path)
+        && path.qself.is_none()
+    {
+        // A path that is owned already stays as it is written.
+        if !last_is(&path.path, name) {
+            let name = format_ident!("{name}");
+            path.path = syn::parse_quote!(#name);
+        }
+        return;
+    }
+    for segment in &mut path.path.segments {
+        if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+            for argument in &mut list.args {
+                if let GenericArgument::Type(part) = argument {
+                    own(part);
                 }
             }
         }
-        _ => {}
     }
 }

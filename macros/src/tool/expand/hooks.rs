@@ -9,6 +9,7 @@ use crate::tool::model::{Argument, Callee, Parameter, Resource, Structure, Tool}
 use crate::words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned as _;
 
 pub(super) fn hooks(tool: &Tool, arguments: &[&Argument]) -> TokenStream {
@@ -60,7 +61,14 @@ fn validate(tool: &Tool, arguments: &[&Argument]) -> Option<TokenStream> {
         let index = index(position);
         quote_spanned!(place=> &#values.#index)
     });
-    let judged = quote_spanned!(place=> __tw::validated(#validate(#(#inputs),*)));
+    let types: Vec<&Type> = arguments.iter().map(|argument| &argument.ty).collect();
+    // A function of another form is told of with the signature that is wanted.
+    let wanted = quote!(fn(#(&#types),*) -> ::core::result::Result<(), ::std::string::String>);
+    let told = quote_spanned! {place=>
+        (&__tw::Judge::<(#(#types,)*), _>(#validate, __tw::PhantomData)).__tool_validator()
+    };
+    let function = quote_spanned!(place=> __tw::validator::<#wanted, _>(#told));
+    let judged = quote_spanned!(place=> __tw::validated(#function(#(#inputs),*)));
     with("validate", Some(quote!(|#values| #judged)))
 }
 

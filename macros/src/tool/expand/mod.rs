@@ -95,9 +95,14 @@ pub(crate) fn run_struct(structure: &Ident) -> TokenStream {
 
 /// Announces the tool that a type is.
 pub(crate) fn register(ty: &TokenStream) -> TokenStream {
-    // As `env!` would, which is one more expansion for every tool. Cargo sets it for each crate.
-    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let package = package();
     quote!(__tw::register!(#package, #ty);)
+}
+
+/// The package that is compiled. As `env!` would, which is one more expansion for every tool; Cargo sets it for each
+/// crate.
+fn package() -> String {
+    std::env::var("CARGO_PKG_NAME").unwrap_or_default()
 }
 
 /// The attributes under which the author's tokens are repeated.

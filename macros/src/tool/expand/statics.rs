@@ -74,7 +74,8 @@ pub(super) fn declared(declared: &Declared, arguments: &[&Argument]) -> TokenStr
         part("Deprecated", deprecated.as_ref()),
     ];
     let parts = parts.into_iter().flatten();
-    quote!((#name, #description, &[#(#parts),*]))
+    let package = super::package();
+    quote!((#name, #description, &[#(#parts),*], #package))
 }
 
 fn part(name: &str, value: Option<impl ToTokens>) -> Option<TokenStream> {

@@ -32,6 +32,7 @@ const _: () = {
                                     __tw::Part::Effect(__tw::Effect::ReadOnly),
                                     __tw::Part::Timeout(10000u64),
                                 ],
+                                "toolwright-macros",
                             ),
                             __tw::args3::<PathBuf, u32, Option<u32>>(),
                             &[

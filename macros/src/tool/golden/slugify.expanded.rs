@@ -53,6 +53,7 @@ const _: () = {
                                     ),
                                     __tw::Part::Deprecated("use `text.slug`"),
                                 ],
+                                "toolwright-macros",
                             ),
                             __tw::args4::<String, String, Stamp, f64>(),
                             &[

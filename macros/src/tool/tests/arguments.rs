@@ -57,6 +57,52 @@ fn borrowed_data() {
 }
 
 #[test]
+fn borrowed_values_that_a_model_fills_in() {
+    for (written, at, owned) in [
+        ("&String", "&String", "String"),
+        (
+            "&std::string::String",
+            "&std::string::String",
+            "std::string::String",
+        ),
+        ("&'static String", "&'static String", "String"),
+        ("&mut Vec<String>", "&mut Vec<String>", "Vec<String>"),
+        ("&Vec<String>", "&Vec<String>", "Vec<String>"),
+        ("&Vec<Vec<(u8)>>", "&Vec<Vec<(u8)>>", "Vec<Vec<(u8)>>"),
+        ("&Vec<&str>", "&Vec<&str>", "Vec<String>"),
+        ("&&str", "&&str", "String"),
+        ("&u32", "&u32", "u32"),
+        ("&bool", "&bool", "bool"),
+        ("&char", "&char", "char"),
+        (
+            "&core::primitive::f64",
+            "&core::primitive::f64",
+            "core::primitive::f64",
+        ),
+        ("&PathBuf", "&PathBuf", "PathBuf"),
+        ("&OsString", "&OsString", "String"),
+        ("&std::ffi::OsStr", "&std::ffi::OsStr", "String"),
+        ("&Box<str>", "&Box<str>", "String"),
+        ("&Box<[u8]>", "&Box<[u8]>", "Vec<u8>"),
+        ("&Cow<'_, str>", "&Cow<'_, str>", "String"),
+        ("&Cow<'static, Path>", "&Cow<'static, Path>", "PathBuf"),
+        ("&Option<u32>", "&Option<u32>", "Option<u32>"),
+        ("&Option<&str>", "&Option<&str>", "Option<String>"),
+        ("Option<&String>", "&String", "Option<String>"),
+        ("Option<&Vec<u32>>", "&Vec<u32>", "Option<Vec<u32>>"),
+        ("Option<&mut String>", "&mut String", "Option<String>"),
+    ] {
+        let says = format!("take `{owned}`");
+        parameters(&format!("a: {written}"), at, &says);
+    }
+    // All else is lent by the app.
+    accepted(
+        "/// D\n#[tool] fn f_(a: &Vec<Item>, b: &Box<dyn Files>, c: &Option<Files>, d: &my::String, e: &my::Vec<u8>, \
+         f: &HashMap<String, String>, g: &Vec<u8, Arena>, h: &[u8; 4], i: &<A as B>::String, j: &Arc<str>) {}",
+    );
+}
+
+#[test]
 fn references() {
     parameters(
         "a: &mut Files",
@@ -222,4 +268,35 @@ fn a_wrong_parameter_does_not_hide_the_mistakes_in_its_keys() {
         .map(|mistake| mistake.message.as_str())
         .collect();
     assert_eq!(messages.len(), 4, "{messages:#?}");
+}
+
+#[test]
+fn only_an_object_can_be_all_the_arguments() {
+    for (ty, says) in [
+        (
+            "String",
+            "no `String` can be read from: remove `flatten`, and `a` is one argument of it",
+        ),
+        ("Vec<Item>", "no `Vec<Item>` can be read from"),
+        ("(u8, u8)", "no `(u8, u8)` can be read from"),
+        ("[Item; 2]", "no `[Item; 2]` can be read from"),
+        ("Box<u8>", "no `Box<u8>` can be read from"),
+        ("Option<Lines>", "`a` is an `Option`: take what is in it"),
+    ] {
+        parameters(&format!("#[arg(flatten)] a: {ty}"), ty, says);
+    }
+    accepted("/// D\n#[tool] fn f_(#[arg(flatten)] a: Box<Lines>) {}");
+    accepted("/// D\n#[tool] fn f_(#[arg(flatten)] a: HashMap<String, u8>) {}");
+}
+
+#[test]
+fn arguments_that_have_to_be_documented() {
+    let source = "/// D\n#[tool(deny_undocumented)] fn f_(/// A.\n a: u8, b: u8, c: &Files, d: Option<&Files>) {}";
+    refused(
+        source,
+        "b",
+        "`b` has no doc comment, and `deny_undocumented` demands one",
+    );
+    accepted("/// D\n#[tool(deny_undocumented)] fn f_(#[arg(flatten)] a: Lines, c: &Files) {}");
+    accepted("/// D\n#[tool] fn f_(a: u8) {}");
 }

@@ -324,3 +324,44 @@ fn flatten() {
         "`a` comes from the app by reference",
     );
 }
+
+#[test]
+fn listed_values_that_another_constraint_refuses() {
+    for (keys, at, says) in [
+        (
+            "range = 1..=10, one_of(5, 20, 30)",
+            "20",
+            "lists `20`, `30`, and another constraint refuses what it lists: `range` ends at `10`",
+        ),
+        ("range = 3.., one_of(-1, 5)", "-1", "`range` begins at `3`"),
+        (
+            "multiple_of = 5, one_of(5, 6)",
+            "6",
+            "it is no multiple of `5`",
+        ),
+    ] {
+        refused(
+            &format!("/// D\n#[tool] fn f_(#[arg({keys})] a: i64) {{}}"),
+            at,
+            says,
+        );
+    }
+    for (keys, at, says) in [
+        (
+            "length = 5.., one_of(\"asc\")",
+            "\"asc\"",
+            "`length` begins at `5`",
+        ),
+        (
+            "pattern = \"^[a-z]$\", one_of(\"a\", \"bb\")",
+            "\"bb\"",
+            "`pattern` does not match it",
+        ),
+    ] {
+        refused(
+            &format!("/// D\n#[tool] fn f_(#[arg({keys})] a: String) {{}}"),
+            at,
+            says,
+        );
+    }
+}

@@ -242,7 +242,7 @@ fn needs() {
 fn validate() {
     gives(
         "validate = a::judge",
-        ".validate(|__a| __tw::validated(a::judge(&__a.0)))",
+        ".validate(|__a| __tw::validated(__tw::validator::<fn(&u8) -> ::core::result::Result<(), ::std::string::String>, _>((&__tw::Judge::<(u8,), _>(a::judge, __tw::PhantomData)).__tool_validator())(&__a.0)))",
     );
     key(
         "validate = |a| Ok(())",

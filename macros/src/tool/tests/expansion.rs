@@ -132,7 +132,7 @@ fn a_permission_binds_what_it_mentions() {
 fn descriptions() {
     holds(
         "/// One\n#[inline]\n/// two.\n#[tool] fn f_() {}",
-        "(\"f_\", \"One\\ntwo.\", &[])",
+        "(\"f_\", \"One\\ntwo.\", &[], \"toolwright-macros\")",
     );
     holds(
         "/// One\n#[doc = include_str!(\"a.md\")]\n#[tool] fn f_() {}",

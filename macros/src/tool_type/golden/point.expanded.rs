@@ -91,6 +91,7 @@ fn __Place_describe_0(__schema: &mut my_app::toolwright::__private::schemars::Sc
             let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.range(&[-90.0], &[Place::NORTH], &[]);
         },
+        ::core::option::Option::None,
     );
 }
 #[doc(hidden)]
@@ -143,6 +144,7 @@ fn __Place_describe_2(__schema: &mut my_app::toolwright::__private::schemars::Sc
                 &P
             });
         },
+        ::core::option::Option::None,
     );
 }
 #[doc(hidden)]
@@ -181,6 +183,7 @@ fn __Place_describe_4(__schema: &mut my_app::toolwright::__private::schemars::Sc
             let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.unique_items();
         },
+        ::core::option::Option::None,
     );
 }
 #[cfg(feature = "names")]
@@ -226,5 +229,6 @@ fn __Place_describe_5(__schema: &mut my_app::toolwright::__private::schemars::Sc
             let __v = __c.of(0usize, ::core::option::Option::as_ref(__v));
             __v.one_of_text(&["Berlin", "Paris"]);
         },
+        ::core::option::Option::Some(__Place_default_5),
     );
 }

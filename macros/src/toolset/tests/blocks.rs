@@ -99,7 +99,7 @@ fn keys() {
     key(
         "prefx = \"a\"",
         "prefx",
-        "`#[toolset(..)]` has no key `prefx`: did you mean `prefix`?\nthe keys are `prefix`, `part`, `cleanup`, `crate`",
+        "`#[toolset(..)]` has no key `prefx`: did you mean `prefix`?\nthe keys are `prefix`, `part`, `deny_undocumented`, `cleanup`, `crate`",
     );
     key("prefix = 1", "1", "write `prefix = \"notes\"`");
     key("prefix", "prefix", "`prefix` takes a string literal");

@@ -297,7 +297,10 @@ fn types_may_say_self() {
         "/// D\n#[tool(validate = Self::judge)] fn f_(a: Option<Box<Self>>, #[arg(default = Self::B, range = ..=Self::C)] b: u8) -> Self {}",
     ));
     holds(&tokens, "__tw::args2::<Option<Box<Self>>, u8>()");
-    holds(&tokens, "__tw::validated(Self::judge(&__a.0, &__a.1))");
+    holds(
+        &tokens,
+        "(Self::judge, __tw::PhantomData)).__tool_validator())(&__a.0, &__a.1)",
+    );
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::place::{Step, description, fixed_value, properties};
-use super::walk::{Place, Role, around_property, listed, target};
 use super::{Findings, LintKind};
+use crate::spec::schema::places::{
+    Place, Role, Step, around_property, description, fixed_value, listed, properties, target,
+};
 use crate::tool::ResourceKey;
 
 /// The most characters that every provider allows in the name of an argument.

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::place::Step;
-use super::walk::Place;
 use super::{Findings, LintKind};
 use crate::message::{ArgumentProblem, Arguments, InvalidArguments};
+use crate::spec::schema::places::{Place, Step};
 use crate::tool::Tool;
 
 /// The longest value that is quoted, in characters.

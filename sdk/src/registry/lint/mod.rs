@@ -2,13 +2,11 @@
 
 mod arguments;
 mod examples;
-mod place;
 mod similar;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod typing;
-mod walk;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +15,7 @@ use super::{ToolRegistry, wire};
 use crate::id::ToolName;
 use crate::panic::discard;
 use crate::spec::ToolSpec;
+use crate::spec::schema::places::places;
 use crate::tool::Tool;
 
 /// Something about a tool that makes it hard for a model to call it well; see
@@ -160,7 +159,7 @@ fn check(tool: &dyn Tool, findings: &mut Findings<'_>) -> Option<String> {
     if let Some(schema) = findings.guard("", "making its input schema", || spec.input_schema()) {
         let needs = findings.guard("", "`needs()`", || tool.needs());
         typing::check_root(schema, findings);
-        for place in walk::places(schema) {
+        for place in places(schema) {
             typing::check(&place, schema, findings);
             arguments::check(&place, schema, needs.unwrap_or_default(), findings);
             examples::check(&place, tool, findings);

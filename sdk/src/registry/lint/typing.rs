@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use super::place::Step;
-use super::walk::{Place, Role, listed, target};
 use super::{Findings, LintKind};
+use crate::spec::schema::places::{Place, Role, Step, listed, target};
 
 /// The types that JSON Schema knows.
 const TYPES: [&str; 7] = [

@@ -1,8 +1,10 @@
+use std::panic::Location;
+
 use serde_json::{Value, json};
 
 use super::{Declared, Part, before_first_heading, spec_of};
 use crate::spec::schema::Unkept;
-use crate::spec::{Capability, Determinism, SchemaSource};
+use crate::spec::{Capability, Determinism, Drawn, Mistakes, SchemaSource};
 
 struct Source;
 
@@ -11,9 +13,12 @@ impl SchemaSource for Source {
         Vec::new()
     }
 
-    fn input(&self) -> (Value, Unkept) {
-        let schema = json!({"type": "object", "examples": [{"n": 1}]});
-        (schema, Unkept::default())
+    fn input(&self) -> Drawn {
+        Drawn {
+            schema: json!({"type": "object", "examples": [{"n": 1}]}),
+            unkept: Unkept::default(),
+            mistakes: Mistakes::new("", Location::caller(), Vec::new()),
+        }
     }
 
     fn output(&self) -> Option<Value> {
@@ -41,6 +46,7 @@ fn what_is_declared_is_in_the_spec() {
             Part::Examples(&[r#"{"n": 2}"#]),
             Part::Secrets(&["token"]),
         ],
+        "",
     );
     let spec = spec_of(&DECLARED, &Source).unwrap();
     assert_eq!(spec.determinism(), Determinism::Bounded);
@@ -63,6 +69,7 @@ fn a_capability_that_is_none_is_required_all_the_same() {
         "odd",
         "Odd.",
         &[Part::Capabilities(&["fs", "a:b:\u{1}", "", ":::"])],
+        "",
     );
     let spec = spec_of(&DECLARED, &Source).unwrap();
     let required: Vec<&str> = spec.capabilities().iter().map(Capability::as_str).collect();

@@ -56,6 +56,21 @@ impl Format {
         }
     }
 
+    /// The fewest and the most characters that a text of the format has, as far as there is an end.
+    pub(super) fn lengths(self) -> (u64, Option<u64>) {
+        match self {
+            Self::Date => (10, Some(10)),
+            Self::DateTime => (20, None),
+            Self::Time => (9, None),
+            Self::Email => (3, None),
+            Self::Hostname => (1, Some(253)),
+            Self::Ipv4 => (7, Some(15)),
+            Self::Ipv6 => (2, Some(45)),
+            Self::Uri => (2, None),
+            Self::Uuid => (36, Some(36)),
+        }
+    }
+
     /// The format of a name in JSON Schema.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)

@@ -46,9 +46,11 @@ mod object;
 mod order;
 mod path;
 mod pattern;
+pub(crate) mod places;
 mod portable;
 mod promise;
 mod refs;
+mod satisfiable;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -58,6 +60,7 @@ mod unkept;
 mod validator;
 mod value;
 mod walk;
+mod written;
 
 use std::borrow::Cow;
 
@@ -84,11 +87,13 @@ pub(crate) use pattern::{WORK, compiled, of_matching, states};
 use portable::{Place, Portable, Purpose};
 pub(crate) use promise::{Complaint, Promise, What};
 pub(crate) use refs::resolved;
+pub(crate) use satisfiable::nothing_fits;
 use unkept::unkept;
-pub(crate) use unkept::{ENFORCED, Unkept};
+pub(crate) use unkept::{ENFORCED, Marked, Unkept};
 #[cfg(feature = "json-schema")]
 pub(crate) use validator::{Validator, Whose};
 use walk::Node;
+pub(crate) use written::written;
 
 /// How schemars is asked for the schema of a type.
 ///

@@ -11,7 +11,7 @@ use super::narrow::share_out;
 use super::number::clean_numbers;
 use super::refs::{Definitions, reference, referred};
 use super::union::{fold_texts, merge_all_of, simplify, spell_union};
-use super::unkept::ENFORCED;
+use super::unkept::{ENFORCED, MISTAKES};
 use super::value::{name_type, say_exclusions, shorten_default, spell_const, strip_null};
 use super::walk::{
     Node, is_about_objects, is_annotation, never, sort, split_annotations, subschemas_mut,
@@ -153,7 +153,7 @@ impl Portable {
     /// keywords tell what it is.
     pub(super) fn open(&mut self, node: &mut Node) {
         loop {
-            for keyword in ["$schema", "title", "$id", "$comment", ENFORCED] {
+            for keyword in ["$schema", "title", "$id", "$comment", ENFORCED, MISTAKES] {
                 node.remove(keyword);
             }
             spell_union(node);

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Unenforced;
@@ -17,6 +18,9 @@ use crate::pointer::push_key;
 /// Where a field says which keywords of its schema it enforces by itself. The portable form has
 /// none of it.
 pub(crate) const ENFORCED: &str = "x-toolwright-enforced";
+
+/// Where a type says what it declares and cannot keep, as a list of [`Marked`]. The portable form has none of it.
+pub(crate) const MISTAKES: &str = "x-toolwright-mistakes";
 
 /// How many keywords are told.
 const TOLD: usize = 8;
@@ -31,6 +35,35 @@ pub(crate) struct Unkept {
     pub(super) light: bool,
     /// The schemas as they were drawn, if any of the two is so.
     pub(super) drawn: Option<Value>,
+    /// What types declare and cannot keep, each with the place among the arguments.
+    pub(crate) marked: Vec<(String, Marked)>,
+    /// Returns true if there is a map among the types, or what looks like one.
+    pub(crate) has_maps: bool,
+}
+
+/// What a type declares and cannot keep.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Marked {
+    /// The field that it is about, if it is not told by the place.
+    pub(crate) field: Option<String>,
+    /// The thing that is wrong, such as a default.
+    pub(crate) what: String,
+    /// Its value, which is not told where it is a part of a secret.
+    pub(crate) value: Option<Value>,
+    /// The reason why it is wrong.
+    pub(crate) why: String,
+}
+
+impl Marked {
+    /// Marks the schema of a type.
+    pub(crate) fn put_on(self, schema: &mut Node) {
+        let marks = schema
+            .entry(MISTAKES)
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let (Value::Array(marks), Ok(mark)) = (marks, serde_json::to_value(self)) {
+            marks.push(mark);
+        }
+    }
 }
 
 /// Looks through the schemas of arguments, each with its name, or through that of them all.
@@ -93,6 +126,16 @@ impl Scan<'_> {
     fn schema(&mut self, schema: &Value, place: &str) {
         let Value::Object(node) = schema else { return };
         let enforced = node.get(ENFORCED).and_then(Value::as_array);
+        if let Some(marks) = node.get(MISTAKES).and_then(Value::as_array) {
+            let marks = marks
+                .iter()
+                .filter_map(|mark| Marked::deserialize(mark).ok());
+            let marked = marks.map(|mark| (place.to_owned(), mark));
+            self.found.marked.extend(marked);
+        }
+        self.found.has_maps |= node
+            .get("additionalProperties")
+            .is_some_and(|values| *values != Value::Bool(false));
         for (keyword, value) in node {
             if enforced.is_some_and(|list| list.iter().any(|one| one == keyword)) {
                 continue;

@@ -3,13 +3,13 @@
 use std::marker::PhantomData;
 
 use schemars::Schema;
-use serde::de::{Error as _, Unexpected};
+use serde::de::{DeserializeOwned, Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
 use serde_json::Value;
 
-use super::{Checks, Mode};
-use crate::spec::schema::ENFORCED;
+use super::{CHANGE, Checks};
+use crate::spec::schema::{ENFORCED, Marked, nothing_fits, written};
 
 type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 
@@ -41,23 +41,58 @@ pub fn read_field<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Err(D::Error::invalid_value(NOT_ALLOWED, &"a value that is"))
 }
 
-/// Adds the constraints to the schema of a field.
+/// Adds the constraints to the schema of a field, and what is wrong with them.
+///
+/// The default is that of `#[arg(default = ..)]`; one that serde knows is in the schema already.
 #[doc(hidden)]
-pub fn describe_field<T>(schema: &mut Schema, rules: Rules<T>) {
+pub fn describe_field<T: DeserializeOwned>(
+    schema: &mut Schema,
+    rules: Rules<T>,
+    default: Option<fn() -> T>,
+) {
     let node = schema.ensure_object();
-    rules(&mut Checks(Mode::DescribeOne(node)), &None);
+    let shown = node.get("default").cloned();
+    let read = || serde_json::from_value(shown.clone()?).ok();
+    if let Some(default) = default.map(|default| default()).or_else(read) {
+        let mut checks = Checks::explaining();
+        rules(&mut checks, &Some(default));
+        for (_, demands) in checks.into_broken() {
+            outside(shown.as_ref(), &demands).put_on(node);
+        }
+    }
+    rules(&mut Checks::describing_one(node), &None);
+    if let Some(why) = nothing_fits(node) {
+        let why = format!("{why}. {CHANGE}");
+        let marked = Marked {
+            why,
+            ..Marked::default()
+        };
+        marked.put_on(node);
+    }
     // What is enforced here needs nobody else, and only here is it known.
-    let mut written = serde_json::Map::new();
-    rules(&mut Checks(Mode::DescribeOne(&mut written)), &None);
+    let mut own = serde_json::Map::new();
+    rules(&mut Checks::describing_one(&mut own), &None);
     let enforced = node
         .entry(ENFORCED)
         .or_insert_with(|| Value::Array(Vec::new()));
     if let Value::Array(enforced) = enforced {
-        enforced.extend(
-            written
-                .into_iter()
-                .map(|(keyword, _)| Value::String(keyword)),
-        );
+        enforced.extend(own.into_iter().map(|(keyword, _)| Value::String(keyword)));
+    }
+}
+
+/// A default that constraints refuse.
+pub(in crate::tool) fn outside(
+    value: Option<&Value>,
+    demands: &serde_json::Map<String, Value>,
+) -> Marked {
+    Marked {
+        field: None,
+        what: "its default".to_owned(),
+        value: value.filter(|value| !value.is_null()).cloned(),
+        why: format!(
+            "is refused by {}. Change the default or the constraint",
+            written(demands)
+        ),
     }
 }
 

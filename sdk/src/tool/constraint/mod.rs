@@ -13,14 +13,19 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 use serde_json::Value;
 
+use crate::pointer::push_key;
+use crate::spec::Mistake;
 pub use crate::spec::schema::Format;
-use crate::spec::schema::{WORK, narrow, of_matching, states};
-pub(super) use field::{NOT_ALLOWED, NOT_CHECKED};
+use crate::spec::schema::{WORK, narrow, nothing_fits, of_matching, states};
+pub(super) use field::{NOT_ALLOWED, NOT_CHECKED, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 pub use unique::{UniqueItem, UniqueTarget, all_different};
 
 use super::definition::Entry;
+
+/// The way to mend constraints that exclude each other.
+const CHANGE: &str = "Change one of the constraints";
 
 /// Walks over the constraints of a tool, to describe them in a schema or to check values.
 #[doc(hidden)]
@@ -29,17 +34,27 @@ pub struct Checks<'a>(Mode<'a>);
 
 #[derive(Debug)]
 enum Mode<'a> {
-    Describe {
-        schema: &'a mut Value,
-        entries: &'static [Entry],
-    },
-    /// The schema of the one value that there is.
-    DescribeOne(&'a mut serde_json::Map<String, Value>),
     Check {
         failed: Failed,
         /// The failed arguments that were not checked, because that takes too much work.
         too_much: Failed,
     },
+    Describe(Described<'a>),
+}
+
+/// What is made of the constraints where no call is checked.
+#[derive(Debug)]
+enum Described<'a> {
+    Schema {
+        schema: &'a mut Value,
+        entries: &'static [Entry],
+        /// The arguments that have constraints.
+        constrained: Failed,
+    },
+    /// The schema of the one value that there is.
+    One(&'a mut serde_json::Map<String, Value>),
+    /// The constraints that values break, each with the index of its argument.
+    Broken(Vec<(usize, serde_json::Map<String, Value>)>),
 }
 
 /// The indexes of the arguments that failed.
@@ -66,7 +81,50 @@ impl Failed {
 
 impl<'a> Checks<'a> {
     pub(crate) fn describing(schema: &'a mut Value, entries: &'static [Entry]) -> Self {
-        Self(Mode::Describe { schema, entries })
+        Self(Mode::Describe(Described::Schema {
+            schema,
+            entries,
+            constrained: Failed::default(),
+        }))
+    }
+
+    /// Describes the constraints of one value.
+    fn describing_one(node: &'a mut serde_json::Map<String, Value>) -> Self {
+        Self(Mode::Describe(Described::One(node)))
+    }
+
+    /// Finds the constraints that values break, to tell of them.
+    pub(super) fn explaining() -> Self {
+        Self(Mode::Describe(Described::Broken(Vec::new())))
+    }
+
+    /// Returns the constraints that values break, each with the index of its argument.
+    pub(super) fn into_broken(self) -> Vec<(usize, serde_json::Map<String, Value>)> {
+        match self.0 {
+            Mode::Describe(Described::Broken(broken)) => broken,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the arguments whose constraints exclude each other, after they were described.
+    pub(super) fn impossible(&self) -> Vec<Mistake> {
+        let Mode::Describe(Described::Schema {
+            schema,
+            entries,
+            constrained,
+        }) = &self.0
+        else {
+            return Vec::new();
+        };
+        let of_one = |index: usize| {
+            let name = entries.get(index)?.0;
+            let node = schema["properties"][name].as_object()?;
+            let message = format!("{}. {CHANGE}", nothing_fits(node)?);
+            let mut pointer = String::new();
+            push_key(&mut pointer, name);
+            Some(Mistake::new(pointer, message))
+        };
+        constrained.iter().filter_map(of_one).collect()
     }
 
     pub(crate) fn checking() -> Self {
@@ -78,7 +136,7 @@ impl<'a> Checks<'a> {
 
     pub(crate) fn failed(&self) -> Failed {
         match self.0 {
-            Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
+            Mode::Describe(_) => Failed::default(),
             Mode::Check { failed, .. } => failed,
         }
     }
@@ -86,7 +144,7 @@ impl<'a> Checks<'a> {
     /// The failed arguments that take too much work to be checked.
     pub(crate) fn too_much(&self) -> Failed {
         match self.0 {
-            Mode::Describe { .. } | Mode::DescribeOne(_) => Failed::default(),
+            Mode::Describe(_) => Failed::default(),
             Mode::Check { too_much, .. } => too_much,
         }
     }
@@ -125,8 +183,20 @@ impl<T> Constrained<'_, '_, T> {
                     failed.add(self.index);
                 }
             }
-            Mode::DescribeOne(node) => add(node, describe),
-            Mode::Describe { schema, entries } => {
+            Mode::Describe(Described::One(node)) => add(node, describe),
+            Mode::Describe(Described::Broken(broken)) => {
+                if !self.value.is_none_or(holds) {
+                    let mut node = serde_json::Map::new();
+                    describe(&mut node);
+                    broken.push((self.index, node));
+                }
+            }
+            Mode::Describe(Described::Schema {
+                schema,
+                entries,
+                constrained,
+            }) => {
+                constrained.add(self.index);
                 let name = entries.get(self.index).map_or("", |entry| entry.0);
                 if let Some(Value::Object(node)) = schema
                     .get_mut("properties")

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
+use crate::strict::{KeyType, TreeError};
 use crate::tool::constraint::{NOT_ALLOWED, NOT_CHECKED};
 
 /// Why a value could not be read.
@@ -22,6 +23,8 @@ pub(in crate::tool) enum ReadError {
     Repeated(&'static str),
     /// An object has a name that its type refuses.
     Unknown,
+    /// The name of a member was to be read into a type of keys that no text is read into.
+    Key(KeyType),
     /// Whoever read it says so in words of its own: serde itself, where no branch of a union fits.
     Unclear,
 }
@@ -33,6 +36,12 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+impl TreeError for ReadError {
+    fn of_key(asked: KeyType) -> Self {
+        Self::Key(asked)
+    }
+}
 
 impl de::Error for ReadError {
     fn custom<T: fmt::Display>(_message: T) -> Self {

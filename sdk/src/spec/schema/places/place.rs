@@ -6,11 +6,11 @@ use crate::pointer::push_key;
 
 /// The way from the arguments as a whole to a value within them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Path<'s>(Vec<Step<'s>>);
+pub(crate) struct Path<'s>(Vec<Step<'s>>);
 
 /// One step into a value.
 #[derive(Debug, Clone)]
-pub(super) enum Step<'s> {
+pub(crate) enum Step<'s> {
     /// To a property, beside which others have a value that is fixed, such as the tag of an enum.
     Property {
         name: &'s str,
@@ -25,24 +25,30 @@ pub(super) enum Step<'s> {
 }
 
 impl<'s> Path<'s> {
-    pub(super) fn with(&self, step: Step<'s>) -> Self {
+    pub(crate) fn with(&self, step: Step<'s>) -> Self {
         Self(self.0.iter().cloned().chain([step]).collect())
     }
 
-    pub(super) fn depth(&self) -> usize {
+    /// The way to the value that this one is directly in; the whole for itself.
+    pub(crate) fn parent(&self) -> Self {
+        let parent = self.0.split_last().map_or(&[][..], |(_, before)| before);
+        Self(parent.to_vec())
+    }
+
+    pub(crate) fn depth(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn last(&self) -> Option<&Step<'s>> {
+    pub(crate) fn last(&self) -> Option<&Step<'s>> {
         self.0.last()
     }
 
     /// The name, if this is an argument and not a part of one.
-    pub(super) fn argument(&self) -> Option<&'s str> {
+    pub(crate) fn argument(&self) -> Option<&'s str> {
         match self.0[..] {
             [Step::Property { name, .. }] => Some(name),
             _ => None,
@@ -50,12 +56,12 @@ impl<'s> Path<'s> {
     }
 
     /// JSON pointer with `*` for what may be any.
-    pub(super) fn pointer(&self) -> String {
+    pub(crate) fn pointer(&self) -> String {
         self.pointer_by("*", "*")
     }
 
     /// JSON pointer to the value in what [`Path::wrap`] makes.
-    pub(super) fn sample_pointer(&self) -> String {
+    pub(crate) fn sample_pointer(&self) -> String {
         self.pointer_by("0", SAMPLE_KEY)
     }
 
@@ -73,7 +79,7 @@ impl<'s> Path<'s> {
     }
 
     /// Arguments with nothing in them but this value, and what is fixed on the way to it.
-    pub(super) fn wrap(&self, value: &Value) -> Value {
+    pub(crate) fn wrap(&self, value: &Value) -> Value {
         self.0
             .iter()
             .rev()
@@ -98,7 +104,7 @@ impl<'s> Path<'s> {
 const SAMPLE_KEY: &str = "1";
 
 /// The only value that a schema allows, if it names one.
-pub(super) fn fixed_value(schema: &Value) -> Option<&Value> {
+pub(crate) fn fixed_value(schema: &Value) -> Option<&Value> {
     if let Some(only) = schema.get("const") {
         return Some(only);
     }
@@ -109,12 +115,12 @@ pub(super) fn fixed_value(schema: &Value) -> Option<&Value> {
 }
 
 /// The properties that a schema names.
-pub(super) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
+pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
 /// What a schema says in words, if anything.
-pub(super) fn description(schema: &Value) -> Option<&str> {
+pub(crate) fn description(schema: &Value) -> Option<&str> {
     let text = schema.get("description")?.as_str()?.trim();
     (!text.is_empty()).then_some(text)
 }

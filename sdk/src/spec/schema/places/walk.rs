@@ -12,17 +12,17 @@ const DEPTH: usize = 64;
 
 /// A schema within the input schema, and the value that it is about.
 #[derive(Debug)]
-pub(super) struct Place<'s> {
-    pub(super) path: Path<'s>,
-    pub(super) schema: &'s Value,
-    pub(super) role: Role,
+pub(crate) struct Place<'s> {
+    pub(crate) path: Path<'s>,
+    pub(crate) schema: &'s Value,
+    pub(crate) role: Role,
     /// Other schemas that hold for the value together with this one.
-    pub(super) around: Vec<&'s Value>,
+    pub(crate) around: Vec<&'s Value>,
 }
 
 /// How a schema is held by the one around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// It is the input schema.
     Root,
     /// As that of a property, an element or what a map holds.
@@ -37,7 +37,7 @@ pub(super) enum Role {
 
 /// Every schema in `root` that is about a value among the arguments, by a shortest way to it. A
 /// definition is there once, however often it is referred to.
-pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
+pub(crate) fn places(root: &Value) -> Vec<Place<'_>> {
     let mut seen = HashSet::from([std::ptr::from_ref(root)]);
     let mut found = Vec::new();
     let mut left = VecDeque::from([Place {
@@ -85,7 +85,7 @@ pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
 }
 
 /// What is said of a property by the schemas that hold together with the one that names it.
-pub(super) fn around_property<'s>(
+pub(crate) fn around_property<'s>(
     place: &Place<'s>,
     name: &str,
 ) -> impl Iterator<Item = &'s Value> {
@@ -148,7 +148,7 @@ fn same<'s>(place: &Place<'s>, root: &'s Value, visit: &mut dyn FnMut(Role, &'s 
 }
 
 /// The schemas in a list that a keyword holds.
-pub(super) fn listed<'s>(schema: &'s Value, keyword: &str) -> &'s [Value] {
+pub(crate) fn listed<'s>(schema: &'s Value, keyword: &str) -> &'s [Value] {
     schema
         .get(keyword)
         .and_then(Value::as_array)
@@ -162,6 +162,6 @@ fn held<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s Value>
 }
 
 /// The schema that one refers to, if it does and that is in the input schema.
-pub(super) fn target<'s>(schema: &Value, root: &'s Value) -> Option<&'s Value> {
+pub(crate) fn target<'s>(schema: &Value, root: &'s Value) -> Option<&'s Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }
