@@ -48,7 +48,7 @@ mod defaults {
     use super::*;
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn by_constants(
         #[arg(default = DEFAULT, range = LEAST..=MOST)] a: u32,
         #[arg(default = DEFAULT, range = ..MOST)] b: Count,
@@ -58,7 +58,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn own(
         #[arg(default, range = 1..=50)] number: u32,
         #[arg(default, length = 1..)] text: String,
@@ -70,7 +70,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn texts(
         #[arg(default = "today", format = "date")] date: String,
         #[arg(default = vec!["a".to_owned(), "a".to_owned()], unique_items)] names: Vec<String>,
@@ -81,7 +81,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn hidden(
         #[arg(secret, default = String::from("hunter2"), length = 12..)] password: String,
     ) -> usize {
@@ -181,7 +181,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn nested(
         pages: Vec<Page>,
         windows: HashMap<String, Window>,
@@ -233,7 +233,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn whole(#[arg(default)] limits: Limits) -> u32 {
         limits.most
     }
@@ -248,7 +248,7 @@ mod defaults {
 
     /// D.
     #[derive(toolwright::Tool)]
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     struct Derived {
         #[arg(default = DEFAULT, range = ..=MOST)]
         a: u32,
@@ -287,7 +287,7 @@ mod defaults {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn fits(
         #[arg(default = MOST, range = LEAST..=MOST)] a: u32,
         #[arg(default = "2026-01-31", format = "date")] b: String,
@@ -324,7 +324,7 @@ mod constraints {
     const ZERO: f64 = 0.0;
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn nothing(
         #[arg(range = HIGH..=LOW)] a: u32,
         #[arg(range = LOW..=HIGH, one_of(5, 20, 30))] b: Count,
@@ -379,7 +379,7 @@ mod constraints {
 
     /// D.
     #[derive(toolwright::Tool)]
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     struct Typed {
         #[arg(length = LONG..=SHORT)]
         text: String,
@@ -442,13 +442,13 @@ mod whole {
     }
 
     /// D.
-    #[tool(pure, struct_name = TextTool)]
+    #[tool(pure, register = false, struct_name = TextTool)]
     fn text(#[arg(flatten)] a: Text) -> String {
         a
     }
 
     /// D.
-    #[tool(pure, struct_name = OrderTool)]
+    #[tool(pure, register = false, struct_name = OrderTool)]
     fn order(#[arg(flatten)] a: Order) -> u32 {
         match a {
             Order::Up => 1,
@@ -457,7 +457,7 @@ mod whole {
     }
 
     /// D.
-    #[tool(pure, struct_name = InnerTool)]
+    #[tool(pure, register = false, struct_name = InnerTool)]
     fn inner(#[arg(flatten)] a: Inner) -> u32 {
         a.0
     }
@@ -474,7 +474,7 @@ mod whole {
     }
 
     /// D.
-    #[tool(pure, struct_name = ShapeTool)]
+    #[tool(pure, register = false, struct_name = ShapeTool)]
     fn shape(#[arg(flatten)] a: Shape) -> f64 {
         match a {
             Shape::Circle { radius } => radius,
@@ -482,13 +482,13 @@ mod whole {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn map(#[arg(flatten)] a: BTreeMap<String, u32>) -> u32 {
         a.values().sum()
     }
 
     /// D.
-    #[tool(pure, struct_name = PerhapsTool)]
+    #[tool(pure, register = false, struct_name = PerhapsTool)]
     fn perhaps(#[arg(flatten)] a: Perhaps) -> Option<u32> {
         a.and_then(|lines| lines.first)
     }
@@ -520,6 +520,44 @@ mod whole {
         );
         assert_eq!(call("map", r#"{"a": 2, "b": 3}"#).await, "5");
         assert_eq!(call("perhaps", r#"{"first": 3}"#).await, "3");
+    }
+
+    #[tool_type(argument)]
+    struct Flat {
+        #[serde(flatten)]
+        title: Text,
+        #[serde(flatten)]
+        number: Option<Inner>,
+        #[serde(flatten)]
+        lines: Perhaps,
+        #[serde(flatten)]
+        more: BTreeMap<String, u32>,
+    }
+
+    /// D.
+    #[tool(pure, register = false, struct_name = FlatTool)]
+    fn flat(a: Vec<Flat>) -> usize {
+        let one = |a: &Flat| {
+            a.title.len()
+                + usize::from(a.number.is_some())
+                + usize::from(a.lines.is_some())
+                + a.more.len()
+        };
+        a.iter().map(one).sum()
+    }
+
+    #[test]
+    fn d4_so_is_a_flattened_field() {
+        let told = told(ToolRegistry::new().with(FlatTool));
+        assert_eq!(told.len(), 2, "{told:#?}");
+        assert!(
+            told[0].starts_with("flat /a/*: `title` has `#[serde(flatten)]`, and is neither"),
+            "{told:#?}"
+        );
+        assert!(
+            told[1].starts_with("flat /a/*: `number` has `#[serde(flatten)]`, and is neither"),
+            "{told:#?}"
+        );
     }
 }
 
@@ -555,7 +593,7 @@ mod keys {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn refused(
         a: HashMap<Point, u32>,
         b: BTreeMap<(u32, u32), u32>,
@@ -567,7 +605,7 @@ mod keys {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn flat(#[arg(flatten)] a: ByPoint) -> usize {
         a.len()
     }
@@ -594,7 +632,7 @@ mod keys {
     }
 
     /// D.
-    #[tool(pure)]
+    #[tool(pure, register = false)]
     fn read(
         a: BTreeMap<char, u32>,
         b: BTreeMap<Name, u32>,

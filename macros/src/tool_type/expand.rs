@@ -1,6 +1,6 @@
 //! What becomes of the type: itself with the derives, and a few functions that they call.
 
-use super::check::{Data, Field};
+use super::check::{Data, Field as Said};
 use super::parse::{each_field, serde};
 use crate::errors::Errors;
 use crate::show::show;
@@ -11,7 +11,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, DeriveInput, Fields, Path, parse_quote};
+use syn::{Attribute, DeriveInput, Field, Fields, Path, parse_quote};
 
 pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let Data {
@@ -25,7 +25,9 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     if errors.is_empty() {
         let name = item.ident.unraw().to_string();
         let conditions = conditions(&item);
+        let is_generic = !item.generics.params.is_empty();
         let mut place = 0;
+        let mut flat = Vec::new();
         each_field(&mut item.data, &mut |field| {
             if field.ident.is_some() && !is_flat(&field.attrs) {
                 // schemars keeps the fields by name.
@@ -33,15 +35,28 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
                 let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
                 field.attrs.push(order);
             }
+            let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
+            // Only where the type is named in full, and always there, can a function be about it.
+            if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
+                let helper = format_ident!("__{name}_flat_{place}");
+                functions.extend(with_type(
+                    flat_function(&helper, field, &runtime),
+                    &item.ident,
+                ));
+                flat.push(helper);
+            }
             if let Some(Some(said)) = fields.get(place) {
                 let helpers = Helpers::new(&name, place, &runtime);
                 let attributes = helpers.attributes(said, has_default(&field.attrs));
                 field.attrs.extend(attributes);
-                let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
                 functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
             }
             place += 1;
         });
+        // schemars has no place for what is said of a flattened field.
+        let flat = flat.iter();
+        item.attrs
+            .extend(flat.map(|helper| parse_quote!(#[schemars(transform = #helper)])));
     }
     let (path, import) = path_for_derives(&item, &runtime);
     let (serde, schemars) = (format!("{path}::serde"), format!("{path}::schemars"));
@@ -56,6 +71,19 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         #import
         #functions
         #errors
+    }
+}
+
+/// The function that looks whether a flattened field is of a type that can be.
+fn flat_function(helper: &Ident, field: &Field, runtime: &Path) -> TokenStream {
+    let (name, ty) = (field.ident.as_ref().map(Ident::to_string), &field.ty);
+    let name = name.unwrap_or_default();
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_snake_case)]
+        fn #helper(__schema: &mut #runtime::__private::schemars::Schema) {
+            #runtime::__private::flat_field::<#ty>(__schema, #name);
+        }
     }
 }
 
@@ -133,8 +161,8 @@ impl<'r> Helpers<'r> {
     }
 
     /// `has_default` says that serde knows already what the field is when it is absent.
-    fn attributes(&self, field: &Field, has_default: bool) -> Vec<Attribute> {
-        let Field {
+    fn attributes(&self, field: &Said, has_default: bool) -> Vec<Attribute> {
+        let Said {
             ty: _,
             name,
             aliases,
@@ -170,8 +198,8 @@ impl<'r> Helpers<'r> {
         attributes
     }
 
-    fn functions(&self, field: &Field, cfgs: &[Attribute]) -> TokenStream {
-        let Field {
+    fn functions(&self, field: &Said, cfgs: &[Attribute]) -> TokenStream {
+        let Said {
             ty,
             name: _,
             aliases: _,

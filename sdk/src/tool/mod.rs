@@ -87,7 +87,7 @@ pub(crate) mod hidden {
     };
     pub use super::closed::{Member, ToolEnum, names_of_its_own};
     pub use super::constraint::{
-        Format, OptionProbe, Pattern, describe_field, not_an_option, read_field,
+        Format, OptionProbe, Pattern, describe_field, flat_field, not_an_option, read_field,
     };
     pub use super::definition::{Definition, Mark};
     pub use super::function::{Defined, FnTool, SpecCell};

@@ -5,6 +5,7 @@
 //! constrained when it is there.
 
 mod field;
+mod flat;
 mod target;
 mod unique;
 
@@ -19,6 +20,7 @@ pub use crate::spec::schema::Format;
 use crate::spec::schema::{WORK, narrow, nothing_fits, of_matching, states};
 pub(super) use field::{NOT_ALLOWED, NOT_CHECKED, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
+pub use flat::flat_field;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
 pub use unique::{UniqueItem, UniqueTarget, all_different};
 

@@ -70,3 +70,51 @@ fn sets_are_sets() {
     let registry = ToolRegistry::new().with_enum::<Deed>();
     assert_eq!(registry.len(), 1);
 }
+
+const LEAST: u32 = 10;
+
+/// A part with mistakes that only constants show.
+#[tool_type]
+struct Mistaken {
+    /// The least.
+    #[arg(default = 3, range = LEAST..)]
+    least: u32,
+}
+
+/// Count with mistakes that only constants show.
+#[tool(register = false)]
+fn count_with_mistakes(
+    #[arg(default = 1, range = LEAST..)] from: u32,
+    #[arg(range = LEAST..=1)] to: u32,
+    parts: Vec<Mistaken>,
+    by_place: std::collections::BTreeMap<(u32, u32), u32>,
+) -> u32 {
+    from + to
+        + parts.iter().map(|part| part.least).sum::<u32>()
+        + by_place.into_values().sum::<u32>()
+}
+
+#[test]
+fn mistakes_are_told_in_earlier_editions_too() {
+    let error = Executor::new(ToolRegistry::new().with(CountWithMistakes)).unwrap_err();
+    assert_eq!(error.problems().len(), 4, "{error}");
+    let text = error.to_string();
+    let place = format!("`count_with_mistakes` ({}, ", env!("CARGO_PKG_NAME"));
+    assert_eq!(text.matches(&place).count(), 4, "{text}");
+    assert!(
+        text.contains("`/from`: its default `1` is refused by `range = 10..`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("`/to`: no value is allowed: `range = 10..=1` is empty"),
+        "{text}"
+    );
+    assert!(
+        text.contains("`/parts/*/least`: its default `3` is refused by `range = 10..`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("`/by_place`: the keys of a map are texts in JSON"),
+        "{text}"
+    );
+}
