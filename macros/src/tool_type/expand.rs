@@ -239,12 +239,11 @@ impl<'r> Helpers<'r> {
                 }
             }
         });
-        let own_default = match &default {
-            Some(_) => {
-                let name = &self.default;
-                quote!(::core::option::Option::Some(#name))
-            }
-            None => quote!(::core::option::Option::None),
+        let own_default = if default.is_some() {
+            let name = &self.default;
+            quote!(::core::option::Option::Some(#name))
+        } else {
+            quote!(::core::option::Option::None)
         };
         let constraints = (!constraints.is_empty()).then(|| {
             let (read, describe) = (&self.read, &self.describe);
