@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::{discovered, Deed, Reading, Repeat, Store, Words};
 use toolwright::{
-    AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolName, ToolRegistry, TypedTool,
+    tool, tool_type, AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolName, ToolRegistry,
+    TypedTool,
 };
 
 #[tokio::test]

@@ -1,5 +1,10 @@
 //! Mistakes that are told when an executor is built.
 
+#![allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a tool gives each argument by reference to what validates it"
+)]
+
 use tw::{Executor, ToolRegistry, tool, tool_type};
 
 const LEAST: u32 = 10;
