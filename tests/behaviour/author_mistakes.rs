@@ -1,5 +1,10 @@
 //! Mistakes of tool authors that the compiler cannot know: an executor of such tools is not built, and says why.
 
+#![allow(
+    clippy::many_single_char_names,
+    reason = "the arguments of the tools stand for nothing"
+)]
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -77,7 +82,7 @@ mod defaults {
         #[arg(default = Some(99), range = ..=MOST)] alias: Maybe,
         #[arg(default = PathBuf::from("A"), pattern = "^[a-z]+$")] path: PathBuf,
     ) -> String {
-        format!("{date}{names:?}{alias:?}{path:?}")
+        format!("{date}{names:?}{alias:?}{}", path.display())
     }
 
     /// D.
@@ -221,15 +226,10 @@ mod defaults {
     }
 
     #[tool_type]
+    #[derive(Default)]
     struct Limits {
         #[arg(range = 1..)]
         most: u32,
-    }
-
-    impl Default for Limits {
-        fn default() -> Self {
-            Self { most: 0 }
-        }
     }
 
     /// D.
@@ -512,7 +512,7 @@ mod whole {
         let call = async |name: &str, arguments: &str| -> String {
             let outcome = executor.call(name, arguments).await;
             assert!(!outcome.result().is_error(), "{}", outcome.text());
-            outcome.text().to_string()
+            outcome.text()
         };
         assert_eq!(
             call("shape", r#"{"kind": "Circle", "radius": 2.5}"#).await,
