@@ -10,7 +10,7 @@ use toolwright::{
     ToolRegistry, ToolSnapshot, Turn, testing, tool,
 };
 
-use crate::support::{HandMade, ready_now};
+use crate::support::{HandMade, context_signatures, ready_now};
 
 /// Write a text in capitals.
 #[tool(pure)]
@@ -217,6 +217,7 @@ fn look_around(ctx: &ToolContext) -> Vec<&'static str> {
         .collect()
 }
 
+// That a crate of tools compiles without the crate of a loop is shown in `tests/crates/kit-user`.
 #[tokio::test]
 async fn s0_16_a_tool_needs_no_loop_and_finds_none_in_its_context() {
     let executor = Executor::new(ToolRegistry::new().with(LookAround)).unwrap();
@@ -226,6 +227,24 @@ async fn s0_16_a_tool_needs_no_loop_and_finds_none_in_its_context() {
         .call(ToolCall::new("look_around", ""))
         .await;
     assert_eq!(outcome.text(), "[]");
+
+    // No function of the context takes or gives a part of what runs calls.
+    let parts = [
+        "Executor",
+        "ExecutorBuilder",
+        "Session",
+        "Turn",
+        "ToolRegistry",
+        "ToolSnapshot",
+        "TaskHandle",
+        "PermissionRegistry",
+        "UserInteractionRegistry",
+        "TicketBroker",
+    ];
+    for signature in context_signatures() {
+        let mut words = signature.split(|c: char| !c.is_alphanumeric() && c != '_');
+        assert!(!words.any(|word| parts.contains(&word)), "{signature}");
+    }
 
     // With no executor anywhere, the tool runs all the same.
     let ctx = testing::context().build();

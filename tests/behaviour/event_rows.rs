@@ -8,11 +8,10 @@ use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::{
     AnswerKind, ErrorKind, Event, EventKind, Executor, ExecutorBuilder, InvocationId, Limit,
-    MemoryEvents, Question, Session, SessionOptions, ToolCall, ToolContext, ToolError, ToolOutput,
+    MemoryEvents, Question, Session, SessionOptions, ToolCall, ToolContext, ToolError,
     ToolRegistry, ToolStatus, TracingEvents, WaitKind, WaitMode, tool,
 };
 
-use crate::support::{HandMade, Trace};
 use crate::waiting_support::{Host, opened};
 
 /// The world: what was done to it, and by which call.
@@ -260,85 +259,6 @@ async fn s1_22_a_call_executes_exactly_once() {
     assert_eq!(calls.len(), 20);
     for (_, names) in calls {
         assert_eq!(names, ["requested", "started", "finished"]);
-    }
-}
-
-/// Capabilities, limits, execution, the check of the output, the log, and then the return: at each step a
-/// call that breaks that rule and all later ones ends there.
-#[tokio::test]
-async fn s1_26_the_order_of_the_steps_is_fixed() {
-    let trace = Trace::default();
-    let tool = |capability: bool, trace: &Trace| {
-        let (parsed, ran) = (trace.clone(), trace.clone());
-        HandMade::new("step")
-            .spec(|spec| {
-                let spec = spec.with_output_schema(json!({"type": "object"}));
-                if capability {
-                    spec.with_capability("fs:read:/data".parse().unwrap())
-                } else {
-                    spec
-                }
-            })
-            .parse(move |_| {
-                parsed.note("resources kept");
-                Ok(())
-            })
-            .run(move |_, _| {
-                ran.note("executed");
-                Ok(ToolOutput::json(&json!(["no object"])).unwrap())
-            })
-    };
-    let executor = |capability: bool, bytes: usize| {
-        let logged = trace.clone();
-        let name = |event: &Event| match event.kind() {
-            EventKind::Refused { kind, .. } => format!("logged: {kind}"),
-            EventKind::Finished { error, .. } => match error {
-                Some(kind) => format!("logged: finished, {kind}"),
-                None => "logged: finished".to_owned(),
-            },
-            _ => String::new(),
-        };
-        Executor::builder(ToolRegistry::new().with(tool(capability, &trace)))
-            .check_output(toolwright::OutputCheck::Refuse)
-            .max_input_bytes(bytes)
-            .events(move |event: &Arc<Event>| {
-                let name = name(event);
-                if !name.is_empty() {
-                    logged.note(name);
-                }
-            })
-            .build()
-            .unwrap()
-    };
-    for (capability, bytes, steps) in [
-        (
-            true,
-            1,
-            &[
-                "logged: capability denied",
-                "logged: finished, capability denied",
-            ][..],
-        ),
-        (
-            false,
-            1,
-            &["logged: limit exceeded", "logged: finished, limit exceeded"],
-        ),
-        (
-            false,
-            100,
-            &[
-                "resources kept",
-                "executed",
-                "logged: finished, internal error",
-            ],
-        ),
-    ] {
-        executor(capability, bytes).call("step", "{ }").await;
-        trace.note("returned");
-        let mut steps = steps.to_vec();
-        steps.push("returned");
-        assert_eq!(trace.take(), steps);
     }
 }
 

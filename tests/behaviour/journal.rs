@@ -4,6 +4,7 @@ mod crash;
 mod ends;
 mod failing;
 mod large;
+mod order;
 mod recovery;
 mod rows;
 mod secrets;

@@ -89,6 +89,7 @@ mod repairs;
 mod replay;
 mod resources;
 mod returns;
+mod runtime_grants;
 mod same_in_all_forms;
 mod same_verdict;
 mod schemas;

@@ -4,12 +4,15 @@ use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde_json::{Value, json};
 use toolwright::{
-    AllowAll, ErrorKind, Executor, PermissionChecker, PermissionRequest, ResultSource, ToolOutcome,
-    ToolRegistry, ToolSpec, Verdict, tool,
+    AllowAll, Answer, Effect, ErrorKind, Executor, ExecutorBuilder, PermissionChecker,
+    PermissionRequest, ResultSource, ToolAnnotations, ToolCall, ToolOutcome, ToolOutput,
+    ToolRegistry, Verdict, WaitMode, tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
+use crate::waiting_support::interrupted;
 
 /// How often a tool's body ran.
 #[derive(Default)]
@@ -80,23 +83,90 @@ async fn s0_06_a_hint_alone_stops_nothing() {
     assert_eq!(setup.runs.count(), 1);
 }
 
+/// A tool that differs from others in its name, its effect and its hints alone.
+fn hinted(name: &'static str, effect: Effect, hints: ToolAnnotations, trace: &Trace) -> HandMade {
+    let trace = trace.clone();
+    HandMade::new(name)
+        .spec(|spec| spec.with_effect(effect).with_annotations(hints))
+        .run(move |_, _| {
+            trace.note(name);
+            Ok(ToolOutput::text("done"))
+        })
+}
+
 #[tokio::test]
-async fn s0_07_a_policy_can_go_by_the_hints() {
-    let by_hints = |tool: &ToolSpec| match tool.annotations() {
-        hints if hints.is_destructive() => Verdict::ask("it is destructive"),
-        hints if hints.is_read_only() => Verdict::Allow,
-        _ => Verdict::deny("it says nothing of itself"),
+async fn s0_07_a_policy_the_default_and_a_listing_go_by_the_hints() {
+    /// All that this policy sees of a tool.
+    fn by_hints(hints: ToolAnnotations) -> Verdict {
+        match hints {
+            hints if hints.is_destructive() => Verdict::ask("it is destructive"),
+            hints if hints.is_read_only() => Verdict::Allow,
+            _ => Verdict::deny("it has no hint"),
+        }
+    }
+    let trace = Trace::default();
+    let none = ToolAnnotations::new();
+    let tools = || {
+        ToolRegistry::new()
+            .with(hinted("look", Effect::ReadOnly, none, &trace))
+            .with(hinted("note", Effect::AtMostOnce, none, &trace))
+            .with(hinted(
+                "raze",
+                Effect::AtMostOnce,
+                none.with_destructive(true),
+                &trace,
+            ))
+            .with(hinted(
+                "stare",
+                Effect::ReadOnly,
+                none.with_needs_approval(true),
+                &trace,
+            ))
     };
-    let setup = Setup::new(judge(by_hints, |_, _| Verdict::Allow));
-    let asked = setup.deploy().await;
-    assert_eq!(asked.error().unwrap().code(), "approval_unavailable");
-    assert!(
-        asked.text().contains("because it is destructive"),
-        "{}",
-        asked.text()
+    let build = |builder: ExecutorBuilder| builder.waiting(WaitMode::Suspending).build().unwrap();
+    let checker = judge(|tool| by_hints(tool.annotations()), |_, _| Verdict::Allow);
+    let session = build(Executor::builder(tools()).permissions(checker)).session("s-1");
+    let call = async |tool| session.call(ToolCall::new(tool, "{}")).await;
+    assert_eq!(call("look").await.text(), "done");
+    assert_eq!(kind(&call("note").await), ErrorKind::Denied);
+    assert_eq!(trace.take(), ["look"]);
+    let asked = interrupted(call("raze").await);
+    assert_eq!(asked.reason(), "it is destructive");
+    assert!(trace.take().is_empty(), "it waits for a person");
+    session.resume(asked.ticket(), Answer::yes()).await.unwrap();
+    assert_eq!(trace.take(), ["raze"]);
+
+    // The policy that holds where an app has none.
+    let session = build(Executor::builder(tools())).session("s-1");
+    for (tool, runs) in [
+        ("look", true),
+        ("note", false),
+        ("raze", false),
+        ("stare", false),
+    ] {
+        let outcome = session.call(ToolCall::new(tool, "{}")).await;
+        assert_eq!(outcome.is_success(), runs, "{tool}");
+        assert_eq!(
+            matches!(outcome, ToolOutcome::Interrupted(_)),
+            !runs,
+            "{tool}"
+        );
+    }
+    assert_eq!(trace.take(), ["look"]);
+
+    // What a user interface reads.
+    let listing: Value = serde_json::from_str(&session.tools().to_json().unwrap()).unwrap();
+    let hints = listing.as_array().unwrap().iter();
+    let hints: Vec<&Value> = hints.map(|tool| &tool["annotations"]).collect();
+    assert_eq!(
+        hints,
+        [
+            &json!({"read_only": true, "idempotent": true}),
+            &Value::Null,
+            &json!({"destructive": true}),
+            &json!({"read_only": true, "idempotent": true, "needs_approval": true}),
+        ]
     );
-    assert_eq!(setup.weather().await.text(), "Oslo: rain");
-    assert_eq!(setup.runs.count(), 1);
 }
 
 #[tokio::test]

@@ -207,7 +207,7 @@ async fn s3_21_the_model_reads_why_it_is_denied() {
 }
 
 #[tokio::test]
-async fn s3_24_paths_are_allowed_and_denied_to_read_and_to_write() {
+async fn paths_are_allowed_and_denied_to_read_and_to_write() {
     let setup = Setup::new(|policy| policy.allowed_tree("src").read_only_tree("vendor"));
     runs(&setup.read("src/a.rs").await);
     runs(&setup.write("src/new.rs").await);
@@ -220,7 +220,7 @@ async fn s3_24_paths_are_allowed_and_denied_to_read_and_to_write() {
 }
 
 #[tokio::test]
-async fn s3_25_a_trusted_tool_never_prompts() {
+async fn a_trusted_tool_never_prompts() {
     let setup = Setup::new(|policy| policy.rule(Rule::allow().tools(["fs.read"])));
     runs(&setup.read("src/a.rs").await);
     runs(&setup.read("../elsewhere/c.rs").await);
@@ -228,7 +228,7 @@ async fn s3_25_a_trusted_tool_never_prompts() {
 }
 
 #[tokio::test]
-async fn s3_26_a_denied_tool_is_rejected_without_a_prompt() {
+async fn a_denied_tool_is_rejected_without_a_prompt() {
     let setup = Setup::new(|policy| {
         policy
             .rule(Rule::deny().tools(["fs.write"]))
@@ -239,7 +239,7 @@ async fn s3_26_a_denied_tool_is_rejected_without_a_prompt() {
 }
 
 #[tokio::test]
-async fn s3_27_commands_are_allowed_by_their_words() {
+async fn commands_are_allowed_by_their_words() {
     let setup = Setup::new(|policy| policy.rule(Rule::allow().commands(["git *"])));
     runs(&setup.run("git log").await);
     runs(&setup.run("git log --oneline -5").await);

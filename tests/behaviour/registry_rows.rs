@@ -1,7 +1,7 @@
 //! Registries: what is in them, in which order, and what happens to names that are wanted twice.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::{
@@ -222,60 +222,49 @@ async fn s2_01_a_tool_that_was_not_registered_cannot_be_called() {
     assert_eq!(found.text(), "4");
 }
 
-// An executor freezes its registry, so registering from many tasks is a matter of the host's set-up
-// code, which brings the lock. What a registry has to do is to be shareable and to lose nothing;
-// what an executor has to do is to serve all tasks at once.
+// The central registry is that of the executor: each task registers there, with no lock of the host's, and
+// no task loses what another has registered or read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s2_10_a_hundred_tasks_register_read_and_call_without_loss() {
-    let registry = Arc::new(RwLock::new(ToolRegistry::new()));
+    fn names(executor: &Executor) -> BTreeSet<String> {
+        let tools = executor.tools();
+        tools.specs().map(|spec| spec.name().to_string()).collect()
+    }
+    let executor = Executor::new(ToolRegistry::new()).unwrap();
     let all_at_once = Arc::new(tokio::sync::Barrier::new(100));
     let tasks: Vec<_> = (0..100)
         .map(|number| {
-            let (registry, all_at_once) = (Arc::clone(&registry), Arc::clone(&all_at_once));
+            let (executor, all_at_once) = (executor.clone(), Arc::clone(&all_at_once));
             tokio::spawn(async move {
                 let name = format!("tool.{number:03}");
+                let tool = HandMade::new(name.clone());
                 all_at_once.wait().await;
-                registry
-                    .write()
-                    .unwrap()
-                    .register(HandMade::new(name.clone()))
+                let before = names(&executor);
+                executor
+                    .update_tools(|tools| tools.register(tool.clone()))
                     .unwrap();
-                let read = registry.read().unwrap();
-                assert!(read.contains(&name));
-                assert_eq!(read.get(&name).unwrap().spec().name(), name.as_str());
-                assert!(read.names().is_sorted());
-            })
-        })
-        .collect();
-    for task in tasks {
-        task.await.unwrap();
-    }
-    let registry = registry.read().unwrap().clone();
-    assert_eq!(registry.len(), 100);
-
-    let executor = Executor::new(registry).unwrap();
-    let calls: Vec<_> = (0..100)
-        .map(|number| {
-            let executor = executor.clone();
-            tokio::spawn(async move {
-                let (own, next) = (
-                    format!("tool.{number:03}"),
-                    format!("tool.{:03}", (number + 1) % 100),
-                );
-                let outcome = executor.call(&own, json!({"number": number})).await;
+                let outcome = executor.call(&name, json!({"number": number})).await;
                 assert_eq!(outcome.text(), json!({"number": number}).to_string());
-                assert_eq!(outcome.result().tool(), own);
-                assert!(executor.tools().get(&next).is_some());
-                assert_eq!(executor.tools().specs().len(), 100);
+                let after = names(&executor);
+                assert!(after.contains(&name));
+                assert!(before.is_subset(&after), "what was read once stays");
+                // A second one of the name is refused, whoever else registers meanwhile.
+                assert!(
+                    executor
+                        .update_tools(|tools| tools.register(tool.clone()))
+                        .is_err()
+                );
                 outcome.result().invocation_id()
             })
         })
         .collect();
     let mut ids = BTreeSet::new();
-    for call in calls {
-        ids.insert(call.await.unwrap());
+    for task in tasks {
+        ids.insert(task.await.unwrap());
     }
     assert_eq!(ids.len(), 100, "each invocation has an id of its own");
+    let expected: BTreeSet<String> = (0..100).map(|number| format!("tool.{number:03}")).collect();
+    assert_eq!(names(&executor), expected);
 }
 
 #[test]

@@ -477,7 +477,7 @@ async fn s0_01_s4_01_each_is_shared_by_calls_that_run_at_once() {
 }
 
 #[tokio::test]
-async fn s2_42_s2_43_a_session_ends_where_no_tool_has_anything_to_let_go_of() {
+async fn s2_43_a_session_ends_where_no_tool_has_anything_to_let_go_of() {
     for form in forms() {
         let session = executor(&form).session("s");
         session

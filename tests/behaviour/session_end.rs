@@ -9,6 +9,8 @@ use toolwright::{
     ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
 };
 
+use crate::support::{poll_once, ready_now};
+
 /// What a tool does when a session ends.
 #[derive(Clone, Copy)]
 enum Ending {
@@ -67,6 +69,38 @@ fn executor(endings: &[(&'static str, Ending)]) -> (Executor, Arc<Mutex<Vec<Stri
         registry.register(holder).unwrap();
     }
     (Executor::new(registry).unwrap(), let_go)
+}
+
+/// A tool that has only what the trait demands.
+struct Plain(ToolSpec);
+
+impl Tool for Plain {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn parse(&self, _: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
+        Ok(Box::new(Nothing))
+    }
+}
+
+#[tokio::test]
+async fn s2_42_a_tool_may_clean_up_after_a_session_and_need_not() {
+    let (of_holder, let_go) = executor(&[("holder", Ending::Well)]);
+    let spec = ToolSpec::new(ToolName::new("plain").unwrap(), "Do nothing.");
+    of_holder
+        .update_tools(|tools| tools.register(Plain(spec.clone())))
+        .unwrap();
+    // The default, called through the trait: it does nothing, and there is nothing to wait for.
+    let by_default = Plain(spec.clone());
+    let session = SessionId::from("s-1");
+    assert_eq!(ready_now(by_default.cleanup_session(&session)), Ok(()));
+    // The override waits, and the end of the session waits for it.
+    let mut ending = std::pin::pin!(of_holder.session("s-1").end());
+    assert!(poll_once(ending.as_mut()).is_pending());
+    assert!(let_go.lock().unwrap().is_empty());
+    ending.await.unwrap();
+    assert_eq!(*let_go.lock().unwrap(), ["holder for s-1"]);
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 //! ways to ask what became of a call.
 
 use std::borrow::Cow;
+use std::fs;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
@@ -178,4 +180,50 @@ pub(crate) fn places(outcome: &ToolOutcome) -> Vec<(ProblemKind, String)> {
 
 pub(crate) fn place(kind: ProblemKind, pointer: &str) -> (ProblemKind, String) {
     (kind, pointer.to_owned())
+}
+
+/// The public functions of `ToolContext` as they are written in the sources, each on a line of its own.
+pub(crate) fn context_signatures() -> Vec<String> {
+    fn sources(directory: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, files);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    sources(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/src")),
+        &mut files,
+    );
+    let mut signatures = Vec::new();
+    for file in files {
+        let source = fs::read_to_string(file).unwrap();
+        for block in source.split("\nimpl ToolContext {\n").skip(1) {
+            let (block, _) = block.split_once("\n}\n").unwrap();
+            for function in block.split("\n    pub ").skip(1) {
+                let (signature, _) = function.split_once(" {\n").unwrap();
+                let words: Vec<&str> = signature.split_whitespace().collect();
+                signatures.push(words.join(" "));
+            }
+        }
+    }
+    // Without these, something is amiss with how the sources are read.
+    for known in [
+        "session_id",
+        "resource",
+        "ask",
+        "call",
+        "state",
+        "clock",
+        "progress",
+        "check",
+    ] {
+        let named = |signature: &String| signature.contains(&format!("fn {known}"));
+        assert!(signatures.iter().any(named), "{known} in {signatures:?}");
+    }
+    signatures
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::{
-    Answer, Answers, Closing, ErrorKind, Executor, Interruption, Question, ResultSource,
-    ResumeMode, Session, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents,
-    ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolStatus, Verdict, WaitFor,
-    WaitKind, WaitMode, tool,
+    Answer, Answers, Closing, ErrorKind, Executor, Interruption, PermissionRequest, Question,
+    ResultSource, ResumeMode, Session, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
+    TicketEvents, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolStatus, Verdict,
+    WaitFor, WaitKind, WaitMode, tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
@@ -100,21 +100,49 @@ async fn s4_29_what_was_answered_is_there_in_a_resumed_call_alone() {
     assert_eq!(trace.take(), [format!("{} no reason 1", interruption.id())]);
 }
 
-#[tokio::test]
-async fn s4_30_the_context_tells_the_ticket_and_the_reason() {
-    let (executor, _, trace) = executor(ToolRegistry::new().with(ColourFence));
-    let session = executor.session("s-1");
-    let interruption = suspended(&session, "colour_fence", "{}").await;
-    trace.take();
-    let answer = Answer::value("red").because("it was red before");
-    session.resume(interruption.ticket(), answer).await.unwrap();
-    let id = interruption.id();
-    assert_eq!(trace.take(), [format!("{id} it was red before 1")]);
+/// Open the vault.
+#[tool(register = false, permission = PermissionRequest::new("open", "vault", "Open the vault"))]
+async fn open_vault(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
+    if let Some(resumed) = ctx.resumed() {
+        let said = resumed.reason().unwrap_or("nothing");
+        let (id, why) = (resumed.ticket(), resumed.suspension_reason());
+        trace.note(format!("{id}: {why}; answered: {said}"));
+    }
+    Ok("open".to_owned())
 }
 
-/// Here the gate is the stage of permissions: a checker that asks suspends the call.
 #[tokio::test]
-async fn s4_38_a_gate_that_suspends_leaves_the_call_to_a_decision_from_outside() {
+async fn s4_30_the_context_tells_the_ticket_and_why_the_call_was_suspended() {
+    let trace = Trace::default();
+    let executor = Executor::builder(ToolRegistry::new().with(OpenVault))
+        .resource(trace.clone())
+        .permissions(judge(
+            |_| Verdict::Allow,
+            |_, _| Verdict::ask("there is gold in it"),
+        ))
+        .waiting(WaitMode::Suspending)
+        .build()
+        .unwrap();
+    let session = executor.session("s-1");
+    let ticket = suspended(&session, "open_vault", "{}")
+        .await
+        .ticket()
+        .clone();
+    assert_eq!(ticket.reason(), "there is gold in it");
+    assert!(trace.take().is_empty());
+    // What the person says is another thing.
+    let answer = Answer::yes().because("the king wants it");
+    let outcome = session.resume(&ticket, answer).await.unwrap();
+    assert!(outcome.is_success());
+    let (id, why) = (ticket.id(), ticket.reason());
+    assert_eq!(
+        trace.take(),
+        [format!("{id}: {why}; answered: the king wants it")]
+    );
+}
+
+#[tokio::test]
+async fn a_checker_that_asks_leaves_the_call_to_a_decision_from_outside() {
     let runs = Arc::new(Runs::default());
     let of_tool = Arc::clone(&runs);
     let tool = HandMade::new("plain").run(move |_, _| {

@@ -103,18 +103,74 @@ async fn until(mut is_so: impl FnMut() -> bool) {
     }
 }
 
-#[tokio::test]
-async fn s3_04_the_loop_goes_on_while_a_tool_runs() {
-    let house = house();
-    let handle = house.session.spawn(call("wait_for_door"));
-    let mut beats = 0;
-    while beats < 10 {
-        tokio::task::yield_now().await;
-        beats += 1;
+/// Take 300 milliseconds, and tell the task.
+#[tool(register = false, read_only)]
+async fn take_300_ms() -> Option<String> {
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    tokio::task::try_id().map(|id| id.to_string())
+}
+
+/// Hold a thread until the heart has beaten ten times.
+#[tool(register = false, read_only, blocking)]
+fn hold_a_thread(beats: &Beats) -> Result<usize, ToolError> {
+    let beats = beats.0.lock().unwrap();
+    let beaten = || beats.recv_timeout(Duration::from_secs(20)).ok();
+    match std::iter::from_fn(beaten).take(10).count() {
+        10 => Ok(10),
+        few => Err(ToolError::failed(format!(
+            "the heart stood still after {few}"
+        ))),
     }
-    assert_eq!(handle.status(), CallStatus::Running);
-    house.door.notify_one();
-    assert_eq!(handle.join().await.text(), "open");
+}
+
+/// Told of each beat.
+struct Beats(std::sync::Mutex<std::sync::mpsc::Receiver<()>>);
+
+/// A task that beats every 10 milliseconds, on the one thread of the runtime.
+fn heartbeat(mut beat: impl FnMut() + Send + 'static) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut interval = tokio::time::interval(Duration::from_millis(10));
+        loop {
+            interval.tick().await;
+            beat();
+        }
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn s3_04_a_tool_of_300_ms_delays_no_heartbeat() {
+    let executor = Executor::new(ToolRegistry::new().with(Take300Ms)).unwrap();
+    let session = executor.session("s");
+    let beats = Arc::new(Runs::default());
+    let count = Arc::clone(&beats);
+    let heart = heartbeat(move || count.add());
+    let tools = [(); 2].map(|()| session.spawn(call("take_300_ms")));
+    let mut tasks = Vec::new();
+    for tool in tools {
+        tasks.push(tool.join().await.text());
+    }
+    // At 0, 10, .. 290 ms; the one at 300 ms may come first or not.
+    assert!((30..=31).contains(&beats.count()), "{}", beats.count());
+    assert!(
+        tasks.iter().all(|task| !task.is_empty()) && tasks[0] != tasks[1],
+        "{tasks:?}"
+    );
+    assert!(!tasks.contains(&heart.id().to_string()));
+    heart.abort();
+}
+
+// The body gives the thread back only when the heart has beaten meanwhile.
+#[tokio::test]
+async fn s3_04_a_body_that_holds_its_thread_delays_no_heartbeat() {
+    let (sender, beats) = std::sync::mpsc::channel();
+    let executor = Executor::builder(ToolRegistry::new().with(HoldAThread))
+        .resource(Beats(beats.into()))
+        .build()
+        .unwrap();
+    let heart = heartbeat(move || sender.send(()).unwrap_or_default());
+    let outcome = executor.session("s").spawn(call("hold_a_thread")).join();
+    assert_eq!(outcome.await.text(), "10");
+    heart.abort();
 }
 
 #[tokio::test]

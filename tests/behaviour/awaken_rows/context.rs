@@ -6,9 +6,11 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::sync::Barrier;
 use toolwright::{
-    Arguments, CallId, Executor, InvocationId, SessionId, Tool, ToolCall, ToolContext, ToolError,
-    ToolName, ToolRegistry, TurnId, testing, tool,
+    Arguments, CallId, Executor, Tool, ToolCall, ToolContext, ToolError, ToolRegistry, testing,
+    tool,
 };
+
+use crate::support::context_signatures;
 
 /// Tell which call this is.
 #[tool(name = "who.am.i", aliases("whoami"), read_only, register = false)]
@@ -63,30 +65,28 @@ async fn meet_here(number: u32, ctx: &ToolContext) -> Result<String, ToolError> 
     Ok(format!("{number} in {}", ctx.session_id()))
 }
 
-// That there is no method which changes a context is a fact of compilation: each of them is named
-// here as a function of a shared reference, a body is given nothing else, and two tasks hold the
-// same context at once.
+// The first half is read off the source: each public function of the context, wherever it stands, takes it
+// by a shared reference and gives none that could be written to. In the second, two tasks hold one context.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s4_31_a_context_is_only_read() {
-    fn shared<T: Send + Sync + 'static>(value: T) -> Arc<T> {
-        Arc::new(value)
+    for signature in context_signatures() {
+        let (_, after) = signature.split_once('(').unwrap();
+        let receiver = after.split([',', ')']).next().unwrap().trim();
+        assert!(["&self", "&'a self"].contains(&receiver), "{signature}");
+        assert!(!signature.contains("mut "), "{signature}");
     }
-    let _: fn(&ToolContext) -> &SessionId = ToolContext::session_id;
-    let _: fn(&ToolContext) -> TurnId = ToolContext::turn_id;
-    let _: fn(&ToolContext) -> Option<&CallId> = ToolContext::call_id;
-    let _: fn(&ToolContext) -> InvocationId = ToolContext::invocation_id;
-    let _: fn(&ToolContext) -> &ToolName = ToolContext::tool_name;
-    let _: fn(&ToolContext) -> Option<&Map<String, Value>> = ToolContext::metadata;
-    let _: fn(&ToolContext) -> Option<&Barrier> = ToolContext::resource;
-    let _: fn(&ToolContext) -> Result<&Barrier, ToolError> = ToolContext::require;
-    let _: fn(&ToolContext) -> bool = ToolContext::is_cancelled;
+    let source = include_str!("../../../sdk/src/tool/context.rs");
+    let (_, fields) = source.split_once("pub struct ToolContext {\n").unwrap();
+    let (fields, _) = fields.split_once("\n}\n").unwrap();
+    let fields = fields.lines().map(str::trim_start);
+    let fields: Vec<&str> = fields.filter(|line| !line.starts_with("//")).collect();
+    assert!(fields.len() > 2 && fields.iter().all(|field| !field.starts_with("pub ")));
 
     let context = testing::context()
         .session_id("one")
         .resource(Barrier::new(2))
         .build();
-    let context: Arc<ToolContext> = shared(context);
-    drop(ToolContext::cancelled(&context));
+    let context: Arc<ToolContext> = Arc::new(context);
     let [first, second] = [1, 2].map(|number| {
         let context = Arc::clone(&context);
         let arguments = Arguments::from(json!({ "number": number }));

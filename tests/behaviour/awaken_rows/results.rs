@@ -1,11 +1,9 @@
 //! Results: how they are made, told apart, written and read.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 use toolwright::{
     Content, ErrorKind, Executor, ExecutorBuilder, ResultSource, ToolCall, ToolError, ToolOutput,
-    ToolRegistry, ToolResult, ToolStatus, tool,
+    ToolRegistry, ToolResult, ToolSpec, ToolStatus, Verdict, WaitMode, tool,
 };
 
 /// Count the words of a text.
@@ -113,49 +111,112 @@ async fn s4_14_s4_15_an_error_keeps_its_message_and_its_code() {
     assert_eq!(coded.content(), [Content::text(text)]);
 }
 
-#[tokio::test]
-async fn s4_18_exactly_one_predicate_holds_and_the_json_is_stable() {
-    let (good, bad) = all_sorts().await;
-    for (results, success) in [(&good, true), (&bad, false)] {
-        for result in results {
-            assert_eq!(
-                (result.is_success(), result.is_error()),
-                (success, !success)
-            );
-            assert_eq!(result.error().is_some(), !success);
-            assert_eq!(result.to_json().unwrap(), result.to_json().unwrap());
+/// A result that is not there yet: of a job elsewhere, and of a call that waits for a person.
+async fn pending() -> Vec<ToolResult> {
+    let job = crate::support::HandMade::new("job").run(|_, _| Ok(ToolOutput::pending("it runs")));
+    let ask = |tool: &ToolSpec| match tool.name().as_str() {
+        "nothing" => Verdict::ask("it is early"),
+        _ => Verdict::Allow,
+    };
+    let builder = || {
+        Executor::builder(ToolRegistry::new().with(job.clone()).with(Nothing))
+            .permissions(crate::support::judge(ask, |_, _| Verdict::Allow))
+            .waiting(WaitMode::Suspending)
+    };
+    vec![
+        run(builder(), "job", json!({})).await,
+        run(builder(), "nothing", json!({})).await,
+    ]
+}
+
+/// As JSON, without the ids that differ from call to call.
+fn without_ids(result: &ToolResult) -> Value {
+    let mut json = result.to_json().unwrap();
+    for id in ["invocation_id", "ticket"] {
+        if let Some(id) = json.get_mut(id) {
+            assert!(!id.take().is_null());
         }
     }
+    json
+}
 
-    let once = good[0].to_json().unwrap();
-    let again = run(builder(), "text.words", json!({"text": "a b"})).await;
-    let again = again.to_json().unwrap();
-    let differing: BTreeSet<&String> = once
-        .as_object()
-        .unwrap()
-        .iter()
-        .filter(|(key, value)| again.get(key) != Some(value))
-        .map(|(key, _)| key)
-        .collect();
-    assert_eq!(differing, BTreeSet::from([&"invocation_id".to_owned()]));
-
-    let mut refused = bad[1].to_json().unwrap();
-    refused["invocation_id"].take();
-    assert_eq!(
-        refused,
-        json!({
-            "call_id": "call-1",
-            "invocation_id": null,
-            "tool": "refuse",
-            "status": "error",
-            "source": "tool",
-            "content": [{"type": "text", "text": "[rebuilding] the index is being rebuilt"}],
-            "error": {
-                "kind": "failed",
-                "code": "rebuilding",
-                "message": "[rebuilding] the index is being rebuilt",
-                "retryable": false,
-            },
-        })
-    );
+#[tokio::test]
+async fn s4_18_exactly_one_predicate_holds_and_the_json_is_stable() {
+    let [(good, bad), (good_again, bad_again)] = [all_sorts().await, all_sorts().await];
+    let [waiting, waiting_again] = [pending().await, pending().await];
+    for (results, again, expected) in [
+        (&good, &good_again, ToolStatus::Success),
+        (&bad, &bad_again, ToolStatus::Error),
+        (&waiting, &waiting_again, ToolStatus::Pending),
+    ] {
+        for (result, again) in results.iter().zip(again) {
+            assert_eq!(result.status(), expected);
+            let holds = [
+                (result.is_success(), ToolStatus::Success),
+                (result.is_error(), ToolStatus::Error),
+                (result.is_pending(), ToolStatus::Pending),
+            ];
+            let holds = holds.iter().filter(|(holds, _)| *holds);
+            assert_eq!(holds.map(|(_, of)| *of).collect::<Vec<_>>(), [expected]);
+            assert_eq!(result.error().is_some(), expected == ToolStatus::Error);
+            assert_eq!(result.to_json().unwrap()["status"], json!(expected));
+            // The same call once more, and the same result once it was read back.
+            let back = serde_json::from_value(result.to_json().unwrap()).unwrap();
+            assert_eq!(
+                result.to_json().unwrap(),
+                ToolResult::to_json(&back).unwrap()
+            );
+            if result.duration().is_none() {
+                assert_eq!(without_ids(result), without_ids(again));
+            }
+        }
+    }
+    let text = json!({"type": "text", "text": "2 words"});
+    let words = json!({"type": "json", "json": {"words": ["a", "b"]}});
+    let refused = "[rebuilding] the index is being rebuilt";
+    for (result, expected) in [
+        (
+            &good[0],
+            json!({
+                "call_id": "call-1",
+                "invocation_id": null,
+                "tool": "text.words",
+                "status": "success",
+                "source": "tool",
+                "content": [words, text],
+                "metadata": {"cost": 3},
+            }),
+        ),
+        (
+            &bad[1],
+            json!({
+                "call_id": "call-1",
+                "invocation_id": null,
+                "tool": "refuse",
+                "status": "error",
+                "source": "tool",
+                "content": [{"type": "text", "text": refused}],
+                "error": {
+                    "kind": "failed",
+                    "code": "rebuilding",
+                    "message": refused,
+                    "retryable": false,
+                },
+            }),
+        ),
+        (
+            &waiting[0],
+            json!({
+                "call_id": "call-1",
+                "invocation_id": null,
+                "tool": "job",
+                "status": "pending",
+                "source": "tool",
+                "content": [{"type": "text", "text": "it runs"}],
+            }),
+        ),
+    ] {
+        assert_eq!(without_ids(result), expected);
+    }
+    assert!(waiting[1].ticket().is_some());
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::{
-    AllowAll, Answer, BeforeDecision, Executor, GateDecision, MemoryTickets, PermissionRequest,
-    Question, ResultSource, ResumeMode, ToolCall, ToolError, ToolRegistry, WaitFor, WaitKind,
-    WaitMode,
+    AllowAll, Answer, Answers, BeforeDecision, CallStatus, Executor, GateDecision, MemoryTickets,
+    PermissionRequest, Question, ResultSource, ResumeMode, ToolCall, ToolError, ToolRegistry,
+    WaitFor, WaitKind, WaitMode,
 };
 
 use super::parts::{before, gate};
@@ -43,6 +43,72 @@ fn process(store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace) -> Executor {
 
 fn deploy() -> ToolCall<'static> {
     ToolCall::new("deploy", r#"{"place": "production"}"#)
+}
+
+/// A gate that leaves a release to others, and what saw the call after it.
+fn gated(mode: WaitMode, store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace) -> Executor {
+    let seen = trace.clone();
+    Executor::builder(ToolRegistry::new().with(Deploy))
+        .resource(Arc::clone(runs))
+        .permissions(AllowAll)
+        .waiting(mode)
+        .ticket_store(store.clone())
+        .ticket_key(key())
+        .gate(gate("release", |_| {
+            let request = PermissionRequest::new("release", "production", "Release it");
+            Some(GateDecision::suspend(request))
+        }))
+        .before(before(move |_| {
+            seen.note("before");
+            Ok(BeforeDecision::proceed())
+        }))
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn s4_38_what_a_gate_suspends_waits_for_a_decision_from_outside() {
+    for (answer, end, ran) in [
+        (Answer::yes(), "deployed to production", 1),
+        (
+            Answer::no().because("not on a Friday"),
+            "not on a Friday",
+            0,
+        ),
+    ] {
+        let (store, runs, trace) = Default::default();
+        let here = gated(WaitMode::Suspending, &store, &runs, &trace).session("s-1");
+        let call = here.spawn(deploy());
+        let mut watch = call.watch();
+        let waits = interrupted(call.join().await);
+        assert_eq!(watch.next().await, Some(CallStatus::Suspended));
+        assert!(waits.result().is_pending());
+        assert_eq!(waits.summary(), "Release it");
+        // Nobody has decided, so it still waits.
+        let still = here.resume(waits.ticket(), Answers::none()).await.unwrap();
+        assert_eq!(interrupted(still).id(), waits.id());
+        assert_eq!((runs.count(), trace.take().len()), (0, 0));
+        let elsewhere = gated(WaitMode::Suspending, &store, &runs, &trace).session("s-1");
+        let ended = elsewhere.resume(waits.ticket(), answer.clone()).await;
+        assert!(ended.unwrap().text().contains(end));
+        assert_eq!((runs.count(), trace.take().len()), (ran, ran as usize));
+
+        // The same in place: the run of the call waits until a decision comes from elsewhere.
+        let (store, runs, trace) = Default::default();
+        let executor = gated(WaitMode::Blocking, &store, &runs, &trace);
+        let mut events = executor.tickets().subscribe();
+        let call = executor.session("s-1").spawn(deploy());
+        let ticket = opened(&mut events).await.remove(0);
+        assert_eq!(call.status(), CallStatus::Suspended);
+        assert_eq!((runs.count(), trace.take().len()), (0, 0));
+        executor
+            .tickets()
+            .answer(ticket.id(), answer)
+            .await
+            .unwrap();
+        assert!(call.join().await.text().contains(end));
+        assert_eq!((runs.count(), trace.take().len()), (ran, ran as usize));
+    }
 }
 
 #[tokio::test]

@@ -35,8 +35,8 @@ pub(super) fn submodules(bytes: &[u8]) -> Option<Vec<PathBuf>> {
     let mut name = Vec::new();
     for _ in 0..index.number()? {
         let start = index.at;
-        let stat = index.take(STAT)?;
-        let mode = u32::from_be_bytes(stat.get(MODE..MODE + 4)?.try_into().ok()?);
+        let fields = index.take(STAT)?;
+        let mode = u32::from_be_bytes(fields.get(MODE..MODE + 4)?.try_into().ok()?);
         index.take(OBJECT)?;
         let flags = u16::from_be_bytes(index.take(2)?.try_into().ok()?);
         if flags & EXTENDED != 0 {

@@ -48,6 +48,39 @@ async fn an_app_gets_the_tools_that_it_names() {
     assert_eq!(executor.call("notes.search", "").await.text(), "the app's");
 }
 
+/// The dependencies of a package, by name.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let (_, after) = manifest.split_once("\n[dependencies]\n").unwrap();
+    let section = after.split("\n[").next().unwrap_or(after);
+    let lines = section.lines().filter(|line| !line.is_empty());
+    lines
+        .map(|line| line.split(['.', ' ']).next().unwrap())
+        .collect()
+}
+
+// `kit` was compiled before this package, which has the loop, and without it.
+#[tokio::test]
+async fn s0_16_a_crate_of_tools_depends_on_no_crate_with_a_loop() {
+    let (kit, app) = (
+        include_str!("../../kit/Cargo.toml"),
+        include_str!("../Cargo.toml"),
+    );
+    assert_eq!(dependencies(kit), ["toolwright"]);
+    assert!(dependencies(app).contains(&"kit"));
+    for source in [
+        include_str!("../../kit/src/lib.rs"),
+        include_str!("../../kit/src/functions.rs"),
+    ] {
+        assert!(!source.contains("Executor") && !source.contains("Session"));
+    }
+    let executor = Executor::new(discover!(kit).unwrap()).unwrap();
+    let mut texts = Vec::new();
+    for call in [r#"{"text": "a"}"#, r#"{"text": "b"}"#] {
+        texts.push(executor.call("kit.upper", call).await.text());
+    }
+    assert_eq!(texts, ["A", "B"]);
+}
+
 #[test]
 fn each_form_finds_what_it_names() {
     // Of a library by its name, though this is a binary of the same package.
