@@ -58,7 +58,7 @@ impl Drop for ToClose<'_> {
             return;
         }
         let mut tickets = self.abandoned.tickets();
-        tickets.append(&mut self.left);
+        tickets.extend(self.left.drain(..).rev());
         let room = MAX_LATE.saturating_sub(tickets.len());
         let oldest = self.late.len().saturating_sub(room);
         tickets.extend(self.late.drain(oldest..));
