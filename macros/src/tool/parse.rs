@@ -116,7 +116,7 @@ fn other_item(input: ParseStream<'_>) -> syn::Result<Option<Error>> {
     let (what, instead) = match word.to_string().as_str() {
         "struct" => (
             "a struct",
-            "write a function that takes the fields as its parameters, or put `#[derive(Tool)]` in front of `#[tool]`",
+            "write a function that takes the fields as its parameters, or put `#[derive(Tool)]` in its place, and the keys behind it in `#[tool(..)]`",
         ),
         "enum" | "union" => ("a type", "write a function that takes it as a parameter"),
         "impl" => (

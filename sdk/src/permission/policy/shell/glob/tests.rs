@@ -3,7 +3,7 @@
     reason = "clippy does not see that these are tests"
 )]
 
-use super::super::{ShellLine, Word};
+use super::super::{Part, ShellLine, Word};
 use super::*;
 
 fn pattern(word: &str) -> Option<Pattern> {
@@ -130,7 +130,7 @@ fn the_patterns_of_a_line_share_what_may_be_looked_at() {
     let line = |count: usize| format!("cat {}", "*/a ".repeat(count));
     let named = |line: &str| -> Vec<(usize, bool)> {
         let line = ShellLine::parse(line).unwrap();
-        let words = line.parts().iter().flat_map(|part| part.words());
+        let words = line.parts().iter().flat_map(Part::words);
         words
             .filter_map(|word| match word {
                 Word::Unknown(unknown) => unknown.pattern.as_ref(),
