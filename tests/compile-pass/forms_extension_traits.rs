@@ -64,7 +64,7 @@ struct Place {
 /// Read a text file.
 #[tool(read_only, validate = judge, permission = None::<PermissionRequest>, needs(Workspace))]
 async fn read_file(
-    #[arg(default = "a", length = 1.., pattern = "a", one_of("a", "b"), example = "a")] path: String,
+    #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"), example = "a")] path: String,
     #[arg(default = 1, range = 1.., one_of(1, 2))] from: u32,
     place: Option<Place>,
     context: &ToolContext,

@@ -64,11 +64,11 @@ where
     pub async fn read(
         &self,
         /// Which.
-        #[arg(default = "a", length = 1.., pattern = "a", one_of("a", "b"), example = "a")]
+        #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"), example = "a")]
         name: String,
         #[arg(range = ..=9, secret)] most: Option<u32>,
         ctx: &ToolContext,
-        bytes: Option<&Vec<u8>>,
+        bytes: Option<&std::sync::Mutex<Vec<u8>>>,
     ) -> Result<Vec<Page>, ToolError> {
         drop((name, most, ctx, bytes));
         Ok(Vec::new())

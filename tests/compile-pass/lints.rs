@@ -61,7 +61,7 @@ struct Found {
 async fn read_file(
     /// The path.
     path: PathBuf,
-    #[arg(default, length = ..=64, pattern = "^[a-z]+$", format = "hostname", one_of("", "b"))]
+    #[arg(default = "b", length = ..=64, pattern = "^[a-z]+$", format = "hostname", one_of("a", "b"))]
     host: String,
     #[arg(default = 1, range = 1..=9, one_of(1, 2))] from: u32,
     limit: Option<u32>,

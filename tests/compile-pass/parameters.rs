@@ -49,7 +49,7 @@ async fn by_reference(
     store: &Shared,
     other: Option<&Store<u8>>,
     map: &HashMap<String, Vec<u8>>,
-    path_buf: &std::path::PathBuf,
+    path_buf: &Mutex<std::path::PathBuf>,
     lifetime: &'_ Mutex<u8>,
     function: &(dyn Fn(&str) -> u8 + Send + Sync),
 ) -> usize {
