@@ -1,3 +1,8 @@
-//! The parts of the workbench that need no terminal and no file, for its tests and for fuzz targets.
+//! The parts of the workbench that other programs use too: the reader of calls, for fuzz targets, and the folder of
+//! tickets.
 
 pub mod calls;
+pub mod folder;
+
+/// The most bytes of a call's arguments: files are written whole.
+pub const MAX_CALL: usize = 64 * 1024 * 1024;

@@ -126,9 +126,6 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
     done
 }
 
-/// The most bytes of a call's arguments: files are written whole.
-const MAX_CALL: usize = 64 * 1024 * 1024;
-
 fn set_up(
     cli: &Cli,
     processes: &Processes,
@@ -144,7 +141,7 @@ fn set_up(
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource_arc(files)
         .resource(processes.clone())
-        .max_input_bytes(MAX_CALL)
+        .max_input_bytes(toolwright_examples::MAX_CALL)
         .strict(cli.strict)
         .unattended_hint("`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).");
     if let Some(watch) = watch {

@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use toolwright::TicketId;
+use toolwright_examples::folder::is_due;
 
 use super::Suspension;
-use super::folder::is_due;
 use super::key::{make_directories, state};
 use crate::cli::{Cli, Command};
 use crate::journal::recording_of;

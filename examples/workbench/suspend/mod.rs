@@ -9,7 +9,6 @@
 //! another root the same words would mean other files. What the policy's file says may change, and is
 //! obeyed as it is when the call goes on.
 
-mod folder;
 mod key;
 mod memory;
 mod resume;
@@ -22,11 +21,11 @@ use toolwright::{ExecutorBuilder, SessionId, TicketKey, WaitMode};
 use crate::cli::{Cli, Command, Key, Problem};
 use crate::outside::must_be_outside;
 
-pub(crate) use self::folder::{FolderError, FolderTickets};
 pub(crate) use self::key::KeyError;
 pub(crate) use self::memory::{recall, remember};
 pub(crate) use self::resume::resume;
 pub(crate) use self::tickets::list;
+pub(crate) use toolwright_examples::folder::{FolderError, FolderTickets};
 
 /// A folder of tickets in use.
 #[derive(Debug)]

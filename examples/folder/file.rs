@@ -16,22 +16,36 @@ const MAX_FILE: u64 = 4 * MAX_CALL as u64;
 
 /// What is wrong with a file or directory of the folder.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FolderError {
+#[non_exhaustive]
+pub enum FolderError {
+    /// It cannot be read, written or made.
     #[error("{} cannot be {verb}", path.display())]
     Io {
+        /// The file or directory.
         path: PathBuf,
+        /// The thing that was to be done with it: `read`.
         verb: &'static str,
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
+    /// A file holds something else.
     #[error("{} is not what workbench writes there", path.display())]
     Corrupt {
+        /// The file.
         path: PathBuf,
+        /// The place in its text where that shows.
         #[source]
         error: serde_json::Error,
     },
+    /// It is not as it should be.
     #[error("{} {what}", path.display())]
-    Odd { path: PathBuf, what: &'static str },
+    Odd {
+        /// The file or directory.
+        path: PathBuf,
+        /// The fault, as the rest of a sentence.
+        what: &'static str,
+    },
 }
 
 impl FolderError {
@@ -104,7 +118,7 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Returns true if it is time to look for old files, and notes in a file that it was done: a look
 /// takes the longer the more there is, and each command would take one.
-pub(in crate::suspend) fn is_due(note: &Path) -> bool {
+pub fn is_due(note: &Path) -> bool {
     let last = note.metadata().and_then(|found| found.modified()).ok();
     // A time to come is that of a clock that was set back.
     let age = last.and_then(|last| SystemTime::now().duration_since(last).ok());

@@ -34,9 +34,8 @@ use toolwright::{
     Closing, GrantId, Kept, Recorded, SealedGrant, SessionId, StoreError, StoredTicket, TicketId,
 };
 
-pub(crate) use self::file::FolderError;
-pub(super) use self::file::is_due;
 use self::file::{Durable, make_directory, sync_directory, work};
+pub use self::file::{FolderError, is_due};
 use self::log::Change;
 
 /// How long a ticket is kept whose time is over: until then whoever is late is told why it is refused.
@@ -44,7 +43,7 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Tickets, answers and grants in a folder. Clones share it.
 #[derive(Debug, Clone)]
-pub(crate) struct FolderTickets {
+pub struct FolderTickets {
     folder: Arc<Folder>,
     changed: Arc<Notify>,
     /// What the last listing could not read.
@@ -61,7 +60,11 @@ struct Folder {
 
 impl FolderTickets {
     /// Opens a folder that is there.
-    pub(crate) fn find(path: &Path) -> Result<Self, FolderError> {
+    ///
+    /// # Errors
+    ///
+    /// When it is no folder of tickets, or cannot be used.
+    pub fn find(path: &Path) -> Result<Self, FolderError> {
         if !["tickets", "sessions"]
             .iter()
             .all(|name| path.join(name).is_dir())
@@ -75,7 +78,11 @@ impl FolderTickets {
     }
 
     /// Opens a folder, which is made where there is none.
-    pub(crate) fn open(path: &Path) -> Result<Self, FolderError> {
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made or used, or is open to other users.
+    pub fn open(path: &Path) -> Result<Self, FolderError> {
         let unusable = FolderError::io(path, "used");
         make_directory(path).map_err(&unusable)?;
         let path = path.canonicalize().map_err(&unusable)?;
@@ -100,7 +107,11 @@ impl FolderTickets {
     }
 
     /// Brings to the disk what was put.
-    pub(crate) fn flush(&self) -> Result<(), FolderError> {
+    ///
+    /// # Errors
+    ///
+    /// When the disk cannot be written to.
+    pub fn flush(&self) -> Result<(), FolderError> {
         let tickets = &self.folder.tickets;
         if self.folder.unflushed.swap(false, Ordering::AcqRel) {
             file::flush(tickets).map_err(FolderError::io(tickets, "written to"))?;
@@ -109,7 +120,7 @@ impl FolderTickets {
     }
 
     /// Takes what the last listing could not read: tickets that nobody can answer.
-    pub(crate) fn broken(&self) -> Vec<FolderError> {
+    pub fn broken(&self) -> Vec<FolderError> {
         std::mem::take(&mut self.broken.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
