@@ -15,6 +15,7 @@ fn errors() {
         "by_hand",
         "derive_tool",
         "keys",
+        "several",
         "tool_enum",
         "tool_type",
         "toolset",
@@ -34,10 +35,47 @@ fn passes() {
     trybuild::TestCases::new().pass("compile-pass/*.rs");
 }
 
+/// What cannot be told once is an exception, and stays one.
+#[test]
+fn few_mistakes_are_told_more_than_once() {
+    let excepted = exceptions();
+    assert!(excepted.len() <= 4, "{excepted:?}");
+}
+
+/// Mistakes that the macro sees and mistakes that only types show are told in one run.
+#[test]
+fn files_with_several_mistakes_have_mistakes_of_both_kinds() {
+    let rows: Vec<Vec<String>> = tables().into_iter().filter(|row| row.len() == 4).collect();
+    assert!(rows.len() >= 6, "{rows:?}");
+    for row in rows {
+        let [file, mistakes, of_macro, of_types] = &row[..] else {
+            panic!("{row:?}");
+        };
+        let number = |cell: &String| cell.parse::<usize>().unwrap();
+        assert_eq!(
+            number(mistakes),
+            number(of_macro) + number(of_types),
+            "{file}"
+        );
+        let path = folder()
+            .join(file.replace('`', ""))
+            .with_extension("stderr");
+        let text = fs::read_to_string(path).unwrap();
+        let typed = text
+            .lines()
+            .filter(|line| line.starts_with("error[E"))
+            .count();
+        assert_eq!(typed, number(of_types), "{file}");
+        assert_eq!(errors_in(&text), number(mistakes), "{file}");
+    }
+}
+
 /// So that a text which was blessed without being read is noticed.
 #[test]
 fn one_error_for_one_mistake() {
     let mut excepted = exceptions();
+    let several = tables().into_iter().filter(|row| row.len() == 4);
+    excepted.extend(several.map(|row| (row[0].replace('`', ""), row[1].parse().unwrap())));
     let mut wrong = Vec::new();
     for path in texts() {
         let name = name_of(&path.with_extension("rs"));

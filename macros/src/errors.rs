@@ -24,6 +24,10 @@ impl Errors {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl ToTokens for Errors {

@@ -1,6 +1,7 @@
 //! JSON as it is written among Rust tokens: `{"path": "a.txt", "from": 3}`.
 
 use crate::literal::{Known, Literal};
+use crate::show::show;
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
@@ -65,6 +66,17 @@ impl Parse for Member {
             let word: Ident = input.call(Ident::parse_any)?;
             LitStr::new(&word.unraw().to_string(), word.span())
         };
+        if input.peek(Token![=]) {
+            let equals: Token![=] = input.parse()?;
+            let value = input
+                .parse::<Json>()
+                .map_or_else(|_| "..".to_owned(), |json| json.text);
+            let message = format!(
+                "an example is JSON, with a colon: write `{}: {value}`",
+                show(&key)
+            );
+            return Err(Error::new_spanned(equals, message));
+        }
         input.parse::<Token![:]>()?;
         Ok(Self {
             key,
@@ -182,6 +194,6 @@ mod tests {
         assert!(text("{a: b}").contains("an example is JSON"));
         assert!(text("{a: 1 + 1}").contains("an example is JSON"));
         assert!(text("{a: 'c'}").contains("an example is JSON"));
-        assert!(text("{a = 1}").contains("expected `:`"));
+        assert!(text("{a = 1}").contains("with a colon: write `\"a\": 1`"));
     }
 }

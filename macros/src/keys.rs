@@ -2,10 +2,11 @@
 
 use crate::errors::Errors;
 use crate::names::{listed, meant, nearest};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse as _, ParseStream, Parser as _};
-use syn::{Error, Expr, Token, token};
+use syn::{Error, Expr, ExprLit, Lit, Token, token};
 
 /// One entry as written, before anything is known of its key.
 pub(crate) struct Entry {
@@ -18,6 +19,8 @@ pub(crate) enum Given {
     Nothing,
     Value(Expr),
     List(TokenStream),
+    /// One `{..}` or `[..]` that is no expression, such as JSON, and what its parser says.
+    Group(Group, Error),
 }
 
 /// A value that remembers its key, because a mistake is often shown there.
@@ -39,13 +42,19 @@ pub(crate) trait Keys: Default {
     const INSTEAD: &'static [(&'static str, &'static str)];
 
     fn set(&mut self, key: Ident, given: Given, example: &'static str) -> syn::Result<()>;
+
+    /// Notes that a key which there is not was meant as the description.
+    fn describe(&mut self) {}
 }
+
+/// How the hint begins for a key that other crates have for the description.
+const DESCRIPTION: &str = "the doc comment";
 
 /// Makes a struct with one field for each key from the table of an attribute's keys.
 macro_rules! keys {
     (
         $(#[$meta:meta])*
-        $name:ident of $attribute:literal {
+        $name:ident of $attribute:literal $(noting $described:ident)? {
             $($key:literal => $field:ident: $kind:ty, as $example:literal;)*
         }
         $(instead { $($word:literal => $write:literal;)* })?
@@ -54,6 +63,10 @@ macro_rules! keys {
         #[derive(Default)]
         pub(crate) struct $name {
             $(pub(crate) $field: Option<$crate::keys::Keyed<$kind>>,)*
+            $(
+                /// A key that there is not was meant as the description, and was reported.
+                pub(crate) $described: bool,
+            )?
         }
 
         impl $crate::keys::Keys for $name {
@@ -77,18 +90,24 @@ macro_rules! keys {
                 }
                 Ok(())
             }
+
+            $(
+                fn describe(&mut self) {
+                    self.$described = true;
+                }
+            )?
         }
     };
 }
 pub(crate) use keys;
 
 /// Reads all entries it can: a broken one is reported and skipped to the next comma.
-pub(crate) fn entries(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
+pub(crate) fn entries<K: Keys>(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut any_broken = false;
     let read = |input: ParseStream<'_>| {
         while !input.is_empty() {
-            match entry(input) {
+            match entry::<K>(input) {
                 Ok(entry) => entries.extend(ended(entry, input, errors)?),
                 Err(error) => {
                     any_broken = true;
@@ -108,21 +127,32 @@ pub(crate) fn entries(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
     entries
 }
 
-fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
+fn entry<K: Keys>(input: ParseStream<'_>) -> syn::Result<Entry> {
     if !input.peek(Ident::peek_any) {
         let found: TokenTree = input.parse()?;
+        if let TokenTree::Literal(text) = &found
+            && K::KNOWN.iter().any(|known| known.name == "name")
+            && text.to_string().starts_with('"')
+        {
+            let message =
+                format!("`{text}` stands alone: a name has its key, so write `name = {text}`");
+            return Err(Error::new_spanned(&found, message));
+        }
         return Err(Error::new_spanned(
             &found,
             format!("`{found}` is not a key: an entry is `key`, `key = value` or `key(..)`"),
         ));
     }
     let key = input.call(Ident::parse_any)?;
+    if input.peek(Token![-]) && input.peek2(Ident::peek_any) {
+        return Err(hyphened::<K>(&key, input)?);
+    }
     let given = if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
         if input.is_empty() || input.peek(Token![,]) {
             None
         } else {
-            Some(Given::Value(whole(&key, input, Expr::parse)?))
+            Some(value(&key, input)?)
         }
     } else if input.peek(token::Paren) {
         let list;
@@ -132,6 +162,44 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
         Some(Given::Nothing)
     };
     Ok(Entry { key, given })
+}
+
+/// A key such as `read-only`, as some crates and all of JSON have them.
+fn hyphened<K: Keys>(key: &Ident, input: ParseStream<'_>) -> syn::Result<Error> {
+    let attribute = K::ATTRIBUTE;
+    let mut tokens = key.to_token_stream();
+    let (mut written, mut meant) = (key.to_string(), key.to_string());
+    while input.peek(Token![-]) && input.peek2(Ident::peek_any) {
+        let hyphen: Token![-] = input.parse()?;
+        let word = input.call(Ident::parse_any)?;
+        let word_text = word.to_string();
+        written.extend(["-", &word_text]);
+        meant.extend(["_", &word_text]);
+        tokens.extend(quote!(#hyphen #word));
+    }
+    let message = match nearest(&meant, K::KNOWN.iter().map(|known| known.name)) {
+        Some(near) => format!(
+            "`#[{attribute}(..)]` has no key `{written}`: a key is one word of Rust, so write `{near}`"
+        ),
+        None => unknown::<K>(&written, instead::<K>(&meant), None),
+    };
+    Ok(Error::new_spanned(tokens, message))
+}
+
+fn value(key: &Ident, input: ParseStream<'_>) -> syn::Result<Given> {
+    let ahead = input.fork();
+    let group: TokenTree = ahead.parse()?;
+    let read = whole(key, &input.fork(), Expr::parse);
+    match (read, group) {
+        (Err(error), TokenTree::Group(group))
+            if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket)
+                && (ahead.is_empty() || ahead.peek(Token![,])) =>
+        {
+            input.parse::<TokenTree>()?;
+            Ok(Given::Group(group, error))
+        }
+        _ => whole(key, input, Expr::parse).map(Given::Value),
+    }
 }
 
 /// A value that ends too early has no token of its own to be shown on, so the key takes its place.
@@ -192,7 +260,12 @@ pub(crate) fn fill<K: Keys>(entries: Vec<Entry>, errors: &mut Errors) -> K {
     let mut seen = Vec::new();
     for Entry { key, given } in entries {
         let Some(Known { name, example }) = K::KNOWN.iter().find(|known| key == known.name) else {
-            errors.on(&key, unknown::<K>(&key));
+            let written = key.to_string();
+            let instead = instead::<K>(&written);
+            if instead.is_some_and(|write| write.starts_with(DESCRIPTION)) {
+                keys.describe();
+            }
+            errors.on(&key, unknown::<K>(&written, instead, given.as_ref()));
             continue;
         };
         if seen.contains(name) {
@@ -210,20 +283,45 @@ pub(crate) fn fill<K: Keys>(entries: Vec<Entry>, errors: &mut Errors) -> K {
     keys
 }
 
-fn unknown<K: Keys>(key: &Ident) -> String {
+/// What is written here in place of a word that other crates have.
+fn instead<K: Keys>(written: &str) -> Option<&'static str> {
+    let elsewhere = nearest(written, K::INSTEAD.iter().map(|(word, _)| *word))?;
+    let (word, write) = K::INSTEAD.iter().find(|(word, _)| elsewhere == *word)?;
+    let near = nearest(written, K::KNOWN.iter().map(|known| known.name));
+    (written == *word || near.is_none()).then_some(*write)
+}
+
+fn unknown<K: Keys>(key: &str, instead: Option<&str>, given: Option<&Given>) -> String {
     let attribute = K::ATTRIBUTE;
-    let names = || K::KNOWN.iter().map(|known| known.name);
-    let written = key.to_string();
-    let near = nearest(&written, names());
-    let elsewhere = nearest(&written, K::INSTEAD.iter().map(|(word, _)| *word));
-    if let Some((word, write)) = K::INSTEAD.iter().find(|(word, _)| elsewhere == Some(*word))
-        && (written == *word || near.is_none())
-    {
+    if let Some(write) = instead {
+        let text = given
+            .filter(|_| write.starts_with(DESCRIPTION))
+            .and_then(text);
+        let write = text.map_or_else(
+            || write.to_owned(),
+            |text| format!("{DESCRIPTION} is the description, so write `/// {text}`"),
+        );
         return format!("`#[{attribute}(..)]` has no key `{key}`: {write}");
     }
-    let hint = meant(near);
+    let names = || K::KNOWN.iter().map(|known| known.name);
+    let hint = meant(nearest(key, names()));
     format!(
         "`#[{attribute}(..)]` has no key `{key}`{hint}\nthe keys are {}",
         listed(names())
     )
+}
+
+/// A text of one line that fits next to code.
+fn text(given: &Given) -> Option<String> {
+    match given {
+        Given::Value(Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        })) => {
+            let text = text.value().trim().to_owned();
+            let fits = (1..=80).contains(&text.chars().count()) && !text.contains(['\n', '`']);
+            fits.then_some(text)
+        }
+        _ => None,
+    }
 }

@@ -7,11 +7,13 @@ mod derive_tool;
 mod docs;
 mod duration;
 mod errors;
+mod holders;
 mod json;
 mod keys;
 mod literal;
 mod mended;
 mod names;
+mod renamed;
 mod show;
 mod size;
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! What can stand behind a key: one type for each kind of value.
 
-use crate::json::Object;
+use crate::json::{Member, Object};
 use crate::keys::{Given, whole};
 use crate::literal::{Literal, peel};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::show::show;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
@@ -24,6 +25,11 @@ fn wrong(at: impl ToTokens, key: &Ident, takes: &str, example: &str) -> Error {
 fn expression(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<Expr> {
     match given {
         Given::Value(value) => Ok(peel(value)),
+        Given::Group(group, _) if syn::parse2::<Object>(group.to_token_stream()).is_ok() => {
+            let takes = format!("{takes}, and this is JSON");
+            Err(wrong(group, key, &takes, example))
+        }
+        Given::Group(_, error) => Err(error),
         Given::Nothing | Given::List(_) => Err(wrong(key, key, takes, example)),
     }
 }
@@ -36,7 +42,50 @@ fn list(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Result<To
         )),
         Given::List(tokens) => Ok(tokens),
         Given::Value(value) => Err(wrong(value, key, takes, example)),
+        Given::Group(group, _) => Err(wrong(group, key, takes, example)),
         Given::Nothing => Err(wrong(key, key, takes, example)),
+    }
+}
+
+/// A list of what JSON writes as objects, which people write in brackets or behind `=` too: `meant` writes what stands
+/// there as the list that it should be. A group of the kind `around` in the list is wrong too.
+fn objects(
+    key: &Ident,
+    given: Given,
+    takes: &str,
+    example: &str,
+    around: Delimiter,
+    meant: impl Fn(&Group) -> Option<String>,
+) -> syn::Result<TokenStream> {
+    let refused = |group: &Group| {
+        let list = meant(group).filter(|list| list.chars().count() <= LONGEST);
+        let example = list.map_or_else(|| example.to_owned(), |list| format!("{key}({list})"));
+        Err(wrong(group, key, takes, &example))
+    };
+    match given {
+        Given::Group(group, _) => refused(&group),
+        Given::Value(value) => match only_group(value.to_token_stream()) {
+            Some(group) => refused(&group),
+            None => Err(wrong(value, key, takes, example)),
+        },
+        other => {
+            let tokens = list(key, other, takes, example)?;
+            match only_group(tokens.clone()) {
+                Some(group) if group.delimiter() == around => refused(&group),
+                _ => Ok(tokens),
+            }
+        }
+    }
+}
+
+/// How much of the author's own text a message repeats, in characters.
+const LONGEST: usize = 80;
+
+fn only_group(tokens: TokenStream) -> Option<Group> {
+    let mut tokens = tokens.into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(group)), None) => Some(group),
+        _ => None,
     }
 }
 
@@ -102,6 +151,7 @@ impl Value for Bare {
         match given {
             Given::Nothing => Ok(Self),
             Given::Value(value) => Err(Error::new_spanned(value, message)),
+            Given::Group(group, _) => Err(Error::new_spanned(group, message)),
             Given::List(_) => Err(Error::new_spanned(key, message)),
         }
     }
@@ -257,6 +307,8 @@ pub(crate) struct Pairs(pub(crate) Vec<Pair>);
 pub(crate) struct Pair {
     /// The key, at the place where it was written as a word or as a string.
     pub(crate) key: LitStr,
+    /// What JSON has in place of `=`.
+    colon: Option<Token![:]>,
     pub(crate) value: Expr,
 }
 
@@ -268,9 +320,13 @@ impl Parse for Pair {
             let word: Ident = input.call(syn::ext::IdentExt::parse_any)?;
             LitStr::new(&word.to_string(), word.span())
         };
-        input.parse::<Token![=]>()?;
+        let colon: Option<Token![:]> = input.parse()?;
+        if colon.is_none() {
+            input.parse::<Token![=]>()?;
+        }
         Ok(Self {
             key,
+            colon,
             value: input.parse()?,
         })
     }
@@ -278,8 +334,23 @@ impl Parse for Pair {
 
 impl Value for Pairs {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
-        let tokens = list(key, given, "a list of `key = literal`", example)?;
-        Ok(Self(items(key, tokens)?.into_iter().collect()))
+        let takes = "a list of `key = literal`";
+        let tokens = objects(key, given, takes, example, Delimiter::Brace, |group| {
+            let Object(members) = syn::parse2(group.to_token_stream()).ok()?;
+            let pairs = members
+                .into_iter()
+                .map(|Member { key, value }| value.literal.map(|literal| pair(&key, literal)));
+            Some(pairs.collect::<Option<Vec<_>>>()?.join(", "))
+        })?;
+        each(items::<Pair>(key, tokens)?, |item| match item.colon {
+            Some(colon) => {
+                let write = pair(&item.key, &item.value);
+                let message = format!("`{key}` takes pairs with `=`: write `{write}`");
+                Err(Error::new_spanned(colon, message))
+            }
+            None => Ok(item),
+        })
+        .map(Self)
     }
 }
 
@@ -290,9 +361,18 @@ impl Value for Sample {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
         match given {
             Given::Value(_) => DefaultValue::read(key, given, example).map(Self),
+            Given::Group(..) => Expr::read(key, given, example)
+                .map(|value| Self(DefaultValue::Expr(Box::new(value)))),
             Given::Nothing | Given::List(_) => Err(wrong(key, key, "a value", example)),
         }
     }
+}
+
+/// `team = "files"`, as it is written in a list of pairs.
+fn pair(key: &LitStr, value: impl ToTokens) -> String {
+    let name = key.value();
+    let word = syn::parse_str::<Ident>(&name).map_or_else(|_| show(key), |_| name);
+    format!("{word} = {}", show(value))
 }
 
 /// `key({"path": "a.txt"}, {..})`
@@ -300,7 +380,18 @@ pub(crate) struct Objects(pub(crate) Vec<Object>);
 
 impl Value for Objects {
     fn read(key: &Ident, given: Given, example: &str) -> syn::Result<Self> {
-        let tokens = list(key, given, "a list of objects", example)?;
+        let takes = "a list of objects";
+        let tokens = objects(key, given, takes, example, Delimiter::Bracket, |group| {
+            let tokens = match group.delimiter() {
+                Delimiter::Bracket => group.stream(),
+                _ => group.to_token_stream(),
+            };
+            let objects = Punctuated::<Object, Token![,]>::parse_terminated
+                .parse2(tokens)
+                .ok()?;
+            let texts: Vec<String> = objects.iter().map(Object::text).collect();
+            (!texts.is_empty()).then(|| texts.join(", "))
+        })?;
         Ok(Self(items(key, tokens)?.into_iter().collect()))
     }
 }

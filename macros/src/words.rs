@@ -1,7 +1,7 @@
 //! Words among tokens, whatever the tokens mean.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use syn::Path;
+use syn::{Lifetime, Path};
 
 /// The tokens with another word in place of `Self`.
 pub(crate) fn with_type(tokens: TokenStream, ty: &Ident) -> TokenStream {
@@ -49,6 +49,51 @@ pub(crate) fn value(tokens: TokenStream) -> Option<Ident> {
         }
     }
     None
+}
+
+/// The lifetimes in a type. None where `for<..>` may declare them.
+pub(crate) fn lifetimes(tokens: TokenStream) -> Vec<Lifetime> {
+    let mut found = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match (token, tokens.peek()) {
+            (TokenTree::Punct(tick), Some(TokenTree::Ident(name))) if tick.as_char() == '\'' => {
+                found.push(Lifetime {
+                    apostrophe: tick.span(),
+                    ident: name.clone(),
+                });
+            }
+            (TokenTree::Ident(word), _) if word == "for" => return Vec::new(),
+            (TokenTree::Group(group), _) => found.extend(lifetimes(group.stream())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The tokens with `'static` in place of each lifetime that is not `known`.
+pub(crate) fn with_static(tokens: TokenStream, known: &[String]) -> TokenStream {
+    if lifetimes(tokens.clone()).is_empty() {
+        return tokens;
+    }
+    let is_known = |name: &Ident| name == "_" || known.iter().any(|known| name == known);
+    let mut after_tick = false;
+    let changed = tokens.into_iter().map(|token| {
+        let token = match token {
+            TokenTree::Ident(name) if after_tick && !is_known(&name) => {
+                TokenTree::Ident(Ident::new("static", name.span()))
+            }
+            TokenTree::Group(group) => {
+                let mut inside = Group::new(group.delimiter(), with_static(group.stream(), known));
+                inside.set_span(group.span());
+                TokenTree::Group(inside)
+            }
+            other => other,
+        };
+        after_tick = matches!(&token, TokenTree::Punct(tick) if tick.as_char() == '\'');
+        token
+    });
+    changed.collect()
 }
 
 /// `self::` is the module, which no value hides.

@@ -31,6 +31,8 @@
 //!   say what may run.
 //! - `journal`: `ExecutorBuilder::journal`, a tamper-evident record of all calls, to prove a run and to
 //!   repeat it.
+//! - `chrono`, `uuid`, `url`: arguments and results of the types of these crates, such as
+//!   `chrono::NaiveDate`, whose crate takes its own feature `serde` too.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 

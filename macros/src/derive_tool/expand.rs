@@ -5,9 +5,11 @@ use crate::errors::Errors;
 use crate::tool::expand::{
     allowances, definition, imports, register as announced, run_struct, tuple,
 };
-use crate::words::with_type;
+use crate::tool::model::Judged;
+use crate::words::{with_static, with_type};
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
+use syn::{ConstParam, GenericParam, Generics, TypeParam};
 
 pub(super) fn typed(typed: &Typed) -> TokenStream {
     let Typed {
@@ -76,6 +78,28 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
     }
 }
 
+/// The parameters and arguments of a struct that holds nothing borrowed: what is called owns all that it has, and rustc
+/// would tell of each lifetime here once more.
+fn for_static(generics: &Generics) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let mut parameters = Vec::new();
+    let mut arguments = Vec::new();
+    for parameter in &generics.params {
+        match parameter {
+            GenericParam::Lifetime(_) => arguments.push(quote!('static)),
+            GenericParam::Type(TypeParam { ident, bounds, .. }) => {
+                let bounds = with_static(bounds.to_token_stream(), &[]);
+                parameters.push(quote!(#ident: #bounds));
+                arguments.push(quote!(#ident));
+            }
+            GenericParam::Const(ConstParam { ident, ty, .. }) => {
+                parameters.push(quote!(const #ident: #ty));
+                arguments.push(quote!(#ident));
+            }
+        }
+    }
+    (parameters, arguments)
+}
+
 /// Beside the mistakes: enough for what uses the tool to compile.
 pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
     let Typed {
@@ -85,14 +109,30 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
         cfgs,
         fields: _,
         register: _,
-        tool: _,
+        tool,
     } = typed;
-    let (parameters, arguments, _) = generics.split_for_impl();
+    let (parameters, arguments) = for_static(generics);
     let predicates = generics
         .where_clause
         .iter()
-        .flat_map(|clause| &clause.predicates);
+        .flat_map(|clause| &clause.predicates)
+        .map(|predicate| with_static(predicate.to_token_stream(), &[]));
     let reason = "a crate with mistakes in a tool does not compile";
+    let judged = tool.as_ref().filter(|tool| tool.judged != Judged::Not);
+    let run = judged.map_or_else(
+        || quote!(::core::unreachable!(#reason)),
+        |_| run_struct(ident),
+    );
+    let judged = judged.map(|tool| {
+        let (allowances, definition) = (allowances(tool), with_type(definition(tool), ident));
+        quote! {
+            #allowances
+            const _: fn() = || {
+                use __tw::fallback::*;
+                let _ = #definition;
+            };
+        }
+    });
     quote! {
         #(#cfgs)*
         const _: () = {
@@ -100,7 +140,7 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
             use #runtime::__private as __tw;
 
             // With the `for`, rustc asks for the bound where the tool is used, and not here.
-            impl #parameters __tw::TypedTool for #ident #arguments
+            impl<#(#parameters),*> __tw::TypedTool for #ident<#(#arguments),*>
             where
                 #(#predicates,)*
                 for<'__tw> Self: ::core::marker::Send + 'static,
@@ -119,11 +159,16 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
 
                 async fn invoke(
                     self,
-                    _: &#runtime::ToolContext,
+                    __cx: &#runtime::ToolContext,
                 ) -> ::core::result::Result<#runtime::ToolOutput, #runtime::ToolError> {
-                    ::core::unreachable!(#reason)
+                    #[allow(unused_imports)]
+                    use __tw::fallback::*;
+                    let _ = __cx;
+                    #run
                 }
             }
+
+            #judged
         };
         #errors
     }

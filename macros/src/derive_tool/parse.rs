@@ -1,10 +1,13 @@
 //! The struct as written, and what it means: its fields are checked as the parameters of a function are.
 
 use crate::errors::Errors;
-use crate::keys::{Entry, entries, fill};
-use crate::tool::check::{Form, Own, Written, borrowed, cfgs, check_tool, lent, runtime_of};
+use crate::keys::{Entry, Keys, entries, fill};
+use crate::renamed::runtime_of;
+use crate::tool::check::{
+    Form, Own, Written, borrowed, cfgs, check_tool, lent, lifetimes_of, owned,
+};
 use crate::tool::keys::ToolKeys;
-use crate::tool::model::{Callee, Structure, Tool};
+use crate::tool::model::{Callee, Judged, Structure, Tool};
 use crate::tool::parse::{Marked, Parameter};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
@@ -21,7 +24,7 @@ pub(super) struct Typed {
     /// In their order, of all fields.
     pub(super) fields: Vec<Ident>,
     pub(super) register: bool,
-    /// `None` if something was reported.
+    /// `None` for what is no struct with names.
     pub(super) tool: Option<Tool>,
 }
 
@@ -39,7 +42,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
         .collect();
     let keys = marks
         .iter()
-        .flat_map(|mark| keys(mark, "read_only", errors))
+        .flat_map(|mark| keys::<ToolKeys>(mark, "read_only", errors))
         .collect();
     let keys: ToolKeys = fill(keys, errors);
     let cfgs = cfgs(&attrs);
@@ -47,7 +50,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
     let Some(fields) = errors.keep(fields(&ident, data)) else {
         // What else is wrong with it as a tool is of no use to who writes something else.
         return Some(Typed {
-            runtime: runtime_of(keys.runtime),
+            runtime: runtime_of(keys.runtime, "tool", errors),
             ident,
             generics,
             cfgs,
@@ -74,10 +77,16 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
         Written {
             form: Form::Struct,
             ident: &ident,
+            lifetimes: lifetimes_of(&generics),
             attributes: &attrs,
             callee: Callee::Struct(Structure {
                 ident: ident.clone(),
             }),
+            judged: if generics.params.is_empty() {
+                Judged::Whole
+            } else {
+                Judged::Not
+            },
             keys,
             parameters,
         },
@@ -90,14 +99,21 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
         generics,
         fields: names,
         register,
-        tool,
+        tool: Some(Tool {
+            judged: match tool.judged {
+                // There is no way from the arguments to a struct with mistakes.
+                Judged::Whole if !errors.is_empty() => Judged::WithoutCall,
+                judged => judged,
+            },
+            ..tool
+        }),
     })
 }
 
 /// What stands in `#[tool(..)]` beside a derive, for example `example`.
-pub(crate) fn keys(mark: &Attribute, example: &str, errors: &mut Errors) -> Vec<Entry> {
+pub(crate) fn keys<K: Keys>(mark: &Attribute, example: &str, errors: &mut Errors) -> Vec<Entry> {
     match &mark.meta {
-        Meta::List(list) => entries(list.tokens.clone(), errors),
+        Meta::List(list) => entries::<K>(list.tokens.clone(), errors),
         Meta::Path(path) => {
             let message = format!(
                 "`#[tool]` says nothing without keys here: write `#[tool({example})]`, or remove it"
@@ -160,12 +176,20 @@ fn check_generics(ident: &Ident, generics: &Generics, fields: &[Field], errors: 
     if only_lifetimes && fields.iter().any(|field| borrowed(&field.ty).is_some()) {
         return;
     }
-    if !generics.params.is_empty() {
-        let message = format!(
-            "`{ident}` is generic, and a tool is one type with one schema: write concrete types"
-        );
-        errors.on(generics, message);
+    if generics.params.is_empty() {
+        return;
     }
+    let message = if only_lifetimes {
+        format!(
+            "`{ident}` borrows, and what the model fills in is owned: let its fields own what they have, as with \
+             `String`, or write `'static` in them"
+        )
+    } else {
+        format!(
+            "`{ident}` is generic, and a tool is one type with one schema: write concrete types"
+        )
+    };
+    errors.on(generics, message);
 }
 
 /// The field as a parameter by value.
@@ -194,7 +218,7 @@ fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Par
         );
         errors.on(&reference, message);
         // What else is said of the field is checked all the same.
-        ty = *reference.elem;
+        ty = owned(&reference.elem);
     }
     Some(Parameter {
         pattern: Pat::Ident(pattern(ident)),
@@ -206,6 +230,7 @@ fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Par
             .into_iter()
             .filter(|attribute| attribute.path().is_ident("cfg"))
             .collect(),
+        derived: Vec::new(),
     })
 }
 

@@ -104,7 +104,6 @@ fn generics() {
             "struct FooBar<T: A = u8> where T: B { a: T }",
             "<T: A = u8>",
         ),
-        ("struct FooBar<'a> { a: Cow<'a, str> }", "<'a>"),
     ] {
         refused(
             &format!("/// D\n{source}"),
@@ -112,13 +111,18 @@ fn generics() {
             "`FooBar` is generic, and a tool is one type with one schema",
         );
     }
+    refused(
+        "/// D\nstruct FooBar<'a> { a: Cow<'a, str> }",
+        "<'a>",
+        "`FooBar` borrows, and what the model fills in is owned",
+    );
     // Whoever owns it needs no lifetime.
     field_of("<'a>", "a: &'a str", "&'a str", "`a` is a reference");
     field_of("<'a>", "a: Vec<&'a str>", "&'a str", "take `Vec<String>`");
     // The stand-in is of the type as it is.
     holds(
         &expand("/// D\nstruct FooBar<'a, T: A, const N: usize> where T: B { a: T }"),
-        "impl<'a, T: A, const N: usize> __tw::TypedTool for FooBar<'a, T, N> where T: B, for<'__tw> Self: ::core::marker::Send + 'static,",
+        "impl<T: A, const N: usize> __tw::TypedTool for FooBar<'static, T, N> where T: B, for<'__tw> Self: ::core::marker::Send + 'static,",
     );
 }
 

@@ -9,7 +9,7 @@ use syn::{Expr, LitStr, Path};
 
 keys! {
     /// `#[tool(..)]`
-    ToolKeys of "tool" {
+    ToolKeys of "tool" noting described {
         "name" => name: LitStr, as r#"name = "fs.read""#;
         "title" => title: LitStr, as r#"title = "Read a file""#;
         "version" => version: LitStr, as r#"version = "1.2.0""#;
@@ -43,6 +43,26 @@ keys! {
     instead {
         "description" => "the doc comment is the description, so write `/// Reads a text file.`; `#[doc = ..]` takes \
                           `concat!(..)` and `include_str!(..)` too";
+        "desc" => "the doc comment is the description, so write `/// Reads a text file.`";
+        "doc" => "the doc comment is the description, so write `/// Reads a text file.`";
+        "help" => "the doc comment is the description, so write `/// Reads a text file.`";
+        "about" => "the doc comment is the description, so write `/// Reads a text file.`";
+        "summary" => "the doc comment is the description, so write `/// Reads a text file.`";
+        "rename" => "write `name = \"..\"`";
+        "alias" => "write `aliases(\"..\")`";
+        "tags" => "write `category = \"..\"`, or `metadata(tags = \"..\")`";
+        "effect" => "write `pure`, `read_only` or `idempotent` by itself";
+        "effects" => "write `pure`, `read_only` or `idempotent` by itself";
+        "safe" => "write `pure` or `read_only`";
+        "dangerous" => "write `destructive` or `needs_approval`";
+        "confirm" => "write `needs_approval`";
+        "approval" => "write `needs_approval`";
+        "permissions" => "write `permission = ..`, an expression that may be a list";
+        "input_schema" => "the parameters are the schema, and `#[arg(..)]` on one says more";
+        "output_schema" => "what the function returns is the schema: put `#[tool_type(result)]` on its type";
+        "parameters" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
+        "args" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
+        "enum" => "`#[arg(one_of(..))]` on a parameter lists what it may be";
         "annotations" => "write `read_only`, `idempotent`, `destructive` or `open_world` by itself";
         "params" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
         "param" => "a doc comment in front of a parameter describes it, and `#[arg(..)]` there says more";
@@ -70,6 +90,13 @@ keys! {
     instead {
         "description" => "the doc comment in front of it is its description: write `/// The path.`";
         "desc" => "the doc comment in front of it is its description: write `/// The path.`";
+        "doc" => "the doc comment in front of it is its description: write `/// The path.`";
+        "help" => "the doc comment in front of it is its description: write `/// The path.`";
+        "about" => "the doc comment in front of it is its description: write `/// The path.`";
+        "alias" => "write `aliases(\"..\")`";
+        "examples" => "write `example = ..`, one value";
+        "enum" => "write `one_of(\"asc\", \"desc\")`";
+        "enum_values" => "write `one_of(\"asc\", \"desc\")`";
         "rename" => "write `name = \"..\"`";
         "required" => "an `Option`, or one with `default = ..`, is what may be left out";
         "optional" => "take an `Option`, or write `default = ..`";

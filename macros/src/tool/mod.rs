@@ -25,8 +25,8 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         }
     };
     let (shell, free) = check::check(parsed, &mut errors);
-    match free {
-        Some(free) if errors.is_empty() => expand::free(&shell, &free),
-        _ => expand::with_mistakes(&shell, &errors),
+    match &shell.handle {
+        Some(handle) if errors.is_empty() => expand::free(&shell, handle, &free),
+        _ => expand::with_mistakes(&shell, &free.tool, &errors),
     }
 }

@@ -20,7 +20,6 @@ pub(super) struct Shell {
 
 /// What is a free function's own.
 pub(super) struct Free {
-    pub(super) handle: Ident,
     pub(super) register: bool,
     pub(super) tool: Tool,
 }
@@ -41,6 +40,17 @@ pub(crate) struct Tool {
     /// The cleanup after a session that has ended.
     pub(crate) cleanup: Option<Expr>,
     pub(crate) blocking: bool,
+    /// How much of it rustc can judge beside the mistakes that were found.
+    pub(crate) judged: Judged,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Judged {
+    Whole,
+    /// All but the call of the author's function.
+    WithoutCall,
+    /// Its types mean nothing where the tool is described.
+    Not,
 }
 
 impl Tool {
@@ -144,19 +154,21 @@ pub(crate) enum MetadataValue {
 pub(crate) enum Parameter {
     Argument(Box<Argument>),
     Resource(Resource),
+    /// What no tool can take, which was reported.
+    Refused,
 }
 
 impl Parameter {
     pub(crate) fn argument(&self) -> Option<&Argument> {
         match self {
             Self::Argument(argument) => Some(argument),
-            Self::Resource(_) => None,
+            Self::Resource(_) | Self::Refused => None,
         }
     }
 
     pub(crate) fn resource(&self) -> Option<&Resource> {
         match self {
-            Self::Argument(_) => None,
+            Self::Argument(_) | Self::Refused => None,
             Self::Resource(resource) => Some(resource),
         }
     }

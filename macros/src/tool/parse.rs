@@ -8,7 +8,10 @@ use crate::words::leads_to;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Error, FnArg, Meta, MetaList, Pat, Signature, Token, Type, Visibility, token,
+};
 
 pub(crate) struct Parsed {
     pub(crate) attributes: Vec<Attribute>,
@@ -28,8 +31,10 @@ pub(crate) struct Parameter {
     /// Every `#[arg(..)]`.
     pub(crate) marks: Vec<Attribute>,
     pub(crate) keys: ArgKeys,
-    /// `#[cfg(..)]` and `#[cfg_attr(..)]`.
+    /// `#[cfg(..)]`, and `#[cfg_attr(..)]` with what the schema is made of.
     pub(crate) conditions: Vec<Attribute>,
+    /// `#[serde(..)]` and `#[schemars(..)]`, which no parameter has.
+    pub(crate) derived: Vec<Attribute>,
 }
 
 /// `Err` when the item is not a function; nothing for a signature with a mistake in its syntax, which rustc has reported.
@@ -49,7 +54,7 @@ pub(crate) fn parse(
 /// A function that is a tool by `#[tool(args)]`.
 pub(crate) fn parsed(args: TokenStream, function: Function, errors: &mut Errors) -> Parsed {
     let (attributes, visibility, mut signature, body) = function;
-    let keys = fill(entries(args, errors), errors);
+    let keys = fill(entries::<ToolKeys>(args, errors), errors);
     let parameters = signature
         .inputs
         .iter_mut()
@@ -150,6 +155,13 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         ),
     };
     let marked = Marked::take(attributes, errors);
+    let derived = attributes
+        .extract_if(.., |attribute| {
+            ["serde", "schemars"]
+                .iter()
+                .any(|name| attribute.path().is_ident(name))
+        })
+        .collect();
     let conditions = attributes
         .iter()
         .filter(|attribute| is_condition(attribute))
@@ -164,6 +176,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         marks,
         keys,
         conditions,
+        derived,
     })
 }
 
@@ -185,7 +198,7 @@ impl Marked {
             .collect();
         let entries = marks
             .iter()
-            .flat_map(|mark| entries(list(mark, errors), errors))
+            .flat_map(|mark| entries::<ArgKeys>(list(mark, errors), errors))
             .collect();
         Self {
             docs,
@@ -196,7 +209,22 @@ impl Marked {
 }
 
 fn is_condition(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+    attribute.path().is_ident("cfg")
+        || attribute.path().is_ident("cfg_attr")
+            && attribute.meta.require_list().is_ok_and(conceals)
+}
+
+/// Whether there is more behind a condition than what is rustc's alone, such as `allow(..)`.
+fn conceals(list: &MetaList) -> bool {
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    // What comes first is the condition, and what cannot be read is rustc's to report.
+    let attributes = list.parse_args_with(read).unwrap_or_default();
+    attributes.iter().skip(1).any(|meta| match meta {
+        Meta::List(list) if list.path.is_ident("cfg_attr") => conceals(list),
+        other => ["arg", "doc", "cfg"]
+            .iter()
+            .any(|name| other.path().is_ident(name)),
+    })
 }
 
 fn list(mark: &Attribute, errors: &mut Errors) -> TokenStream {

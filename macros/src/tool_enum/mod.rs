@@ -6,8 +6,9 @@ mod tests;
 use crate::derive_tool::keys;
 use crate::errors::Errors;
 use crate::keys::fill;
+use crate::renamed::runtime_of;
 use crate::show::show;
-use crate::tool::check::{allowed, cfgs, runtime_of};
+use crate::tool::check::{allowed, cfgs};
 use crate::tool::expand::at;
 use crate::tool::keys::ToolEnumKeys;
 use proc_macro2::{Ident, TokenStream};
@@ -72,7 +73,7 @@ fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
         .iter()
         .filter(|attribute| attribute.path().is_ident("tool"));
     let entries = marks
-        .flat_map(|mark| keys(mark, "crate = my_app::toolwright", errors))
+        .flat_map(|mark| keys::<ToolEnumKeys>(mark, "crate = my_app::toolwright", errors))
         .collect();
     let ToolEnumKeys { runtime } = fill(entries, errors);
     if variants.is_empty() && errors.is_empty() {
@@ -90,7 +91,7 @@ fn parse(item: TokenStream, errors: &mut Errors) -> Option<Closed> {
         .collect();
     check_repeated(&members, errors);
     Some(Closed {
-        runtime: runtime_of(runtime),
+        runtime: runtime_of(runtime, "tool", errors),
         cfgs: cfgs(&attrs),
         allowed: allowed(&attrs),
         ident,
@@ -148,7 +149,7 @@ fn member(place: usize, variant: Variant) -> syn::Result<Member> {
 }
 
 impl Closed {
-    /// With mistakes the members are left out, and what uses the set still compiles.
+    /// With mistakes there is no way to the members, what uses the set still compiles, and rustc judges the members.
     fn expand(&self, errors: &Errors) -> TokenStream {
         let Self {
             runtime,
@@ -170,7 +171,11 @@ impl Closed {
         } else {
             let reason = "a crate with mistakes in a tool does not compile";
             let never = quote!(_ => ::core::unreachable!(#reason));
-            (TokenStream::new(), never.clone(), never, TokenStream::new())
+            let generic = !generics.params.is_empty();
+            let members = if generic { &[][..] } else { &members[..] };
+            let list: TokenStream = members.iter().map(Member::entry).collect();
+            let aliases = members.iter().map(Member::alias).collect();
+            (list, never.clone(), never, aliases)
         };
         // What only mistakes have: with the `for`, rustc asks for the bound where the set is used, and not here.
         let clause = (!errors.is_empty()).then(|| {

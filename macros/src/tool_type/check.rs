@@ -6,9 +6,10 @@ use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::argument_name_problem;
+use crate::renamed::runtime_of;
 use crate::show::show;
 use crate::tool::check::{
-    Allowed, check_constraints, check_presets, is_no_object, is_option, runtime_of, undocumented,
+    Allowed, check_constraints, check_presets, is_no_object, is_option, undocumented,
 };
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
 use crate::tool::model::{Constraint, Preset};
@@ -81,13 +82,16 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
         .zip(types)
         .map(|(FieldKeys { serde, marks, keys }, (ident, ty))| {
             let mark = marks.first()?;
+            let before = errors.count();
             check_place(&item.ident, mark, only_result, generic, errors);
             check_serde(&serde, &keys, errors);
-            Some(check_field(ident.as_ref(), ty, keys, errors))
+            let field = check_field(ident.as_ref(), ty, keys, errors);
+            // Rustc judges what is right: of a mistake here it would tell once more.
+            (errors.count() == before && !borrows).then_some(field)
         })
         .collect();
     Data {
-        runtime: runtime_of(runtime),
+        runtime: runtime_of(runtime, "tool_type", errors),
         // Else serde says of each field that it borrows.
         argument: is_argument && !borrows,
         result: is_result,

@@ -2,6 +2,7 @@
 
 use super::check::{Data, Field as Said};
 use super::parse::{each_field, serde};
+use super::parts::{Derives, Parts};
 use crate::errors::Errors;
 use crate::show::show;
 use crate::tool::check::cfgs;
@@ -22,54 +23,58 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         fields,
     } = data;
     let mut functions = TokenStream::new();
-    if errors.is_empty() {
-        let name = item.ident.unraw().to_string();
-        let conditions = conditions(&item);
-        let is_generic = !item.generics.params.is_empty();
-        let mut place = 0;
-        let mut flat = Vec::new();
-        each_field(&mut item.data, &mut |field| {
-            if field.ident.is_some() && !is_flat(&field.attrs) {
-                // schemars keeps the fields by name.
-                let order = format!("{name}#{place:04}");
-                let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
-                field.attrs.push(order);
-            }
-            let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
-            // Only where the type is named in full, and always there, can a function be about it.
-            if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
-                let helper = format_ident!("__{name}_flat_{place}");
-                functions.extend(with_type(
-                    flat_function(&helper, field, &runtime),
-                    &item.ident,
-                ));
-                flat.push(helper);
-            }
-            if let Some(Some(said)) = fields.get(place) {
-                let helpers = Helpers::new(&name, place, &runtime);
-                let attributes = helpers.attributes(said, has_default(&field.attrs));
-                field.attrs.extend(attributes);
-                functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
-            }
-            place += 1;
-        });
-        // schemars has no place for what is said of a flattened field.
-        let flat = flat.iter();
-        item.attrs
-            .extend(flat.map(|helper| parse_quote!(#[schemars(transform = #helper)])));
-    }
+    let name = item.ident.unraw().to_string();
+    let conditions = conditions(&item);
+    let is_generic = !item.generics.params.is_empty();
+    let mut place = 0;
+    let mut flat = Vec::new();
+    each_field(&mut item.data, &mut |field| {
+        if field.ident.is_some() && !is_flat(&field.attrs) {
+            // schemars keeps the fields by name.
+            let order = format!("{name}#{place:04}");
+            let order = parse_quote!(#[schemars(extend("x-toolwright-order" = #order))]);
+            field.attrs.push(order);
+        }
+        let cfgs = conditions.get(place).map_or(&[][..], Vec::as_slice);
+        // Only where the type is named in full, and always there, can a function be about it.
+        if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
+            let helper = format_ident!("__{name}_flat_{place}");
+            functions.extend(with_type(
+                flat_function(&helper, field, &runtime),
+                &item.ident,
+            ));
+            flat.push(helper);
+        }
+        if let Some(Some(said)) = fields.get(place) {
+            let helpers = Helpers::new(&name, place, &runtime);
+            let attributes = helpers.attributes(said, has_default(&field.attrs));
+            field.attrs.extend(attributes);
+            functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
+        }
+        place += 1;
+    });
+    // schemars has no place for what is said of a flattened field.
+    let flat = flat.iter();
+    item.attrs
+        .extend(flat.map(|helper| parse_quote!(#[schemars(transform = #helper)])));
     let (path, import) = path_for_derives(&item, &runtime);
     let (serde, schemars) = (format!("{path}::serde"), format!("{path}::schemars"));
     let private = quote!(#runtime::__private);
-    let argument = argument.then(|| quote!(#private::serde::Deserialize,));
-    let result = result.then(|| quote!(#private::serde::Serialize,));
+    let derives = Derives { argument, result };
+    let parts = Parts::of(&mut item).map(|parts| parts.expand(&item, &runtime, &path, derives));
+    let attribute = parts.is_none().then(|| {
+        let argument = argument.then(|| quote!(#private::serde::Deserialize,));
+        let result = result.then(|| quote!(#private::serde::Serialize,));
+        quote!(#argument #result)
+    });
     quote! {
-        #[derive(#argument #result #private::schemars::JsonSchema)]
+        #[derive(#attribute #private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]
         #item
         #import
         #functions
+        #parts
         #errors
     }
 }

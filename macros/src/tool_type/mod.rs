@@ -4,6 +4,7 @@ mod check;
 mod conflicts;
 mod expand;
 mod parse;
+mod parts;
 #[cfg(test)]
 mod tests;
 

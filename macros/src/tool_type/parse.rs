@@ -44,7 +44,7 @@ pub(super) fn parse(
             "`#[tool_type]` goes on a struct or an enum, and JSON has nothing like a union",
         ));
     }
-    let keys = fill(entries(args, errors), errors);
+    let keys = fill(entries::<ToolTypeKeys>(args, errors), errors);
     check_once("tool_type", &mut item.attrs, errors);
     refuse_other_marks(&mut item, errors);
     let mut fields = Vec::new();

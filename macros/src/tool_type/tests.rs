@@ -46,6 +46,7 @@ fn derives(source: &str, argument: &str, result: &str) {
 #[test]
 fn golden() {
     testing::golden("tool_type/golden/point", expand);
+    testing::golden("tool_type/golden/route", expand);
 }
 
 #[test]
@@ -243,7 +244,7 @@ fn keys_of_fields() {
         "write it on the argument that this type is a part of",
     );
     field(
-        "#[arg(flatten)] a: A",
+        "#[arg(flatten)] a: Value",
         "flatten",
         "a field is flattened by serde: write `#[serde(flatten)]`",
     );
@@ -397,4 +398,68 @@ fn all_mistakes_are_told() {
     assert_eq!(found.len(), 5, "{found:#?}");
     derives(source, "Deserialize", "Serialize");
     lacks(&expand(source), "fn ");
+}
+
+/// Of these serde or schemars asks for less than all of the derives, or they are not there under each condition.
+#[test]
+fn parts_that_may_lack_something_are_left_to_the_derives() {
+    for field in [
+        "#[serde(skip)] a: Line",
+        "#[serde(with = \"b\")] a: Line",
+        "#[serde(deserialize_with = \"b\")] a: Line",
+        "#[serde(skip_serializing)] a: Line",
+        "#[schemars(with = \"String\")] a: Line",
+        "#[schemars(skip)] a: Line",
+        "#[cfg(unix)] a: Line",
+        "#[cfg_attr(unix, serde(skip))] a: Line",
+        "a: Vec<Option<(String, u8)>>",
+        "a: Option<Box<Self>>, b: Vec<A>",
+        "a: &'static str",
+        "a: Cow<'static, str>",
+        "a: <B as C>::D",
+        "a: fn(Line)",
+    ] {
+        let tokens = flat(&expand(&format!("#[tool_type] struct A {{ {field} }}")));
+        assert!(!tokens.contains("part_of"), "{field}: {tokens}");
+    }
+    for item in [
+        "struct A<T> { a: T, b: Line }",
+        "#[serde(remote = \"B\")] struct A { a: Line }",
+        "#[serde(from = \"B\")] struct A { a: Line }",
+        "#[serde(bound = \"\")] struct A { a: Line }",
+        "#[schemars(with = \"B\")] struct A { a: Line }",
+        "enum A { #[serde(skip)] B(Line), #[cfg(unix)] C(Line), D }",
+    ] {
+        let tokens = flat(&expand(&format!("#[tool_type] {item}")));
+        assert!(!tokens.contains("part_of"), "{item}: {tokens}");
+    }
+}
+
+#[test]
+fn each_part_is_asked_for_once() {
+    let tokens = flat(&expand(
+        "#[tool_type(argument)] #[serde(rename = \"B\")] enum A { A(Line, Vec<Line>), B { a: (Line, map::Line, [Page<u8>; 2]) } }",
+    ));
+    assert_eq!(
+        tokens.matches("__tw::part_of_argument::<").count(),
+        3,
+        "{tokens}"
+    );
+    assert!(tokens.contains("type__A_part_2=Page<u8>;"), "{tokens}");
+    // The author's own name for serde.
+    assert!(!tokens.contains("rename=\"A\""), "{tokens}");
+    assert!(!tokens.contains("DerivedWrite"), "{tokens}");
+}
+
+/// One by one, so that a mistake in a field does not hide what types show of another.
+#[test]
+fn beside_mistakes_the_other_fields_keep_what_is_said_of_them() {
+    let tokens = flat(&expand(
+        "#[tool_type] struct A { #[arg(rang = 1)] a: u8, #[arg(range = 1..)] b: u8, #[arg(range = 5..1)] c: u8 }",
+    ));
+    assert!(tokens.contains("fn__A_read_1"), "{tokens}");
+    assert!(
+        !tokens.contains("fn__A_read_0") && !tokens.contains("fn__A_read_2"),
+        "{tokens}"
+    );
 }

@@ -4,10 +4,11 @@ use super::parse::{Block, BlockItem};
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names::tool_name_problem;
+use crate::renamed::runtime_of;
 use crate::show::show;
-use crate::tool::check::{MethodOf, cfgs, check_method, runtime_of};
+use crate::tool::check::{MethodOf, cfgs, check_method, lifetimes_of};
 use crate::tool::keys::ToolsetKeys;
-use crate::tool::model::Tool;
+use crate::tool::model::{Judged, Tool};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Expr, GenericParam, Generics, LitStr, Path, Type};
@@ -48,6 +49,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         runtime,
     } = keys;
     check_lifetimes(&generics, &ty, errors);
+    let owned = generics.lifetimes().next().is_none();
     let part = part.and_then(|part| check_part(part, &ty, errors));
     let prefix = check_prefix(prefix, errors);
     let mut methods = Vec::new();
@@ -70,12 +72,15 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         let of = MethodOf {
             prefix: prefix.clone(),
             deny_undocumented: deny_undocumented.is_some(),
+            lifetimes: lifetimes_of(&generics),
         };
         let tool = check_method(&mut parsed, of, errors);
-        methods.extend(tool.map(|tool| Method {
-            cfgs: cfgs(&parsed.attributes),
-            tool,
-        }));
+        if tool.judged != Judged::Not {
+            methods.push(Method {
+                cfgs: cfgs(&parsed.attributes),
+                tool,
+            });
+        }
         let (attributes, visibility) = (&parsed.attributes, &parsed.visibility);
         let (signature, body) = (&parsed.signature, &parsed.body);
         // By value is the rule for arguments, and how many there are is the tool's to say.
@@ -93,10 +98,13 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
         errors.on(&ty, message);
     }
     check_names(&methods, errors);
+    if !owned {
+        methods.clear();
+    }
     let (parameters, clause) = (&generics.params, &generics.where_clause);
     let parameters = (!parameters.is_empty()).then(|| quote!(<#parameters>));
     Set {
-        runtime: runtime_of(runtime),
+        runtime: runtime_of(runtime, "toolset", errors),
         cfgs: cfgs(&attributes),
         block: quote!(#(#attributes)* impl #parameters #ty #clause { #(#inner)* #(#emitted)* }),
         generics,

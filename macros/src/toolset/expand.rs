@@ -4,13 +4,13 @@ use super::check::{Method, Set};
 use crate::errors::Errors;
 use crate::tool::expand::{allowances, at, cleaned, context, definition, imports, this};
 use crate::words;
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens as _, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
-/// With mistakes the tools are left out, and whoever registers the value still compiles.
+/// With mistakes what is right of the tools is still there, so that rustc tells what types are wrong in the same run.
 pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
     let Set {
         runtime,
@@ -22,26 +22,38 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         block,
         methods,
     } = set;
-    let tools = if errors.is_empty() {
-        let cleans = cleanup.is_some();
-        let methods = methods.iter().map(|of_set| method(of_set, cleans));
-        let cleanup = cleanup.as_ref().map(|cleanup| block_cleanup(cleanup, ty));
-        quote!(#cleanup #(#methods)*)
-    } else {
-        TokenStream::new()
-    };
+    let cleans = cleanup.is_some();
+    let methods = methods.iter().map(|of_set| method(of_set, cleans));
+    let cleanup = cleanup.as_ref().map(|cleanup| block_cleanup(cleanup, ty));
+    let tools = quote!(#cleanup #(#methods)*);
+    let allowed = (!errors.is_empty()).then(|| quote!(#[allow(unreachable_code)]));
     let (parameters, ..) = generics.split_for_impl();
     let predicates = generics
         .where_clause
         .iter()
         .flat_map(|clause| &clause.predicates);
-    // Shown on the type when it cannot be shared.
-    let shared = quote_spanned!(at(ty.span())=> Self: __tw::Shared);
-    let marker = part.as_ref().map(|part| marker(part, set));
+    // Of a type that is known here, rustc tells what it lacks in each word of the bound. So it is taken as given, by the
+    // `for`, and asked for once; shown on the type.
+    let place = at(ty.span());
+    let (shared, check) = if generics.params.is_empty() {
+        let shared = quote_spanned!(place=> for<'__tw> Self: __tw::Shared);
+        (
+            shared,
+            Some(quote_spanned!(place=> const _: fn() = || __tw::shared::<#ty>();)),
+        )
+    } else {
+        (quote_spanned!(place=> Self: __tw::Shared), None)
+    };
+    let first = set.methods.first().map(|method| method.tool.callee.ident());
+    let module = part.as_ref().map(|part| module_of(part, first));
+    let named = part.as_ref().zip(module.as_ref());
+    let marker = named.map(|(part, module)| marker(module, part, set));
     // The type's own block says which part it is, and one without a name is of `()`.
-    let part = part
-        .as_ref()
-        .map_or_else(|| quote!(()), |part| quote!(#part));
+    let part = if let (Some(part), Some(module)) = (part, &module) {
+        quote!(#module::#part)
+    } else {
+        quote!(())
+    };
     let imports = imports(runtime);
     // All of it, because rustc shows the whole when another block of the type has no name either.
     let implementation = quote_spanned! {at(ty.span())=>
@@ -59,8 +71,11 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         #marker
 
         #(#cfgs)*
+        #allowed
         const _: () = {
             #imports
+
+            #check
 
             #implementation
         };
@@ -94,20 +109,29 @@ fn block_cleanup(cleanup: &Expr, ty: &Type) -> TokenStream {
     }
 }
 
-/// The name by which a further block is added.
-fn marker(part: &Ident, set: &Set) -> TokenStream {
+/// The name of the module of a part's name: no other block of the type has the same method.
+fn module_of(part: &Ident, first: Option<&Ident>) -> Ident {
+    let first = first.map_or_else(String::new, |first| format!("_{}", first.unraw()));
+    format_ident!("__part_{}{first}", part.unraw(), span = Span::call_site())
+}
+
+/// The name by which a further block is added, in a module of its own: where the name is another's already, rustc says so
+/// once, and the implementation for it is no second mistake.
+fn marker(module: &Ident, part: &Ident, set: &Set) -> TokenStream {
     let cfgs = &set.cfgs;
     let name = part.unraw();
     let doc = format!("The tools of a block of methods, for `.with_part({name}, ..)`.");
+    let import = quote_spanned!(at(part.span())=> pub use #module::#part;);
     quote! {
         #(#cfgs)*
-        #[doc = #doc]
-        #[allow(
-            non_camel_case_types,
-            unreachable_pub,
-            missing_copy_implementations,
-            missing_debug_implementations
-        )]
-        pub struct #part;
+        #[allow(unreachable_pub)]
+        mod #module {
+            #[doc = #doc]
+            #[allow(non_camel_case_types, missing_copy_implementations, missing_debug_implementations)]
+            pub struct #part;
+        }
+        #(#cfgs)*
+        #[allow(unreachable_pub, unused_imports)]
+        #import
     }
 }

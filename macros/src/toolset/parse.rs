@@ -46,7 +46,7 @@ pub(super) fn parse(
     let Ok(found) = items(&body) else {
         return Ok(None);
     };
-    let keys = fill(entries(args, errors), errors);
+    let keys = fill(entries::<ToolsetKeys>(args, errors), errors);
     let items = found
         .into_iter()
         .map(|item| block_item(item, errors))

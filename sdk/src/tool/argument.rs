@@ -21,7 +21,8 @@ use crate::strict::{Flags, Strict, Tree};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "the model fills this in: it must implement `Deserialize` and `JsonSchema`, and be `Send`",
-    note = "put `#[toolwright::tool_type]` on the type that lacks one of them; if it comes from the app, take it by reference"
+    note = "put `#[toolwright::tool_type]` on the type that lacks one of them; if it comes from the app, take it by reference",
+    note = "types of `chrono`, `uuid` and `url` have them with toolwright's features of these names"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Send + 'static {}
 
@@ -156,7 +157,8 @@ impl<'de> Deserializer<'de> for Missing {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a text is no value of the type `{Self}`",
-    label = "the argument is of the type `{Self}`, and so must this be"
+    label = "the argument is of the type `{Self}`: write a value of it",
+    note = "a text will do where the type has `From<&str>`; of an enum write the variant, as in `{Self}::Name`"
 )]
 pub trait DefaultFrom {
     fn default_from(text: &'static str) -> Self;

@@ -65,6 +65,10 @@ pub trait Shared: Sized + Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Shared for T {}
 
+/// Asks for it once.
+#[doc(hidden)]
+pub const fn shared<T: Shared>() {}
+
 /// The value that a method is called on; a function has none. Without its type, so that a parsed
 /// call is the same for functions and methods.
 #[doc(hidden)]

@@ -21,6 +21,7 @@ mod mistakes;
 mod nested;
 mod outcome;
 mod parse;
+mod part;
 mod presets;
 mod report;
 mod resource;
@@ -94,7 +95,11 @@ pub(crate) mod hidden {
     pub use super::invocation::{output_hint, tool_future_must_be_send};
     pub use super::method::{
         BlockCleanup, Receiver, Shared, Toolset, block_cleanup, method, method_with, peek_receiver,
-        receiver,
+        receiver, shared,
+    };
+    pub use super::part::{
+        DerivedRead, DerivedWrite, Described, DescribedAs, HasSchema, Reading, Writing, part_of,
+        part_of_argument, part_of_result,
     };
     pub use super::presets::{Presets, SampleProbe, Samples, sample};
     pub use super::resource::{
@@ -108,6 +113,7 @@ pub(crate) mod hidden {
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::constraint::OptionKind as _;
+        pub use crate::tool::part::{LacksSchema as _, Unread as _, Unwritten as _};
         pub use crate::tool::presets::PlainSample as _;
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{

@@ -99,7 +99,8 @@ impl<T> Plain for Returned<T> {
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "this must implement `Serialize`, or be `ToolOutput`",
-    note = "put `#[toolwright::tool_type(result)]` on the type that lacks it, or return text or `ToolOutput`"
+    note = "put `#[toolwright::tool_type(result)]` on the type that lacks it, or return text or `ToolOutput`",
+    note = "an iterator is collected first, a future is what an `async fn` gives, and `.transpose()` makes a `Result` of an `Option<Result<..>>`"
 )]
 pub trait ToolReturn {
     #[doc(hidden)]

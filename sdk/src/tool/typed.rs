@@ -47,7 +47,7 @@ use crate::spec::ToolSpec;
     label = "this must implement `Run`",
     note = "write `impl toolwright::Run for {Self}`, with `async fn run(self, ctx: &ToolContext)`"
 )]
-pub trait Run: Sized + Send + 'static {
+pub trait Run: Sized + Send {
     /// What a tool may return, with or without a `Result` around it; see
     /// [`ToolReturn`](crate::ToolReturn).
     type Output;

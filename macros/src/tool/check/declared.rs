@@ -4,6 +4,7 @@ use super::capabilities::check_capabilities;
 use super::determinism::check_determinism;
 use super::pairs::{check_limits, check_metadata};
 use super::{Flag, Form, function};
+use crate::docs::Docs;
 use crate::duration::milliseconds;
 use crate::errors::Errors;
 use crate::keys::Keyed;
@@ -18,7 +19,7 @@ use syn::{Attribute, LitStr};
 /// An effect with the key that said so.
 pub(super) type Said<'a> = (Effect, &'a Ident);
 
-/// All of it but the examples, which need the arguments. `None` without a description.
+/// All of it but the examples, which need the arguments.
 pub(super) fn check(
     item: &Ident,
     form: &Form,
@@ -26,7 +27,7 @@ pub(super) fn check(
     callee: &Callee,
     keys: ToolKeys,
     errors: &mut Errors,
-) -> Option<Declared> {
+) -> Declared {
     let ToolKeys {
         name,
         title,
@@ -48,6 +49,7 @@ pub(super) fn check(
         concurrent,
         explicit_only,
         metadata,
+        described,
         // What does, and whom it is for.
         needs: _,
         permission: _,
@@ -59,7 +61,7 @@ pub(super) fn check(
         runtime: _,
         deny_undocumented: _,
     } = keys;
-    let description = function::check_description(item, attributes, errors);
+    let description = function::check_description(item, attributes, described, errors);
     let name = check_name(item, form, name, errors);
     let aliases = check_aliases(&name, texts(aliases), form, errors);
     let effect = check_effect(
@@ -81,10 +83,10 @@ pub(super) fn check(
         .unwrap_or_default();
     let metadata =
         metadata.map_or_else(Vec::new, |metadata| check_metadata(metadata.value, errors));
-    Some(Declared {
+    Declared {
         name,
         title: value(title),
-        description: description?,
+        description: description.unwrap_or(Docs::Text(String::new())),
         version: value(version),
         aliases,
         category: value(category),
@@ -102,7 +104,7 @@ pub(super) fn check(
         examples: Vec::new(),
         metadata,
         deprecated: function::deprecated(attributes),
-    })
+    }
 }
 
 fn texts(list: Option<Keyed<Texts>>) -> Vec<LitStr> {

@@ -4,7 +4,7 @@ use super::Flag;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::tool::keys::ToolKeys;
-use crate::tool::model::Callee;
+use crate::tool::model::{Callee, Judged};
 use crate::tool::parse::Parameter;
 use crate::words;
 use proc_macro2::Ident;
@@ -16,8 +16,11 @@ pub(crate) struct Written<'w> {
     pub(crate) form: Form,
     /// Names the tool in messages, and in the spec unless a key does.
     pub(crate) ident: &'w Ident,
+    /// The names of the lifetimes that it declares.
+    pub(crate) lifetimes: Vec<String>,
     pub(crate) attributes: &'w [Attribute],
     pub(crate) callee: Callee,
+    pub(crate) judged: Judged,
     pub(crate) keys: ToolKeys,
     pub(crate) parameters: Vec<Parameter>,
 }
@@ -37,6 +40,8 @@ pub(crate) struct MethodOf {
     pub(crate) prefix: Option<String>,
     /// Each argument has to be documented.
     pub(crate) deny_undocumented: bool,
+    /// The names of the lifetimes that the block declares.
+    pub(crate) lifetimes: Vec<String>,
 }
 
 impl Form {
@@ -48,6 +53,14 @@ impl Form {
                 ..
             }) => format!("{prefix}.{name}"),
             Self::Free | Self::Method(_) | Self::Struct => name.to_owned(),
+        }
+    }
+
+    /// The names of the lifetimes that are declared around the item.
+    pub(super) fn lifetimes(&self) -> &[String] {
+        match self {
+            Self::Method(of) => &of.lifetimes,
+            Self::Free | Self::Struct => &[],
         }
     }
 
@@ -108,14 +121,15 @@ impl Form {
     }
 }
 
-/// A permission is asked before anything runs, and for a struct before there is a value.
+/// A permission is asked before anything runs, and for a struct before there is a value. `false` for one that was
+/// refused.
 pub(super) fn check_permission(
     callee: &Callee,
     permission: Option<&Keyed<Expr>>,
     errors: &mut Errors,
-) {
+) -> bool {
     let Some(Keyed { key, value }) = permission else {
-        return;
+        return true;
     };
     let message = match callee {
         Callee::Struct(_) => format!(
@@ -132,33 +146,41 @@ pub(super) fn check_permission(
             )
         }
         // A function that takes `self` is refused for that.
-        Callee::Method { .. } | Callee::Function(_) => return,
+        Callee::Method { .. } | Callee::Function(_) => return true,
     };
-    if let Some(word) = words::value(value.to_token_stream()) {
+    let word = words::value(value.to_token_stream());
+    let right = word.is_none();
+    if let Some(word) = word {
         errors.on(word, message);
     }
+    right
 }
 
 /// A session ends when there is no call, and so no value of a struct.
-pub(super) fn check_cleanup(cleanup: Option<&Keyed<Expr>>, errors: &mut Errors) {
+/// `false` for what was refused.
+pub(super) fn check_cleanup(cleanup: Option<&Keyed<Expr>>, errors: &mut Errors) -> bool {
     let Some(Keyed { key, value }) = cleanup else {
-        return;
+        return true;
     };
-    if let Some(word) = words::value(value.to_token_stream()) {
+    let word = words::value(value.to_token_stream());
+    let right = word.is_none();
+    if let Some(word) = word {
         let message = format!(
             "there is no `self` when a session has ended: `{key}` sees `session` and what the app lends, \
              as in `{key} = notes.forget(session)`"
         );
         errors.on(word, message);
     }
+    right
 }
 
 /// Only a body that is not async can block without being able to wait.
-pub(super) fn check_blocking(callee: &Callee, blocking: Flag<'_>, errors: &mut Errors) {
+/// `true` for one that blocks.
+pub(super) fn check_blocking(callee: &Callee, blocking: Flag<'_>, errors: &mut Errors) -> bool {
     let (Callee::Function(function) | Callee::Method { function, .. }, Some(Keyed { key, .. })) =
         (callee, blocking)
     else {
-        return;
+        return false;
     };
     if function.is_async {
         let name = &function.ident;
@@ -168,4 +190,5 @@ pub(super) fn check_blocking(callee: &Callee, blocking: Flag<'_>, errors: &mut E
         );
         errors.on(key, message);
     }
+    !function.is_async
 }

@@ -1,28 +1,51 @@
 //! What the function itself must be: free, safe, not generic, described; and what its attributes say.
 
 use super::Form;
-use super::types::kind_of;
+use super::types::{kind_of, mended};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::keys::Keyed;
 use crate::names;
 use crate::show::show;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use crate::tool::model::Judged;
+use crate::words::{lifetimes, with_static};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Expr, ExprLit, FnArg, Lit, Meta, MetaNameValue, ReceiverKind, ReturnType, Safety,
-    Signature, Type,
+    Attribute, Expr, ExprLit, FnArg, GenericArgument, Generics, Lifetime, Lit, Meta, MetaNameValue,
+    PathArguments, ReceiverKind, ReturnType, Safety, Signature, Type, TypeParamBound, TypePath,
 };
 
-pub(super) fn check_signature(signature: &Signature, form: &Form, errors: &mut Errors) {
-    check_qualifiers(signature, errors);
+/// How much is left for rustc to judge, and whether that holds for what is returned.
+pub(super) fn check_signature(
+    signature: &Signature,
+    body: &TokenStream,
+    form: &Form,
+    errors: &mut Errors,
+) -> (Judged, bool) {
+    let generic = !signature.generics.params.is_empty();
+    let unknown = generic || signature.receiver().is_some() || of_self(signature, body).is_some();
     check_generics(signature, errors);
+    let before = errors.count();
+    check_qualifiers(signature, errors);
     match form {
-        Form::Free => refuse_receiver(signature, errors),
+        Form::Free => refuse_receiver(signature, body, errors),
         Form::Method(_) | Form::Struct => check_receiver(signature, errors),
     }
-    check_output(signature, errors);
+    let is_callable = errors.count() == before;
+    let returns = check_output(signature, form, errors);
+    let has_impl = signature
+        .inputs
+        .iter()
+        .any(|input| contains(input.to_token_stream(), "impl"));
+    let judged = match form {
+        Form::Free if unknown => Judged::Not,
+        Form::Method(_) if generic => Judged::Not,
+        _ if has_impl || !is_callable || !returns => Judged::WithoutCall,
+        _ => Judged::Whole,
+    };
+    (judged, returns)
 }
 
 fn check_qualifiers(signature: &Signature, errors: &mut Errors) {
@@ -72,7 +95,7 @@ fn check_generics(signature: &Signature, errors: &mut Errors) {
         FnArg::Receiver(_) => None,
     });
     // Whoever owns what was borrowed needs no lifetime any more.
-    if only_lifetimes && types.any(|ty| kind_of("", ty).is_err()) {
+    if only_lifetimes && types.any(|ty| kind_of("", ty, &lifetimes_of(generics)).is_err()) {
         return;
     }
     let message = if only_lifetimes {
@@ -89,7 +112,30 @@ fn check_generics(signature: &Signature, errors: &mut Errors) {
     errors.on(generics, message);
 }
 
-fn refuse_receiver(signature: &Signature, errors: &mut Errors) {
+/// The names of the lifetimes that are declared.
+pub(crate) fn lifetimes_of(generics: &Generics) -> Vec<String> {
+    generics
+        .lifetimes()
+        .map(|declared| declared.lifetime.ident.to_string())
+        .collect()
+}
+
+/// The signature as it is emitted, without the mistakes that rustc would tell of too.
+pub(super) fn mend(signature: &mut Signature, around: &[String]) {
+    let mut declared = lifetimes_of(&signature.generics);
+    declared.extend(around.iter().cloned());
+    for input in &mut signature.inputs {
+        if let FnArg::Typed(typed) = input {
+            *typed.ty = mended(&typed.ty, &declared);
+        }
+    }
+    if let ReturnType::Type(_, ty) = &mut signature.output {
+        let tokens = with_static(ty.to_token_stream(), &declared);
+        **ty = syn::parse2(tokens).unwrap_or_else(|_| (**ty).clone());
+    }
+}
+
+fn refuse_receiver(signature: &Signature, body: &TokenStream, errors: &mut Errors) {
     if let Some(receiver) = signature.receiver() {
         let name = &signature.ident;
         let message = format!(
@@ -97,6 +143,13 @@ fn refuse_receiver(signature: &Signature, errors: &mut Errors) {
              `impl` block; in a trait's block it is for neither, so write a function that takes the value by reference"
         );
         errors.on(receiver.self_token, message);
+    } else if let Some(word) = of_self(signature, body) {
+        let name = &signature.ident;
+        let message = format!(
+            "`{name}` mentions `Self`, and `#[tool]` by itself is for free functions: put `#[toolset]` on the \
+             `impl` block"
+        );
+        errors.on(word, message);
     }
 }
 
@@ -131,27 +184,115 @@ fn is_self(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident("Self"))
 }
 
-fn check_output(signature: &Signature, errors: &mut Errors) {
-    if let ReturnType::Type(_, ty) = &signature.output
-        && let Type::Never(never) = &**ty
-    {
-        let name = &signature.ident;
+fn check_output(signature: &Signature, form: &Form, errors: &mut Errors) -> bool {
+    let ReturnType::Type(_, ty) = &signature.output else {
+        return true;
+    };
+    let before = errors.count();
+    let name = &signature.ident;
+    let mut declared = lifetimes_of(&signature.generics);
+    declared.extend(form.lifetimes().iter().cloned());
+    let unknown = |lifetime: &Lifetime| {
+        lifetime.ident != "static"
+            && lifetime.ident != "_"
+            && !declared.iter().any(|known| lifetime.ident == known)
+    };
+    if let Some(lifetime) = lifetimes(ty.to_token_stream()).into_iter().find(unknown) {
+        let message = format!(
+            "`{name}` returns what borrows for `{lifetime}`, which nothing declares: return what is owned, such as \
+             `String`, or write `'static`"
+        );
+        errors.on(lifetime, message);
+    }
+    if let Some((what, instead)) = awaited_or_iterated(ty, signature) {
+        errors.on(ty, format!("`{name}` returns {what}: {instead}"));
+    }
+    if let Type::Never(never) = &**ty {
         let message = format!(
             "`{name}` never returns, so the model would wait for ever: return a result, or nothing"
         );
         errors.on(never, message);
+    }
+    errors.count() == before
+}
+
+/// A future or an iterator, and what to write in its place.
+fn awaited_or_iterated(ty: &Type, signature: &Signature) -> Option<(&'static str, String)> {
+    let bounds = match ty {
+        Type::ImplTrait(found) => &found.bounds,
+        Type::Path(path) => match held(path)? {
+            Type::TraitObject(found) => &found.bounds,
+            // `Pin<Box<dyn Future>>`
+            Type::Path(path) => match held(path)? {
+                Type::TraitObject(found) => &found.bounds,
+                _ => return None,
+            },
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let segment = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().cloned(),
+        _ => None,
+    };
+    let segments: Vec<_> = bounds.iter().filter_map(segment).collect();
+    if segments.iter().any(|segment| segment.ident == "Serialize") {
+        return None;
+    }
+    let found = segments.iter().find_map(|segment| {
+        let what = match segment.ident.to_string().as_str() {
+            "Future" => "a future",
+            "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => "an iterator",
+            _ => return None,
+        };
+        Some((what, segment))
+    });
+    let (what, segment) = found?;
+    let inside = match &segment.arguments {
+        PathArguments::AngleBracketed(list) => {
+            list.args.iter().find_map(|argument| match argument {
+                GenericArgument::AssocType(found) => Some(show(&found.ty)),
+                _ => None,
+            })
+        }
+        _ => None,
+    };
+    let inside = inside.unwrap_or_else(|| "T".to_owned());
+    let name = &signature.ident;
+    let instead = match (what, signature.asyncness.is_some()) {
+        ("a future", false) => format!("make it `async fn {name}(..) -> {inside}`"),
+        ("a future", true) => format!("wait for it with `.await`, and return `{inside}`"),
+        _ => format!("return `Vec<{inside}>`, with `.collect()`"),
+    };
+    Some((what, instead))
+}
+
+/// `T` in `Box<T>` and `Pin<T>`.
+fn held(path: &TypePath) -> Option<&Type> {
+    let segment = path.path.segments.last()?;
+    if segment.ident != "Box" && segment.ident != "Pin" {
+        return None;
+    }
+    let PathArguments::AngleBracketed(list) = &segment.arguments else {
+        return None;
+    };
+    match list.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
     }
 }
 
 pub(super) fn check_description(
     name: &Ident,
     attributes: &[Attribute],
+    // By a key that there is not.
+    described: bool,
     errors: &mut Errors,
 ) -> Option<Docs> {
     let docs = Docs::of(attributes);
     let starts_with_heading = docs.is_some();
     let description = docs.and_then(Docs::before_heading);
-    if description.is_none() {
+    if description.is_none() && !described {
         let problem = if starts_with_heading {
             "the description of `{}` is empty: the model reads the doc text up to its first heading; \
              write what the tool does before the heading"
@@ -167,6 +308,7 @@ pub(super) fn check_description(
 /// The struct's name. `None` also for a method: in an `impl` block a struct would be a second error.
 pub(super) fn check_handle(
     signature: &Signature,
+    body: &TokenStream,
     given: Option<Keyed<Ident>>,
     errors: &mut Errors,
 ) -> Option<Ident> {
@@ -188,7 +330,80 @@ pub(super) fn check_handle(
         errors.on(at, message);
         return None;
     }
-    signature.receiver().is_none().then_some(handle)
+    if mentions_type(signature, &handle) {
+        let (at, fix) = if is_given {
+            (&handle, "name it otherwise".to_owned())
+        } else {
+            (function, format!("add `struct_name = {handle}Tool`"))
+        };
+        let message = format!(
+            "the tool's struct would be called `{handle}`, like a type in the signature of `{function}`: {fix}"
+        );
+        errors.on(at, message);
+        return None;
+    }
+    let is_method = signature.receiver().is_some() || of_self(signature, body).is_some();
+    (!is_method).then_some(handle)
+}
+
+/// Whether a type of the signature is found by this name.
+fn mentions_type(signature: &Signature, name: &Ident) -> bool {
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    inputs
+        .chain(output)
+        .any(|ty| begins_a_path(ty.to_token_stream(), name))
+}
+
+/// Whether the word stands among the tokens, and not behind `::` or as a lifetime.
+fn begins_a_path(tokens: TokenStream, name: &Ident) -> bool {
+    let mut before = None;
+    tokens.into_iter().any(|token| {
+        let after = before.take();
+        match token {
+            TokenTree::Punct(punct) => {
+                before = Some(punct.as_char());
+                false
+            }
+            TokenTree::Ident(word) => {
+                !matches!(after, Some(':' | '\'')) && word.unraw() == name.unraw()
+            }
+            TokenTree::Group(group) => begins_a_path(group.stream(), name),
+            TokenTree::Literal(_) => false,
+        }
+    })
+}
+
+/// The `Self` that only a function in a block can mention.
+fn of_self(signature: &Signature, body: &TokenStream) -> Option<Ident> {
+    find_self(signature.to_token_stream()).or_else(|| {
+        // An item in the body has a `Self` of its own.
+        let has_item = ["impl", "trait", "struct", "enum", "union", "macro_rules"];
+        let own = has_item.iter().any(|word| contains(body.clone(), word));
+        (!own).then(|| find_self(body.clone())).flatten()
+    })
+}
+
+fn find_self(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(word) => (word == "Self").then_some(word),
+        TokenTree::Group(group) => find_self(group.stream()),
+        _ => None,
+    })
+}
+
+fn contains(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(found) => found == word,
+        TokenTree::Group(group) => contains(group.stream(), word),
+        _ => false,
+    })
 }
 
 fn derived_handle(function: &Ident, errors: &mut Errors) -> Option<Ident> {

@@ -17,8 +17,10 @@ pub(super) fn check_needs(
     errors: &mut Errors,
 ) -> Vec<Type> {
     let mut seen = Vec::new();
+    let mut right = Vec::new();
     for ty in &list {
         let shown = show(ty);
+        let before = errors.count();
         let taken = parameters
             .iter()
             .filter_map(Parameter::resource)
@@ -36,6 +38,7 @@ pub(super) fn check_needs(
             errors.on(ty, message);
         }
         seen.push(shown);
+        right.extend((errors.count() == before).then(|| ty.clone()));
     }
-    list
+    right
 }

@@ -13,7 +13,7 @@ const LIMITS: [&str; 3] = ["memory", "fuel", "output"];
 
 pub(super) fn check_limits(Pairs(pairs): Pairs, errors: &mut Errors) -> Limits {
     let mut limits = Limits::default();
-    for Pair { key, value } in pairs {
+    for Pair { key, value, .. } in pairs {
         let name = key.value();
         let place = match name.as_str() {
             "memory" => &mut limits.memory,
@@ -61,7 +61,7 @@ fn limit(name: &str, value: &Expr) -> syn::Result<u64> {
 pub(super) fn check_metadata(Pairs(pairs): Pairs, errors: &mut Errors) -> Vec<Metadata> {
     let mut seen = Vec::new();
     let mut metadata = Vec::new();
-    for Pair { key, value } in pairs {
+    for Pair { key, value, .. } in pairs {
         let name = key.value();
         if name.is_empty() {
             errors.on(

@@ -14,10 +14,14 @@ use crate::tool::keys::ArgKeys;
 use crate::tool::model::{Argument, Parameter, Resource};
 use crate::tool::parse;
 use crate::values::Texts;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Error, LitStr, Pat, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, LitStr, Meta, Pat, Token, Type};
+
+/// The name of what has none, which nothing can mention.
+const UNNAMED: &str = "__unnamed";
 
 /// The runtime implements what it needs for tuples up to this length.
 const MOST_ARGUMENTS: usize = 16;
@@ -25,10 +29,12 @@ const MOST_ARGUMENTS: usize = 16;
 pub(super) fn check_parameters(
     function: &Ident,
     form: &Form,
+    lifetimes: &[String],
     parameters: Vec<parse::Parameter>,
     errors: &mut Errors,
-) -> (Vec<Parameter>, bool) {
+) -> (Vec<Parameter>, bool, bool) {
     let mut checked = Vec::new();
+    let mut none_refused = true;
     let mut flattened = None;
     let mut claims = Vec::new();
     let mut arguments = 0;
@@ -40,17 +46,21 @@ pub(super) fn check_parameters(
         marks,
         keys,
         conditions,
+        derived,
     } in parameters
     {
         check_conditions(&pattern, form, &conditions, errors);
-        let ident = errors.keep(check_pattern(&pattern, &ty));
-        let label = ident
-            .as_ref()
-            .map_or_else(|| show(&pattern), Ident::to_string);
-        let kind = errors.keep(kind_of(&label, &ty));
+        refuse_derived(&pattern, &derived, errors);
+        let label = match &pattern {
+            Pat::Ident(name) => name.ident.to_string(),
+            other => show(other),
+        };
+        let kind = errors.keep(kind_of(&label, &ty, lifetimes));
+        let ident = errors.keep(check_pattern(&pattern, kind.as_ref()));
+        none_refused &= ident.is_some();
         if let Some(Kind::Resource { ty, optional }) = kind {
             check_unmarked(&label, &marks, errors);
-            checked.extend(ident.map(|ident| {
+            checked.push(ident.map_or(Parameter::Refused, |ident| {
                 Parameter::Resource(Resource {
                     ident,
                     ty,
@@ -59,6 +69,8 @@ pub(super) fn check_parameters(
             }));
             continue;
         }
+        let of_a_tool = kind.is_some();
+        none_refused &= of_a_tool;
         arguments += 1;
         if arguments == MOST_ARGUMENTS + 1 {
             first_too_many = Some(pattern.clone());
@@ -67,7 +79,11 @@ pub(super) fn check_parameters(
             flattened = Some((key.clone(), label.clone()));
         }
         let argument = check_argument(&label, ident, ty, &docs, keys, &mut claims, errors);
-        checked.extend(argument.map(|argument| Parameter::Argument(Box::new(argument))));
+        checked.push(if of_a_tool {
+            Parameter::Argument(Box::new(argument))
+        } else {
+            Parameter::Refused
+        });
     }
     check_claims(&claims, errors);
     if let Some(pattern) = first_too_many {
@@ -82,7 +98,18 @@ pub(super) fn check_parameters(
         );
         errors.on(key, message);
     }
-    (checked, flattened.is_some())
+    // Rustc judges as many as a tool can have.
+    let mut place = 0;
+    checked.retain(|parameter| {
+        place += usize::from(parameter.argument().is_some());
+        parameter.argument().is_none() || place <= MOST_ARGUMENTS
+    });
+    let is_flat = flattened.is_some() && arguments == 1;
+    (
+        checked,
+        is_flat,
+        none_refused && arguments <= MOST_ARGUMENTS,
+    )
 }
 
 /// Refuses arguments of which the model is told the name and the type alone.
@@ -127,13 +154,54 @@ fn check_conditions(pattern: &Pat, form: &Form, conditions: &[Attribute], errors
     }
 }
 
-fn check_pattern(pattern: &Pat, ty: &Type) -> syn::Result<Ident> {
+/// What a field would say to the derives of serde and schemars.
+fn refuse_derived(pattern: &Pat, attributes: &[Attribute], errors: &mut Errors) {
+    let read = Punctuated::<Meta, Token![,]>::parse_terminated;
+    for attribute in attributes {
+        let (name, of) = (show(pattern), show(attribute.path()));
+        let said = attribute.parse_args_with(read).unwrap_or_default();
+        let instead = said.first().and_then(in_place_of).map_or_else(
+            || "what the model reads of it stands in `#[arg(..)]`, and the rest in a type of its own".to_owned(),
+            |instead| format!("write `#[arg({instead})]`"),
+        );
+        let message = format!(
+            "`#[{of}(..)]` is for the fields of a type, and `{name}` is a parameter: {instead}"
+        );
+        errors.on(attribute.path(), message);
+    }
+}
+
+/// The key of `#[arg(..)]` that says the same.
+fn in_place_of(said: &Meta) -> Option<String> {
+    let text = match said {
+        Meta::NameValue(pair) => Some(show(&pair.value)),
+        _ => None,
+    };
+    let text = text.as_deref();
+    Some(match said.path().get_ident()?.to_string().as_str() {
+        "default" => text.map_or_else(
+            || "default".to_owned(),
+            |path| format!("default = {}()", path.trim_matches('"')),
+        ),
+        "rename" => format!("name = {}", text.unwrap_or("\"..\"")),
+        "alias" => format!("aliases({})", text.unwrap_or("\"..\"")),
+        "flatten" => "flatten".to_owned(),
+        "range" => "range = 1..=100".to_owned(),
+        "length" => "length = 1..=64".to_owned(),
+        "regex" | "pattern" => format!("pattern = {}", text.unwrap_or("\"..\"")),
+        "example" => format!("example = {}", text.unwrap_or("..")),
+        _ => return None,
+    })
+}
+
+fn check_pattern(pattern: &Pat, kind: Option<&Kind>) -> syn::Result<Ident> {
     let wrong = match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
             return Ok(name.ident.clone());
         }
-        Pat::Wild(_) if matches!(ty, Type::Reference(_)) => {
-            "`_` is no name: write one such as `_ctx`".to_owned()
+        // What the app lends is found by its type.
+        Pat::Wild(wild) if matches!(kind, Some(Kind::Resource { .. })) => {
+            return Ok(Ident::new(UNNAMED, wild.underscore_token.span));
         }
         Pat::Wild(_) => "`_` is no name, and the model fills an argument in by its name: \
                          write one such as `_path`, and `#[arg(name = \"path\")]` in front of it"
@@ -157,7 +225,6 @@ fn check_unmarked(label: &str, marks: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// `None` without an identifier; its keys are checked all the same.
 fn check_argument(
     label: &str,
     ident: Option<Ident>,
@@ -166,7 +233,7 @@ fn check_argument(
     keys: ArgKeys,
     claims: &mut Vec<Claim>,
     errors: &mut Errors,
-) -> Option<Argument> {
+) -> Argument {
     let ArgKeys {
         name,
         aliases,
@@ -226,6 +293,7 @@ fn check_argument(
                 .map(|alias| Claim::new(ident, alias.value(), alias.to_token_stream())),
         );
     }
+    let before = errors.count();
     let allowed = Allowed {
         range,
         multiple_of,
@@ -244,17 +312,21 @@ fn check_argument(
     }
     let (default, example) =
         check_presets(Some(label), &ty, default, example, &constraints, errors);
-    Some(Argument {
-        ident: ident?,
+    // Rustc judges the rest alone: of what was refused it would tell once more.
+    let right = errors.count() == before;
+    let (default, example) = (default.filter(|_| right), example.filter(|_| right));
+    let constraints = if right { constraints } else { Vec::new() };
+    Argument {
+        ident: ident.unwrap_or_else(|| Ident::new(UNNAMED, Span::call_site())),
         ty,
-        name: name?.value(),
+        name: name.map(|name| name.value()).unwrap_or_default(),
         description: Docs::of(docs).map(Docs::whole),
         aliases,
         default,
         constraints,
         example,
         secret: secret.is_some(),
-    })
+    }
 }
 
 /// All arguments together are an object, which is always there. The runtime looks at types by other names.

@@ -1,8 +1,9 @@
 //! What a parameter's type says of it: by value from the model, by reference from the app.
 
 use crate::show::show;
+use crate::words::{lifetimes, with_static};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Error, GenericArgument, Path, PathArguments, Type, TypePath, TypeReference};
+use syn::{Error, GenericArgument, Lifetime, Path, PathArguments, Type, TypePath, TypeReference};
 
 pub(super) enum Kind {
     Argument,
@@ -10,7 +11,9 @@ pub(super) enum Kind {
 }
 
 /// `Err` on the part of the type that no parameter of a tool can have.
-pub(super) fn kind_of(parameter: &str, ty: &Type) -> syn::Result<Kind> {
+///
+/// Of the lifetimes, those that are `declared` are told of where they are declared.
+pub(super) fn kind_of(parameter: &str, ty: &Type, declared: &[String]) -> syn::Result<Kind> {
     let reference = lent(ty);
     if let Some(found) = find(ty, &|part| matches!(part, Type::ImplTrait(_))) {
         return Err(no_impl(parameter, found, reference.is_some()));
@@ -18,9 +21,9 @@ pub(super) fn kind_of(parameter: &str, ty: &Type) -> syn::Result<Kind> {
     match reference {
         Some(reference) => {
             let optional = !matches!(bare(ty), Type::Reference(_));
-            resource(parameter, ty, reference, optional)
+            resource(parameter, ty, reference, optional, declared)
         }
-        None => argument(parameter, ty).map(|()| Kind::Argument),
+        None => argument(parameter, ty, declared).map(|()| Kind::Argument),
     }
 }
 
@@ -55,6 +58,7 @@ fn resource(
     ty: &Type,
     reference: &TypeReference,
     optional: bool,
+    declared: &[String],
 ) -> syn::Result<Kind> {
     let TypeReference {
         and_token,
@@ -84,10 +88,10 @@ fn resource(
     }
     if let Some(lifetime) = lifetime
         .as_ref()
-        .filter(|lifetime| lifetime.ident == "static")
+        .filter(|lifetime| lifetime.ident != "_" && !is_in(declared, lifetime))
     {
         let message =
-            format!("`{parameter}` is lent for one call: remove `'static`, and take `{fixed}`");
+            format!("`{parameter}` is lent for one call: remove `{lifetime}`, and take `{fixed}`");
         return Err(Error::new_spanned(lifetime, message));
     }
     if let Type::Reference(inner) = target {
@@ -103,7 +107,7 @@ fn resource(
     })
 }
 
-fn argument(parameter: &str, ty: &Type) -> syn::Result<()> {
+fn argument(parameter: &str, ty: &Type, declared: &[String]) -> syn::Result<()> {
     if let Some(found) = borrowed(ty) {
         return Err(borrows(parameter, ty, found));
     }
@@ -114,7 +118,119 @@ fn argument(parameter: &str, ty: &Type) -> syn::Result<()> {
         );
         return Err(Error::new_spanned(found, message));
     }
+    if let Some(found) = lifetimes(ty.to_token_stream())
+        .into_iter()
+        .find(|lifetime| lifetime.ident != "static" && !is_in(declared, lifetime))
+    {
+        let message = format!(
+            "`{parameter}` borrows for `{found}`, and what the model fills in is owned: write `'static`, \
+             or take a type that owns what it has"
+        );
+        return Err(Error::new_spanned(found, message));
+    }
+    if let Some(found) = unsized_part(ty) {
+        let mut owned = bare(ty).clone();
+        give_size(&mut owned);
+        let mut owned = show(owned);
+        for module in ["string", "path", "vec"] {
+            owned = owned.replace(&format!("::std::{module}::"), "");
+        }
+        let message = format!(
+            "`{}` is only there behind a reference, and `{parameter}` is taken by value: take `{owned}`",
+            show(found)
+        );
+        return Err(Error::new_spanned(found, message));
+    }
     Ok(())
+}
+
+fn is_in(declared: &[String], lifetime: &Lifetime) -> bool {
+    declared.iter().any(|name| lifetime.ident == name)
+}
+
+/// The type as it is emitted beside the mistakes, so that rustc does not tell of the same ones: without lifetimes that
+/// nothing declares, and without what has no size.
+pub(super) fn mended(ty: &Type, declared: &[String]) -> Type {
+    let tokens = with_static(ty.to_token_stream(), declared);
+    let mut ty = syn::parse2(tokens).unwrap_or_else(|_| ty.clone());
+    if lent(&ty).is_none() && unsized_part(&ty).is_some() {
+        give_size(&mut ty);
+    }
+    ty
+}
+
+/// The type that is taken by value in place of what stands behind a reference.
+pub(crate) fn owned(ty: &Type) -> Type {
+    let mut ty = bare(ty).clone();
+    if unsized_part(&ty).is_some() {
+        give_size(&mut ty);
+    }
+    ty
+}
+
+/// What cannot be taken by value: a slice, a `str`, and a path of the standard library, in a list or an `Option` too.
+fn unsized_part(ty: &Type) -> Option<&Type> {
+    match bare(ty) {
+        Type::Slice(_) => Some(ty),
+        Type::Path(path) if unsized_name(&path.path).is_some() => Some(ty),
+        Type::Path(path) => {
+            let segment = path.path.segments.last().filter(|segment| {
+                ["Option", "Vec", "VecDeque"]
+                    .iter()
+                    .any(|holder| segment.ident == holder)
+            })?;
+            let PathArguments::AngleBracketed(list) = &segment.arguments else {
+                return None;
+            };
+            match list.args.first()? {
+                GenericArgument::Type(part) => unsized_part(part),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Only what is written so that it can be nothing of the author's.
+fn unsized_name(path: &Path) -> Option<&'static str> {
+    let is_unsized = ["str", "Path", "OsStr"]
+        .iter()
+        .any(|name| last_is(path, name));
+    let is_certain = last_is(path, "str") || path.segments.len() > 1;
+    owned_name(path).filter(|_| is_unsized && is_certain)
+}
+
+/// Replaces what [`unsized_part`] finds.
+fn give_size(ty: &mut Type) {
+    if let Type::Group(group) = ty {
+        *ty = (*group.elem).clone();
+    }
+    let owned = match &*ty {
+        Type::Slice(slice) => {
+            let elem = &slice.elem;
+            Some(syn::parse_quote!(::std::vec::Vec<#elem>))
+        }
+        Type::Path(path) => unsized_name(&path.path).map(|name| {
+            let name = format_ident!("{name}");
+            let module = if name == "String" {
+                quote!(string)
+            } else {
+                quote!(path)
+            };
+            syn::parse_quote!(::std::#module::#name)
+        }),
+        _ => None,
+    };
+    if let Some(owned) = owned {
+        *ty = owned;
+    } else if let Type::Path(path) = ty
+        && let Some(segment) = path.path.segments.last_mut()
+        && let PathArguments::AngleBracketed(list) = &mut segment.arguments
+        && let Some(GenericArgument::Type(part)) = list.args.first_mut()
+        && unsized_part(part).is_some()
+    {
+        give_size(part);
+    }
 }
 
 fn borrows(parameter: &str, whole: &Type, at: impl ToTokens) -> Error {

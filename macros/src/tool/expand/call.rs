@@ -1,13 +1,17 @@
 //! The call of the author's function: what is lent from the app, the call, and what comes back.
 
 use super::{at, nameable};
-use crate::tool::model::{Callee, Function, Parameter, Resource, Structure, Tool};
+use crate::holders::innermost;
+use crate::tool::model::{Callee, Function, Judged, Parameter, Resource, Structure, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{GenericArgument, PathArguments, Type};
 
 pub(super) fn run(tool: &Tool) -> TokenStream {
+    if tool.judged != Judged::Whole {
+        return not_called(&tool.callee);
+    }
     match &tool.callee {
         Callee::Function(function) => {
             let name = &function.ident;
@@ -21,6 +25,7 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
             let this = takes_self.then(this);
             function_run(tool, function, &quote!(Self::#name), this.as_ref())
         }
+        // A struct with mistakes is not made of its arguments.
         Callee::Struct(Structure { ident }) => {
             let (context, values) = (context(), format_ident!("__v"));
             quote! {
@@ -29,6 +34,26 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
                 ))
             }
         }
+    }
+}
+
+/// What is returned, as from a call, beside mistakes that leave no call to be written.
+fn not_called(callee: &Callee) -> TokenStream {
+    let never = quote!(::core::unreachable!());
+    match callee {
+        Callee::Function(function) | Callee::Method { function, .. } => {
+            let Some(ty) = nameable(function.returned.as_ref()) else {
+                return quote!(|_, _, _| #never);
+            };
+            let convert = convert(Some(ty), &function.ident);
+            quote! {
+                |_, _, _| {
+                    let (__hint, __r): (usize, #ty) = #never;
+                    #convert
+                }
+            }
+        }
+        Callee::Struct(_) => quote!(|_, _, _| #never),
     }
 }
 
@@ -103,7 +128,9 @@ fn function_run(
 /// The constructor of the definition.
 pub(super) fn constructor(tool: &Tool) -> Ident {
     let name = match &tool.callee {
-        Callee::Function(function) | Callee::Method { function, .. } if !function.is_async => {
+        Callee::Function(function) | Callee::Method { function, .. }
+            if !function.is_async || tool.judged != Judged::Whole =>
+        {
             "sync"
         }
         _ => "new",
@@ -117,22 +144,25 @@ pub(crate) fn this() -> Ident {
 }
 
 /// Bound by position: an argument with the function's name would hide the function.
-fn positions(parameters: &[Parameter]) -> (Vec<Ident>, Vec<Ident>) {
+fn positions(parameters: &[Parameter]) -> (Vec<Ident>, Vec<TokenStream>) {
     let mut arguments = Vec::new();
     let mut resources = 0;
     let mut inputs = Vec::new();
     for parameter in parameters {
         let input = match parameter {
             Parameter::Argument(_) => {
-                arguments.push(format_ident!("__{}", arguments.len()));
-                arguments.last().cloned()
+                let name = format_ident!("__{}", arguments.len());
+                arguments.push(name.clone());
+                name.into_token_stream()
             }
             Parameter::Resource(_) => {
                 resources += 1;
-                Some(lent_name(resources - 1))
+                lent_name(resources - 1).into_token_stream()
             }
+            // Only beside mistakes.
+            Parameter::Refused => quote!(::core::unreachable!()),
         };
-        inputs.extend(input);
+        inputs.push(input);
     }
     (arguments, inputs)
 }
@@ -221,8 +251,8 @@ fn places(returned: Option<&Type>, function: Span) -> (Span, Span) {
 }
 
 /// The word of a type that says most: `Error` in `std::io::Error`.
-fn place_of(ty: &Type) -> Span {
-    match ty {
+pub(crate) fn place_of(ty: &Type) -> Span {
+    match innermost(ty) {
         Type::Path(path) => path
             .path
             .segments

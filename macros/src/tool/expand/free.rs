@@ -2,13 +2,13 @@
 
 use super::{allowances, at, definition, imports, register as announced};
 use crate::errors::Errors;
-use crate::tool::model::{Free, Shell};
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use crate::tool::model::{Free, Judged, Shell, Tool};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Visibility};
+use syn::{Attribute, Path, Visibility};
 
-pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
+pub(crate) fn free(shell: &Shell, handle: &Ident, free: &Free) -> TokenStream {
     let Shell {
         runtime,
         visibility,
@@ -16,16 +16,13 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
         function,
         handle: _,
     } = shell;
-    let Free {
-        handle,
-        register,
-        tool,
-    } = free;
+    let Free { register, tool } = free;
     let doc = doc_of_struct(&tool.declared.name, tool.callee.ident());
-    let structure = structure(handle, visibility, cfgs, &doc);
+    let module = module_of(tool.callee.ident());
+    let structure = structure(&module, handle, visibility, cfgs, &doc);
     let (imports, definition) = (imports(runtime), definition(tool));
     let allowances = allowances(tool);
-    let register = register.then(|| announced(&quote!(#handle)));
+    let register = register.then(|| announced(&quote!(#module::#handle)));
 
     // By value is the rule for arguments, and how many there are is the tool's to say.
     quote! {
@@ -39,7 +36,7 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
         const _: () = {
             #imports
 
-            impl __tw::FnTool for #handle {
+            impl __tw::FnTool for #module::#handle {
                 fn definition() -> __tw::Defined {
                     static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
                     __tw::Defined::new(&__SPEC, #definition)
@@ -51,8 +48,9 @@ pub(crate) fn free(shell: &Shell, free: &Free) -> TokenStream {
     }
 }
 
-/// What is emitted beside the mistakes: enough for the rest of the author's crate to compile.
-pub(crate) fn with_mistakes(shell: &Shell, errors: &Errors) -> TokenStream {
+/// What is emitted beside the mistakes: enough for the rest of the author's crate to compile, and what is right of the
+/// tool, so that rustc tells what types are wrong in the same run.
+pub(crate) fn with_mistakes(shell: &Shell, tool: &Tool, errors: &Errors) -> TokenStream {
     let Shell {
         runtime,
         visibility,
@@ -61,13 +59,14 @@ pub(crate) fn with_mistakes(shell: &Shell, errors: &Errors) -> TokenStream {
         handle,
     } = shell;
     let stand_in = handle.as_ref().map(|handle| {
-        let structure = structure(handle, visibility, cfgs, "A tool with mistakes.");
+        let module = module_of(tool.callee.ident());
+        let structure = structure(&module, handle, visibility, cfgs, "A tool with mistakes.");
         let reason = "a crate with mistakes in a tool does not compile";
         quote! {
             #structure
 
             #(#cfgs)*
-            impl #runtime::Tool for #handle {
+            impl #runtime::Tool for #module::#handle {
                 fn spec(&self) -> &#runtime::ToolSpec {
                     ::core::unreachable!(#reason)
                 }
@@ -81,29 +80,71 @@ pub(crate) fn with_mistakes(shell: &Shell, errors: &Errors) -> TokenStream {
             }
         }
     });
-    quote!(#function #stand_in #errors)
+    let judged = judged(runtime, cfgs, tool);
+    quote!(#function #stand_in #judged #errors)
 }
 
+/// What is right of a tool with mistakes, for rustc to judge.
+fn judged(runtime: &Path, cfgs: &[Attribute], tool: &Tool) -> Option<TokenStream> {
+    let (imports, definition) = (imports(runtime), definition(tool));
+    let allowances = allowances(tool);
+    (tool.judged != Judged::Not).then(|| {
+        quote! {
+            #(#cfgs)*
+            #allowances
+            #[allow(unreachable_code)]
+            const _: fn() = || {
+                #imports
+                let _ = #definition;
+            };
+        }
+    })
+}
+
+/// The struct, in a module of its own: where its name is another's already, rustc says so once, and what is written for
+/// the struct by way of the module is no second mistake.
 fn structure(
+    module: &Ident,
     handle: &Ident,
     visibility: &Visibility,
     cfgs: &[Attribute],
     doc: &str,
 ) -> TokenStream {
-    // Shown where the function is named, should there be a type of this name already.
-    let declaration = quote_spanned!(at(handle.span())=> #visibility struct #handle;);
+    // Shown where the function is named, should there be a type of this name already. That it can be renamed behind `as`,
+    // which rustc suggests where the name stands alone, is of no use to the author.
+    let place = at(handle.span());
+    let name = located(handle, Span::call_site());
+    let (module_here, handle_here) = (located(module, place), located(handle, place));
+    let import = quote_spanned!(place=> #visibility use #module_here::#name as #handle_here;);
+    let declaration = quote_spanned!(place=> pub struct #handle;);
     quote! {
         #(#cfgs)*
-        #[doc = #doc]
-        #declaration
+        #[allow(unreachable_pub)]
+        mod #module {
+            #[doc = #doc]
+            #declaration
+        }
+        #(#cfgs)*
+        #[allow(unused_imports)]
+        #import
     }
+}
+
+fn located(name: &Ident, place: Span) -> Ident {
+    let mut name = name.clone();
+    name.set_span(place);
+    name
+}
+
+fn module_of(function: &Ident) -> Ident {
+    format_ident!("__tool_{}", function.unraw(), span = Span::call_site())
 }
 
 fn doc_of_struct(tool: &str, function: &Ident) -> String {
     let name = function.unraw();
     if *function == name {
         // `fn@`, because a module or a macro may have the same name.
-        format!("The tool `{tool}`, made from the function [`{name}`](fn@{name}).")
+        format!("The tool `{tool}`, made from the function [`{name}`](fn@super::{name}).")
     } else {
         format!("The tool `{tool}`, made from the function `{name}`.")
     }

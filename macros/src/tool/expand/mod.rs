@@ -10,13 +10,14 @@ mod mentions;
 mod presets;
 mod statics;
 
-pub(crate) use call::{context, this};
+pub(crate) use call::{context, place_of, this};
 pub(crate) use constraints::constrained;
 pub(super) use free::{free, with_mistakes};
 pub(crate) use hooks::cleaned;
 pub(crate) use presets::{sample_type, value as preset_value};
 
 use super::model::{Argument, Parameter, Tool};
+use crate::holders::focused;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
@@ -71,6 +72,7 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
     let bounds = if types.is_empty() {
         quote!(#bounds())
     } else {
+        let types = types.iter().map(|ty| focused(ty));
         quote!(#bounds::<#(#types),*>())
     };
     let declared = statics::declared(&tool.declared, &arguments);

@@ -13,12 +13,17 @@ pub async fn read_file(
 ) -> Result<String, ReadError> {
     workspace.lines(&path, from, limit).await
 }
-///The tool `fs.read`, made from the function [`read_file`](fn@read_file).
-pub struct ReadFile;
+#[allow(unreachable_pub)]
+mod __tool_read_file {
+    ///The tool `fs.read`, made from the function [`read_file`](fn@super::read_file).
+    pub struct ReadFile;
+}
+#[allow(unused_imports)]
+pub use __tool_read_file::ReadFile as ReadFile;
 const _: () = {
     use ::toolwright::__private as __tw;
     use __tw::fallback::*;
-    impl __tw::FnTool for ReadFile {
+    impl __tw::FnTool for __tool_read_file::ReadFile {
         fn definition() -> __tw::Defined {
             static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
             __tw::Defined::new(
@@ -109,5 +114,5 @@ const _: () = {
             )
         }
     }
-    __tw::register!("toolwright-macros", ReadFile);
+    __tw::register!("toolwright-macros", __tool_read_file::ReadFile);
 };

@@ -15,15 +15,21 @@ pub(crate) fn slugify(
     title
 }
 #[cfg(feature = "text")]
-///The tool `slugify`, made from the function [`slugify`](fn@slugify).
-pub(crate) struct Slug;
+#[allow(unreachable_pub)]
+mod __tool_slugify {
+    ///The tool `slugify`, made from the function [`slugify`](fn@super::slugify).
+    pub struct Slug;
+}
+#[cfg(feature = "text")]
+#[allow(unused_imports)]
+pub(crate) use __tool_slugify::Slug as Slug;
 #[cfg(feature = "text")]
 #[allow(deprecated)]
 #[allow(clippy::too_many_arguments)]
 const _: () = {
     use my::toolwright::__private as __tw;
     use __tw::fallback::*;
-    impl __tw::FnTool for Slug {
+    impl __tw::FnTool for __tool_slugify::Slug {
         fn definition() -> __tw::Defined {
             static __SPEC: __tw::SpecCell = __tw::SpecCell::new();
             __tw::Defined::new(

@@ -20,11 +20,12 @@ fn key(keys: &str, at: &str, says: &str) {
 #[test]
 fn patterns() {
     parameters("_: u8", "_", "the model fills an argument in by its name");
-    parameters("_: &Ctx", "_", "write one such as `_ctx`");
     parameters("(a, b): (u8, u8)", "(a, b)", "take it apart in the body");
     parameters("Foo { a, .. }: Foo", "Foo { a, .. }", "name the parameter");
     parameters("ref a: u8", "ref a", "name the parameter");
     accepted("/// D\n#[tool] fn f_(mut a: u8, r#type: u8) {}");
+    // What the app lends is found by its type.
+    accepted("/// D\n#[tool] fn f_(_: &Ctx, _: Option<&Files>) {}");
 }
 
 #[test]
@@ -154,10 +155,32 @@ fn attributes() {
         "`#[cfg(..)]` on `a` would give the tool two schemas",
     );
     parameters(
-        "#[cfg_attr(unix, allow(x))] a: u8",
-        "#[cfg_attr(unix, allow(x))]",
+        "#[cfg_attr(unix, arg(default))] a: u8",
+        "#[cfg_attr(unix, arg(default))]",
         "`#[cfg_attr(..)]` on `a`",
     );
+    parameters(
+        "#[cfg_attr(unix, allow(x), cfg_attr(test, doc = \"d\"))] a: u8",
+        "#[cfg_attr(unix, allow(x), cfg_attr(test, doc = \"d\"))]",
+        "`#[cfg_attr(..)]` on `a`",
+    );
+    accepted("/// D\n#[tool] fn f_(#[cfg_attr(unix, allow(x))] a: u8) {}");
+    for (said, instead) in [
+        ("serde(default)", "write `#[arg(default)]`"),
+        (
+            "serde(default = \"a::b\")",
+            "write `#[arg(default = a::b())]`",
+        ),
+        ("serde(rename = \"b\")", "write `#[arg(name = \"b\")]`"),
+        (
+            "schemars(length(min = 1))",
+            "write `#[arg(length = 1..=64)]`",
+        ),
+        ("serde(with = \"a\")", "the rest in a type of its own"),
+    ] {
+        let at = said.split('(').next().unwrap();
+        parameters(&format!("#[{said}] a: u8"), at, instead);
+    }
     parameters(
         "#[arg(default)] a: &Files",
         "arg",

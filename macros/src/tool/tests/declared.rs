@@ -171,7 +171,7 @@ fn limits() {
         ("fuel = 1, fuel = 2", "fuel", "`fuel` is given twice"),
         ("fuel", "limits", "the value of `limits` ends too early"),
         ("fuel =", "limits", "the value of `limits` ends too early"),
-        ("fuel: 1", ":", "expected `=`"),
+        ("fuel: 1", ":", "write `fuel = 1`"),
     ] {
         key(&format!("limits({limits})"), at, says);
     }
@@ -340,7 +340,7 @@ fn examples() {
         ("{path: 'x'}", "'x'", "an example is JSON"),
         ("{path: [1 + 1]}", "1 + 1", "an example is JSON"),
         ("{path: 1e999}", "1e999", "an example is JSON"),
-        ("{path = 1}", "=", "expected `:`"),
+        ("{path = 1}", "=", "write `\"path\": 1`"),
         ("{path: 1 from: 2}", "from", "expected `,`"),
         ("{} {}", "{", "expected `,`"),
         (
@@ -350,9 +350,22 @@ fn examples() {
         ),
         ("path = 1", "path", "an example is an object of arguments"),
         (",", ",", "an example is an object of arguments"),
-        ("[1]", "[1]", "an example is an object of arguments"),
+        (
+            "[1]",
+            "[1]",
+            "`examples` takes a list of objects: write `examples({",
+        ),
     ] {
         refused(&source(examples), at, says);
+    }
+    for (written, at, meant) in [
+        ("= [{path: 1}, {}]", "[{path: 1}, {}]", "({\"path\":1}, {})"),
+        ("= {path: 1}", "{path: 1}", "({\"path\":1})"),
+        ("([{path: 1}])", "[{path: 1}]", "({\"path\":1})"),
+        ("= [1]", "[1]", "({\"path\": \"notes.txt\"})"),
+    ] {
+        let says = format!("`examples` takes a list of objects: write `examples{meant}`");
+        key(&format!("examples {written}"), at, &says);
     }
     key("examples", "examples", "`examples` takes a list of objects");
     key(

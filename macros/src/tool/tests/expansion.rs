@@ -40,10 +40,18 @@ fn beside_mistakes_the_function_and_the_tool_stay_usable() {
     );
     assert!(tokens.contains("pubstructFindIt;"), "{tokens}");
     assert!(
-        tokens.contains("#[cfg(unix)]implmy::tw::ToolforFindIt{"),
+        tokens.contains("#[cfg(unix)]implmy::tw::Toolfor__tool_find_it::FindIt{"),
         "{tokens}"
     );
-    assert!(!tokens.contains("__private"), "{tokens}");
+    // What is right of it is there for rustc to judge.
+    assert!(
+        tokens.contains(
+            "#[cfg(unix)]#[allow(unreachable_code)]const_:fn()=||{usemy::tw::__privateas__tw;"
+        ),
+        "{tokens}"
+    );
+    assert!(tokens.contains("__v.length(&[1],&[])"), "{tokens}");
+    assert!(!tokens.contains("__tw::register!"), "{tokens}");
 }
 
 #[test]
@@ -171,7 +179,7 @@ fn literals_of_every_shape() {
 fn registration() {
     holds(
         "/// D\n#[tool(register = true)] fn f_() {}",
-        "__tw::register!(\"toolwright-macros\", F);",
+        "__tw::register!(\"toolwright-macros\", __tool_f_::F);",
     );
     lacks("/// D\n#[tool(register = false)] fn f_() {}", "register!");
 }

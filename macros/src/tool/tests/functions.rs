@@ -1,6 +1,6 @@
 //! Mistakes in what `#[tool]` stands on.
 
-use super::{expand, refused};
+use super::{accepted, expand, refused};
 use crate::testing::{self, flat, mistakes};
 use proc_macro2::TokenStream;
 
@@ -268,4 +268,132 @@ fn a_body_is_not_read() {
     let tokens = flat(&expand("/// D\n#[tool] fn f_() { let = = ; }"));
     assert!(tokens.contains("fnf_(){let==;}"), "{tokens}");
     assert!(!tokens.contains("compile_error"), "{tokens}");
+}
+
+#[test]
+fn a_struct_named_like_a_type_of_the_signature() {
+    for signature in [
+        "weather() -> Weather",
+        "weather(a: Vec<Option<Weather>>)",
+        "weather(a: &dyn Weather)",
+        "weather() -> Result<(), Weather::Error>",
+    ] {
+        refused(
+            &format!("/// D\n#[tool] fn {signature} {{}}"),
+            "weather",
+            "like a type in the signature of `weather`: add `struct_name = WeatherTool`",
+        );
+    }
+    refused(
+        "/// D\n#[tool(struct_name = City)] fn weather(a: City) {}",
+        "City",
+        "would be called `City`, like a type in the signature of `weather`: name it otherwise",
+    );
+    for signature in [
+        "weather() -> models::Weather",
+        "weather() -> ::Weather",
+        "weather(Weather: u8)",
+        "string() -> std::string::String",
+    ] {
+        accepted(&format!("/// D\n#[tool] fn {signature} {{}}"));
+    }
+    accepted("/// D\n#[tool(struct_name = GetWeather)] fn weather() -> Weather {}");
+}
+
+#[test]
+fn what_only_a_block_knows() {
+    refused(
+        "/// D\n#[tool] fn open() -> Option<Self> {}",
+        "Self",
+        "`open` mentions `Self`, and `#[tool]` by itself is for free functions: put `#[toolset]`",
+    );
+    refused(
+        "/// D\n#[tool] fn open() { Self::new(); }",
+        "Self",
+        "put `#[toolset]`",
+    );
+    // Of an item in the body.
+    accepted("/// D\n#[tool] fn open() { struct A; impl A { fn b() -> Self { Self } } }");
+}
+
+#[test]
+fn futures_and_iterators() {
+    for (ty, says) in [
+        (
+            "impl Future<Output = u8>",
+            "make it `async fn f_(..) -> u8`",
+        ),
+        (
+            "impl Send + std::future::Future<Output = Vec<u8>>",
+            "`async fn f_(..) -> Vec<u8>`",
+        ),
+        (
+            "Box<dyn Future<Output = u8> + Send>",
+            "make it `async fn f_",
+        ),
+        ("Pin<Box<dyn Future<Output = u8>>>", "make it `async fn f_"),
+        (
+            "impl Iterator<Item = (u8, u8)>",
+            "return `Vec<(u8, u8)>`, with `.collect()`",
+        ),
+        ("Box<dyn Iterator<Item = u8>>", "return `Vec<u8>`"),
+    ] {
+        refused(&format!("/// D\n#[tool] fn f_() -> {ty} {{}}"), ty, says);
+    }
+    refused(
+        "/// D\n#[tool] async fn f_() -> impl Future<Output = u8> {}",
+        "impl Future<Output = u8>",
+        "wait for it with `.await`, and return `u8`",
+    );
+    accepted("/// D\n#[tool] fn f_() -> impl Iterator<Item = u8> + Serialize {}");
+    accepted("/// D\n#[tool] fn f_() -> Box<dyn Serialize> {}");
+}
+
+#[test]
+fn lifetimes_that_nothing_declares() {
+    for (signature, says) in [
+        (
+            "f_(a: Text<'a>)",
+            "`a` borrows for `'a`, and what the model fills in is owned",
+        ),
+        (
+            "f_(a: &'a Files)",
+            "`a` is lent for one call: remove `'a`, and take `&Files`",
+        ),
+        (
+            "f_() -> Text<'a>",
+            "`f_` returns what borrows for `'a`, which nothing declares",
+        ),
+    ] {
+        let source = format!("/// D\n#[tool] fn {signature} {{}}");
+        refused(&source, "'a", says);
+        // Else rustc tells of it too.
+        let tokens = flat(&expand(&source));
+        assert!(
+            !tokens.contains("'a>") && !tokens.contains("&'aFiles"),
+            "{tokens}"
+        );
+    }
+    accepted(
+        "/// D\n#[tool] fn f_(a: &dyn for<'a> Fn(&'a str), b: Text<'static>) -> &'static str {}",
+    );
+}
+
+#[test]
+fn what_has_no_size() {
+    for (ty, at, owned) in [
+        ("str", "str", "String"),
+        ("[u8]", "[u8]", "Vec<u8>"),
+        ("Option<str>", "str", "Option<String>"),
+        ("Vec<[u8]>", "[u8]", "Vec<Vec<u8>>"),
+        ("std::path::Path", "std::path::Path", "PathBuf"),
+    ] {
+        refused(
+            &format!("/// D\n#[tool] fn f_(a: {ty}) {{}}"),
+            at,
+            &format!("and `a` is taken by value: take `{owned}`"),
+        );
+    }
+    // The author's own, and what is held by a pointer.
+    accepted("/// D\n#[tool] fn f_(a: Path, b: Box<str>, c: Arc<[u8]>) {}");
 }

@@ -89,7 +89,19 @@ fn grammar() {
         ";",
         "after `name` a comma comes next, not `;`",
     );
-    key("\"name\"", "\"name\"", "is not a key");
+    key("\"name\"", "\"name\"", "write `name = \"name\"`");
+    key("1", "1", "is not a key");
+    key("read-only", "read-only", "write `read_only`");
+    key(
+        "foo-bar = 1",
+        "foo-bar",
+        "has no key `foo-bar`\nthe keys are `name`",
+    );
+    key(
+        "needs-aproval = true",
+        "needs-aproval",
+        "write `needs_approval`",
+    );
     key("pure,, open_world", ",", "`,` is not a key");
     key(
         "permission = a +",

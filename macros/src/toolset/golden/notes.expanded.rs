@@ -35,19 +35,25 @@ where
     }
 }
 #[cfg(feature = "notes")]
-///The tools of a block of methods, for `.with_part(Search, ..)`.
-#[allow(
-    non_camel_case_types,
-    unreachable_pub,
-    missing_copy_implementations,
-    missing_debug_implementations
-)]
-pub struct Search;
+#[allow(unreachable_pub)]
+mod __part_Search_find {
+    ///The tools of a block of methods, for `.with_part(Search, ..)`.
+    #[allow(
+        non_camel_case_types,
+        missing_copy_implementations,
+        missing_debug_implementations
+    )]
+    pub struct Search;
+}
+#[cfg(feature = "notes")]
+#[allow(unreachable_pub, unused_imports)]
+pub use __part_Search_find::Search;
 #[cfg(feature = "notes")]
 const _: () = {
     use ::toolwright::__private as __tw;
     use __tw::fallback::*;
-    impl<S: Store, const N: usize> __tw::Toolset<Search> for Notes<S, { N }>
+    impl<S: Store, const N: usize> __tw::Toolset<__part_Search_find::Search>
+    for Notes<S, { N }>
     where
         S: Clone,
         Self: __tw::Shared,

@@ -62,10 +62,11 @@ use crate::tool::returned::BoxedKind;
 ///
 /// Permission requests and needs are added by [`ToolFn::with_permission`] and
 /// [`ToolFn::with_needs`], all else by the spec.
+#[allow(private_bounds, reason = "implemented for every such closure")]
 pub fn tool_fn<A, F, Fut, R, E>(spec: ToolSpec, function: F) -> ToolFn<A>
 where
     A: DeserializeOwned + Send + 'static,
-    F: Fn(A, ToolContext) -> Fut + Send + Sync + 'static,
+    F: Fn(A, ToolContext) -> Fut + SharedClosure,
     Fut: Future<Output = Result<R, E>> + Send + 'static,
     R: Into<ToolOutput>,
     E: Into<Box<dyn Error + Send + Sync>>,
@@ -85,3 +86,14 @@ where
     };
     ToolFn::new(spec, object::parse, Run::Later(Arc::new(run)))
 }
+
+/// A closure that calls which run at once can share: `Send + Sync + 'static`.
+#[diagnostic::on_unimplemented(
+    message = "calls that run at once cannot share this closure",
+    label = "this must be `Send + Sync + 'static`, and so must what it captures",
+    note = "`Arc` in place of `Rc`, and a `Mutex` or an atomic in place of a `Cell` or `RefCell`, make it so"
+)]
+pub(crate) trait SharedClosure: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<F: Send + Sync + 'static> SharedClosure for F {}

@@ -1,0 +1,9 @@
+use toolwright::tool;
+
+/// Read a text file.
+#[tool(examples([{"path": "a.txt"}, {"path": "b.txt"}]))]
+async fn read_file(path: String) -> String {
+    path
+}
+
+fn main() {}

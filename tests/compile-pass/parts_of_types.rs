@@ -1,0 +1,57 @@
+#![deny(warnings)]
+
+use toolwright::tool_type;
+mod inner {
+#[toolwright::tool_type]
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Line(pub u32);
+}
+use inner::Line;
+#[tool_type]
+#[derive(Debug, Clone, Default)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Lines { pub first: Line, pub(crate) more: Vec<Option<Line>>, map: std::collections::HashMap<String, Line>, own: Option<Box<Lines>>, s: Vec<Self>, pair: (Line, u32), arr: [Line; 3], alias: Maybe }
+type Maybe = Option<Line>;
+/// Doc
+#[tool_type(argument)]
+pub struct Lines2 { /** first */ pub first: Line, #[serde(flatten)] pub rest: Lines, #[arg(range = 1..5, default = 3)] pub n: u32, pub b: inner::Line }
+#[tool_type(result)]
+#[serde(tag = "kind")]
+pub enum Lines3 { A(Line2), B { line: Vec<Line> , #[serde(skip_serializing_if = "Option::is_none")] l: Option<Line> }, C }
+#[tool_type]
+#[derive(Clone, Copy)]
+pub enum Sort { Date = 3, Size = 5 }
+#[tool_type]
+pub struct Line2 { pub x: u32, pub sort: Sort }
+#[tool_type]
+#[serde(untagged)]
+pub enum U { A(Line), B(Line2), S(String) }
+#[tool_type]
+#[serde(tag = "t", content = "c")]
+pub enum T { A(Line), B(Line2), S(String), D(Line, Line2) }
+#[tool_type]
+#[serde(transparent)]
+pub struct Tr { pub x: Line }
+#[tool_type]
+pub struct Generic<G> { pub x: G, pub l: Line }
+#[tool_type]
+pub struct Uses { pub x: Generic<Line>, pub y: Vec<Generic<u32>> }
+#[tool_type]
+pub struct A { pub b: Vec<B> }
+#[tool_type]
+pub struct B { pub a: Vec<A> , pub o: Option<Box<A>>}
+#[tool_type]
+pub struct Unit;
+#[tool_type]
+pub struct HasUnit(Unit, Line);
+/// Reads.
+#[toolwright::tool]
+fn read(lines: Lines, l2: Lines2, a: A, u: Uses) -> Lines3 { let _ = (lines.arr, lines.pair, lines.alias, lines.first, lines.more, lines.map, lines.own, lines.s, l2.first, l2.rest.first, l2.n, l2.b, a, u); Lines3::C }
+fn local() {
+    #[tool_type]
+    struct In { x: u32 }
+    #[tool_type]
+    struct Out { x: Vec<In> }
+    let _ = |o: Out| o.x.len() + o.x[0].x as usize;
+}
+fn main() { local(); let _ = read; }
