@@ -1,28 +1,20 @@
-//! Running a tool's code so that it takes nothing with it: panics are caught, and a body that
-//! waits can be stopped.
+//! Running a tool's code so that a panic ends the call and nothing else.
 
-use std::future::{Future, poll_fn, ready};
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::future::poll_fn;
+use std::task::Poll;
 
-use tokio::time::Instant;
-
-use super::session::shorter;
-use crate::event::EventKind;
-use crate::message::{ErrorKind, ToolError, ToolOutput};
+use crate::message::{ErrorKind, ToolError};
 use crate::panic::caught;
-use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
+use crate::tool::BoxFuture;
 
 /// Runs a tool's code that does not wait.
 #[inline]
-pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
+pub(crate) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     caught(code).map_err(|text| panicked(what, text))
 }
 
 /// Runs a tool's code that waits.
-pub(super) async fn guarded_future<T>(
+pub(crate) async fn guarded_future<T>(
     what: &str,
     mut future: BoxFuture<'_, Result<T, ToolError>>,
 ) -> Result<T, ToolError> {
@@ -34,7 +26,7 @@ pub(super) async fn guarded_future<T>(
 }
 
 #[cold]
-fn panicked(what: &str, text: String) -> ToolError {
+pub(crate) fn panicked(what: &str, text: String) -> ToolError {
     ToolError::new(
         ErrorKind::Panicked,
         format!("{what} panicked: this is a fault of the tool, not of the call"),
@@ -42,341 +34,10 @@ fn panicked(what: &str, text: String) -> ToolError {
     .with_source(text)
 }
 
-/// Why a body was stopped.
-enum Stop {
-    Cancelled,
-    TimedOut,
-}
-
-/// Why a body gave no output: who says so, and whether it may have had an effect.
-pub(super) enum Fault {
-    /// The tool's own error.
-    Own(ToolError),
-    /// The executor's: the body never began, or panicked.
-    Executor(ToolError),
-    /// The executor stopped the body on its way.
-    Stopped(ToolError),
-}
-
 #[cold]
-pub(super) fn never_began(context: &ToolContext) -> Fault {
-    Fault::Executor(match context.turn_block() {
-        Some(block) => block.refusal(context.tool_name().as_str()),
-        None => before_it_began(),
-    })
-}
-
-#[cold]
-pub(super) fn before_it_began() -> ToolError {
-    let message = "the call was cancelled before it began";
-    ToolError::new(ErrorKind::Cancelled, message)
-}
-
-/// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
-/// the timeout is armed when it first waits, so that one that never waits reads no clock.
-pub(super) struct Guarded<'a> {
-    body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
-    context: &'a ToolContext,
-    alarm: Option<Alarm>,
-    stage: Stage,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Stage {
-    New,
-    Begun,
-    /// The timeout fired while the body waited for people, and some of it is left.
-    Still,
-    /// The call was cancelled, and the body may put things in order.
-    Grace,
-    /// The body panicked before it was one: what stands in its place tells so.
-    Broken,
-}
-
-impl<'a> Guarded<'a> {
-    /// The body that `begin` makes.
-    pub(super) fn new(
-        begin: impl FnOnce() -> BoxFuture<'a, Result<ToolOutput, ToolError>>,
-        context: &'a ToolContext,
-    ) -> Self {
-        let (body, stage) = match guarded("the tool", begin) {
-            Ok(body) => (body, Stage::New),
-            Err(panicked) => Self::broken(panicked),
-        };
-        Self {
-            body: Some(body),
-            context,
-            alarm: None,
-            stage,
-        }
-    }
-
-    #[cold]
-    fn broken(panicked: ToolError) -> (BoxFuture<'a, Result<ToolOutput, ToolError>>, Stage) {
-        (Box::pin(ready(Err(panicked))), Stage::Broken)
-    }
-
-    /// Ends the body. What it drops may panic, like the body itself.
-    fn end(&mut self) -> Result<(), ToolError> {
-        guarded("the tool", || drop(self.body.take()))
-    }
-
-    #[cold]
-    fn stop(&mut self, why: &Stop) -> Fault {
-        if self.stage != Stage::New {
-            self.alarms().note_dropped();
-        }
-        self.stop_what_it_started();
-        let ended = self.end();
-        let stopped = match why {
-            Stop::Cancelled if self.stage == Stage::New => match ended {
-                Ok(()) => return never_began(self.context),
-                Err(panicked) => return Fault::Executor(panicked),
-            },
-            Stop::Cancelled => cancelled(self.context),
-            Stop::TimedOut => {
-                let limit = self.timeout().unwrap_or_default();
-                let message = format!("the call took longer than its timeout of {limit:?}");
-                ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
-            }
-        };
-        self.stopped(stopped, ended)
-    }
-
-    /// The fault of a body that was stopped. What it left may have panicked: that is for the log, and
-    /// changes nothing about why it was stopped.
-    #[cold]
-    fn stopped(&self, error: ToolError, ended: Result<(), ToolError>) -> Fault {
-        Fault::Stopped(match ended {
-            Ok(()) => error,
-            Err(panicked) => {
-                self.context.emit(|| EventKind::Diagnostic {
-                    code: "panicked_when_stopped".to_owned(),
-                    message: format!(
-                        "the body of `{}` was stopped, and panicked when it was dropped",
-                        self.context.tool_name()
-                    ),
-                });
-                error.with_source(panicked)
-            }
-        })
-    }
-
-    fn stop_what_it_started(&self) {
-        let session = &self.context.session;
-        session.desk.stop(self.context.invocation_id());
-    }
-
-    /// Stops the body because nobody could stop it later.
-    #[cold]
-    fn give_up(&mut self) -> Fault {
-        self.stop_what_it_started();
-        let ended = self.end();
-        self.stopped(no_timers(), ended)
-    }
-
-    fn is_to_end(&self) -> bool {
-        match &self.alarm {
-            None => self.context.was_told_to_cancel(),
-            Some(_) => self.context.is_to_end(),
-        }
-    }
-
-    /// How long the call may take.
-    fn timeout(&self) -> Option<Duration> {
-        shorter(self.context.tool_timeout(), self.context.session.timeout)
-    }
-
-    fn alarms(&self) -> &'a Arc<Alarms> {
-        self.context.session.cancellation.alarms()
-    }
-
-    fn disarm(&mut self) {
-        if let Some(alarm) = self.alarm.take() {
-            self.alarms().disarm(&alarm);
-        }
-    }
-
-    fn arm(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {
-        self.disarm();
-        let family = self.context.session.cancellation.family();
-        self.alarm = Some(self.alarms().arm(family, until, cx.waker())?);
-        Ok(())
-    }
-
-    fn arm_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
-        // What ends after the clock does not end.
-        let until = time.and_then(|time| Instant::now().checked_add(time));
-        self.arm(until, cx)
-    }
-
-    /// Lets a body that was told to end go on for a while. Tells whether it may.
-    #[cold]
-    fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
-        let grace = self.alarms().grace();
-        if self.stage == Stage::New || grace.is_zero() {
-            return false;
-        }
-        self.stage = Stage::Grace;
-        self.arm_for(Some(grace), cx).is_ok()
-    }
-
-    /// What a body comes to that has ended in its grace time.
-    #[cold]
-    fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> Fault {
-        self.stop_what_it_started();
-        let panicked = match ended {
-            Ok(()) => {
-                self.alarms().note_late();
-                self.end().err()
-            }
-            Err(panicked) => {
-                let _ = self.end();
-                Some(panicked)
-            }
-        };
-        Fault::Stopped(match panicked {
-            Some(panicked) => cancelled(self.context).with_source(panicked),
-            None => cancelled(self.context),
-        })
-    }
-
-    /// Waits, until the time is up or the call is cancelled.
-    fn wait(&mut self, cx: &Context<'_>) -> Poll<Fault> {
-        match self.try_wait(cx) {
-            Ok(polled) => polled,
-            Err(NoTimers) => Poll::Ready(match self.stage {
-                Stage::Grace => self.stop(&Stop::Cancelled),
-                _ => self.give_up(),
-            }),
-        }
-    }
-
-    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<Fault>, NoTimers> {
-        if self.stage == Stage::Still {
-            self.go_on(cx)?;
-        }
-        match &self.alarm {
-            None => self.arm_for(self.timeout(), cx)?,
-            Some(alarm) => {
-                let alarms = self.alarms();
-                if alarms.go_on(alarm, cx.waker()) {
-                    return Ok(Poll::Pending);
-                }
-                if !alarms.is_due(alarm) {
-                    let until = alarms.until(alarm);
-                    self.arm(until, cx)?;
-                } else if self.stage == Stage::Grace {
-                    return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));
-                } else if !self.stands_still(cx)? {
-                    return Ok(Poll::Ready(self.stop(&Stop::TimedOut)));
-                }
-            }
-        }
-        // A cancellation may have come between the poll and the alarm.
-        if self.stage != Stage::Grace && self.context.is_to_end() {
-            cx.waker().wake_by_ref();
-        }
-        Ok(Poll::Pending)
-    }
-
-    /// Whether the timeout, which has fired, counted time that the body waited for people. What is
-    /// left of it then is armed, now or when that wait is over.
-    #[cold]
-    fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, NoTimers> {
-        let id = self.context.invocation_id();
-        let Some(left) = self.context.session.desk.time_is_up(id) else {
-            return Ok(false);
-        };
-        match left {
-            Left::Later => {
-                self.stage = Stage::Still;
-                self.arm(None, cx)?;
-            }
-            Left::Now(left) => self.arm_for(Some(left), cx)?,
-        }
-        Ok(true)
-    }
-
-    /// Arms what is left of the timeout, if the body no longer waits for people.
-    #[cold]
-    fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
-        let id = self.context.invocation_id();
-        if let Some(left) = self.context.session.desk.time_goes_on(id) {
-            self.stage = Stage::Begun;
-            self.arm_for(Some(left), cx)?;
-        }
-        Ok(())
-    }
-}
-
-#[cold]
-fn cancelled(context: &ToolContext) -> ToolError {
-    match context.turn_block() {
-        Some(block) => block.cancelled(),
-        None => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
-    }
-}
-
-#[cold]
-pub(super) fn no_timers() -> ToolError {
+pub(crate) fn no_timers() -> ToolError {
     ToolError::internal("the host cannot keep the tool's timeout").with_source(
         "a call that waits and has a timeout needs a Tokio runtime with timers: \
          `Builder::enable_time`, or `ExecutorBuilder::timeout(None)`",
     )
-}
-
-impl Future for Guarded<'_> {
-    type Output = Result<ToolOutput, Fault>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        if this.stage < Stage::Grace && this.is_to_end() && !this.begin_grace(cx) {
-            return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
-        }
-        let Some(body) = &mut this.body else {
-            return Poll::Pending;
-        };
-        if this.stage == Stage::New {
-            this.stage = Stage::Begun;
-        }
-        let polled = guarded("the tool", || body.as_mut().poll(cx));
-        match polled {
-            Ok(Poll::Pending) => this.wait(cx).map(Err),
-            Ok(Poll::Ready(output)) if this.stage == Stage::Grace => {
-                // What it holds may panic when it goes.
-                let ended = guarded("the tool", || drop(output));
-                Poll::Ready(Err(this.ended_in_grace(ended)))
-            }
-            Err(panicked) if this.stage == Stage::Grace => {
-                Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
-            }
-            Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
-                Ok(()) if this.stage == Stage::Broken => output.map_err(Fault::Executor),
-                Ok(()) => output.map_err(Fault::Own),
-                Err(panicked) => Err(Fault::Executor(panicked)),
-            }),
-            Err(panicked) => {
-                this.stop_what_it_started();
-                // What is left of the body may panic once more; the first panic is told.
-                let _ = this.end();
-                Poll::Ready(Err(Fault::Executor(panicked)))
-            }
-        }
-    }
-}
-
-impl Drop for Guarded<'_> {
-    fn drop(&mut self) {
-        self.disarm();
-        // A host that drops the call must not be unwound by the tool.
-        if self.body.is_some() {
-            self.stop_what_it_started();
-            let _ = self.end();
-            self.context
-                .session
-                .desk
-                .leave(self.context.invocation_id());
-        }
-    }
 }

@@ -1,27 +1,75 @@
-//! The gates and hooks of an executor.
+//! The gates and hooks of an executor, and the runs of hooks that are listed now.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::ExecutorBuilder;
-use super::hook_run::RunningHooks;
+use crate::event::HookStage;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
+use crate::id::{HookRunId, InvocationId};
+
+/// A hook that looks at calls now: see [`Executor::running_hooks`].
+#[derive(Debug, Clone)]
+pub struct RunningHook {
+    pub(crate) id: HookRunId,
+    pub(crate) hook: String,
+    pub(crate) stage: HookStage,
+    pub(crate) calls: Vec<InvocationId>,
+}
+
+impl RunningHook {
+    /// The id of the run, which its events have too.
+    pub fn id(&self) -> HookRunId {
+        self.id
+    }
+
+    /// The name of the hook.
+    pub fn hook(&self) -> &str {
+        &self.hook
+    }
+
+    /// The stage at which it runs.
+    pub fn stage(&self) -> HookStage {
+        self.stage
+    }
+
+    /// The calls that it looks at: several where it sees those of a batch together.
+    pub fn calls(&self) -> &[InvocationId] {
+        &self.calls
+    }
+}
+
+/// The hooks of an executor that run now.
+#[derive(Default)]
+pub(crate) struct RunningHooks {
+    pub(crate) count: AtomicU64,
+    all: Mutex<BTreeMap<HookRunId, RunningHook>>,
+}
+
+impl RunningHooks {
+    pub(crate) fn all(&self) -> MutexGuard<'_, BTreeMap<HookRunId, RunningHook>> {
+        // Nothing that may panic happens under the lock.
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// How long a hook may take unless the host says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A gate or hook, and what it is called.
-pub(super) struct Named<T: ?Sized> {
-    pub(super) name: String,
-    pub(super) it: Box<T>,
+pub(crate) struct Named<T: ?Sized> {
+    pub(crate) name: String,
+    pub(crate) it: Box<T>,
 }
 
 /// The gates and hooks of an executor, in the order in which they were added.
-pub(super) struct Hooks {
-    pub(super) gates: Vec<Named<dyn ToolGate>>,
-    pub(super) before: Vec<Named<dyn BeforeTool>>,
-    pub(super) after: Vec<Named<dyn AfterTool>>,
-    pub(super) timeout: Option<Duration>,
-    pub(super) running: RunningHooks,
+pub(crate) struct Hooks {
+    pub(crate) gates: Vec<Named<dyn ToolGate>>,
+    pub(crate) before: Vec<Named<dyn BeforeTool>>,
+    pub(crate) after: Vec<Named<dyn AfterTool>>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) running: RunningHooks,
 }
 
 impl Default for Hooks {
@@ -37,51 +85,12 @@ impl Default for Hooks {
 }
 
 impl Hooks {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.look_before() && self.after.is_empty()
     }
 
     /// Whether there are any that look at calls before they run.
-    pub(super) fn look_before(&self) -> bool {
+    pub(crate) fn look_before(&self) -> bool {
         !self.gates.is_empty() || !self.before.is_empty()
-    }
-}
-
-impl ExecutorBuilder {
-    /// Adds a gate, which decides on each call before permissions are checked: see [`ToolGate`].
-    ///
-    /// An executor with gates or hooks takes a longer way with each call.
-    pub fn gate(mut self, gate: impl ToolGate) -> Self {
-        self.hooks.gates.push(Named {
-            name: gate.name().to_owned(),
-            it: Box::new(gate),
-        });
-        self
-    }
-
-    /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`].
-    pub fn before(mut self, hook: impl BeforeTool) -> Self {
-        self.hooks.before.push(Named {
-            name: hook.name().to_owned(),
-            it: Box::new(hook),
-        });
-        self
-    }
-
-    /// Adds a hook that sees what each call gave, and may change it: see [`AfterTool`].
-    pub fn after(mut self, hook: impl AfterTool) -> Self {
-        self.hooks.after.push(Named {
-            name: hook.name().to_owned(),
-            it: Box::new(hook),
-        });
-        self
-    }
-
-    /// Sets how long a hook may take with a call; `None` for as long as it likes. Default: 60 seconds.
-    ///
-    /// The time counts from when the hook first waits.
-    pub fn hook_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.hooks.timeout = timeout.into();
-        self
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::narrow::Narrowing;
+use crate::executor::catalog::visibility::Narrowing;
 use crate::id::RunIdentity;
 #[cfg(feature = "journal")]
 use crate::journal::Replay;
@@ -11,11 +11,11 @@ use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{Command, SessionState};
-use crate::tool::{Given, Resource, Resources, WorldSettings};
+use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
-/// [`Executor::session_with`](super::Executor::session_with) and
-/// [`Session::sub_session_with`](super::Session::sub_session_with).
+/// [`Executor::session_with`](crate::Executor::session_with) and
+/// [`Session::sub_session_with`](crate::Session::sub_session_with).
 ///
 /// ```
 /// use std::time::Duration;
@@ -30,15 +30,15 @@ use crate::tool::{Given, Resource, Resources, WorldSettings};
 #[derive(Debug, Clone, Default)]
 #[must_use = "a session is opened with them"]
 pub struct SessionOptions {
-    pub(super) timeout: Option<Duration>,
-    pub(super) narrowing: Narrowing,
-    pub(super) max_concurrent: Option<usize>,
-    pub(super) given: Given,
-    pub(super) checker: Option<AnyChecker>,
-    pub(super) resources: Resources,
-    pub(super) world: WorldSettings,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) narrowing: Narrowing,
+    pub(crate) max_concurrent: Option<usize>,
+    pub(crate) given: Given,
+    pub(crate) checker: Option<AnyChecker>,
+    pub(crate) resources: Resources,
+    pub(crate) world: WorldSettings,
     #[cfg(feature = "journal")]
-    pub(super) replay: Option<Replay>,
+    pub(crate) replay: Option<Replay>,
     /// What the state begins with.
     state: Vec<Command>,
 }
@@ -53,7 +53,7 @@ crate::documented::documented_default!(
 );
 
 impl SessionOptions {
-    /// Those that [`Executor::session`](super::Executor::session) has.
+    /// Those that [`Executor::session`](crate::Executor::session) has.
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,7 +77,7 @@ impl SessionOptions {
     }
 
     /// Sets who judges the tools and calls of the session, in place of the executor's
-    /// [checker](super::ExecutorBuilder::permissions). Default: that of the session above, if there is
+    /// [checker](crate::ExecutorBuilder::permissions). Default: that of the session above, if there is
     /// one, and otherwise the executor's.
     ///
     /// So a server with many users has one executor. Its verdicts on the tools are worked out once:
@@ -126,11 +126,11 @@ impl SessionOptions {
     }
 
     /// Adds a thing of the app for this session and those below it: see
-    /// [`ExecutorBuilder::resource`](super::ExecutorBuilder::resource). It takes the place of that of the
+    /// [`ExecutorBuilder::resource`](crate::ExecutorBuilder::resource). It takes the place of that of the
     /// same type which the session above or the executor has.
     ///
     /// If only sessions have a resource that a tool needs, the executor is built with
-    /// [`session_resource`](super::ExecutorBuilder::session_resource).
+    /// [`session_resource`](crate::ExecutorBuilder::session_resource).
     pub fn resource<T: Resource>(self, resource: T) -> Self {
         self.resource_arc(Arc::new(resource))
     }
@@ -143,7 +143,7 @@ impl SessionOptions {
     }
 
     /// Sets what the session has whatever it selects. Where it is below another, this comes to what
-    /// [the executor says](super::ExecutorBuilder::sub_session_rules) of such. Default: no rules.
+    /// [the executor says](crate::ExecutorBuilder::sub_session_rules) of such. Default: no rules.
     pub fn role(mut self, rules: RoleRules) -> Self {
         self.narrowing.rules = vec![rules];
         self
@@ -163,7 +163,7 @@ impl SessionOptions {
     /// The calls of a tool that requires more are denied before anything else is looked at, with
     /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and
     /// [all that is missing](crate::ToolError::missing_capabilities); see
-    /// [`ExecutorBuilder::grant_capability`](super::ExecutorBuilder::grant_capability). It holds for the
+    /// [`ExecutorBuilder::grant_capability`](crate::ExecutorBuilder::grant_capability). It holds for the
     /// calls that are made or resumed through this handle of the session and those below it.
     ///
     /// ```
@@ -204,7 +204,7 @@ impl SessionOptions {
         self.max_concurrent = Some(calls);
         self
     }
-    /// Puts a value into the session's [state](super::Session::state), under its type. A value of that
+    /// Puts a value into the session's [state](crate::Session::state), under its type. A value of that
     /// type that the session has already, because another handle of it was opened, stays.
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.state.push(Command::begin_with(value));
@@ -255,10 +255,37 @@ impl SessionOptions {
     }
 
     /// Gives a state what it begins with.
-    pub(super) fn set_up(&self, state: &SessionState) {
+    pub(crate) fn set_up(&self, state: &SessionState) {
         if !self.state.is_empty() {
             // Values that are put cannot fail to be.
             let _ = state.apply(&self.state);
         }
+    }
+
+    /// Feeds the session, and those below it, from a recorded run: see [`Replay`]. Feature `journal`.
+    /// Default: that of the session above, if there is one, and otherwise calls run as they do.
+    ///
+    /// The session needs the id that it had. It goes on with no call that waits in a ticket: what became of
+    /// that is in the record, and [`Session::resume`] gives an error.
+    #[cfg(feature = "journal")]
+    pub fn replay(mut self, replay: Replay) -> Self {
+        self.replay = Some(replay);
+        self
+    }
+
+    /// Sets what tells the tools of the session the time: see
+    /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock). Default: the clock of the session above,
+    /// if there is one, and otherwise the executor's.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.world.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Sets what the random numbers and ids of the session's tools come of: see
+    /// [`ExecutorBuilder::seed`](crate::ExecutorBuilder::seed). Default: what comes of the seed of the
+    /// session above, or otherwise the executor's, and of the session's id.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.world.seed = Some(seed);
+        self
     }
 }

@@ -1,279 +1,29 @@
-//! Sessions and turns: the scopes that calls run in.
+//! The public methods of a session.
 
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::Ordering;
 
-use tokio_util::sync::CancellationToken;
-
-use super::catalog::Catalog;
-use super::catalogs::Pinned;
-use super::in_place::At;
-use super::narrow::Narrowing;
-use super::nested::Nested;
-use super::places::slots;
-#[cfg(feature = "journal")]
-use super::replaying::ReplayWaits;
-use super::session_tools::SessionTools;
-use super::task::Tasks;
-use super::waits::SessionWaits;
-use super::{Base, Preview, SessionOptions, Shared, ToolOutcome, pipeline};
+use crate::executor::batch::stream::CallStream;
+use crate::executor::call::commands::apply;
+use crate::executor::call::future::run_call;
+use crate::executor::call::input::At;
+use crate::executor::call::preview::Preview;
+use crate::executor::call::resume::resume;
+use crate::executor::catalog::versions::Pinned;
+use crate::executor::core::handles::{Session, Turn};
+use crate::executor::core::tasks::{RunningCall, TaskHandle};
+use crate::executor::options::SessionOptions;
+use crate::executor::tools_watch::{Source, ToolsWatch};
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
-#[cfg(feature = "journal")]
-use crate::journal::Replay;
 use crate::message::{ToolCall, ToolError};
-use crate::permission::SessionGrants;
+use crate::pending::{Answers, Ticket, TicketError};
 use crate::registry::{Availability, ToolSnapshot};
-use crate::tool::{
-    Calls, Cancellation, Desk, Nesting, SessionScope, SuspendedTurns, TurnScope, Waits,
-};
-
-/// One conversation or run of a host: see [`Executor::session`](super::Executor::session).
-///
-/// Cloning is cheap; all clones are one session.
-#[derive(Clone)]
-pub struct Session {
-    pub(super) executor: Arc<Shared>,
-    pub(super) core: Arc<SessionCore>,
-}
-
-/// A session without its executor.
-pub(super) struct SessionCore {
-    pub(super) scope: Arc<SessionScope>,
-    /// The calls that run by themselves.
-    pub(super) tasks: Arc<Tasks>,
-    /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
-    count: AtomicU64,
-    pub(super) tools: Arc<SessionTools>,
-    /// Whether its tools are perhaps not its executor's.
-    narrows: bool,
-    /// The recorded run that its calls are answered by.
-    #[cfg(feature = "journal")]
-    pub(super) replay: Option<Replay>,
-}
-
-impl SessionCore {
-    /// The session that calls without one are in. It never ends.
-    pub(super) fn of_all(prefix: u64, base: &Base) -> Self {
-        let id = SessionId::new("default");
-        let grants = base.people.grants(&id);
-        let tools = SessionTools::new(Narrowing::default(), None, None, None);
-        let options = SessionOptions::new();
-        Self::with(id, options, prefix, base, grants, None, tools)
-    }
-
-    fn new(id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
-        let base = &shared.base;
-        let grants = base.people.grants(&id);
-        let narrowing = std::mem::take(&mut options.narrowing);
-        let checker = shared.checker_of(&mut options);
-        let tools = SessionTools::new(narrowing, checker, None, Some(&shared.catalogs));
-        Self::with(
-            id,
-            options,
-            shared.next_session(),
-            base,
-            grants,
-            None,
-            tools,
-        )
-    }
-
-    /// A session below this one.
-    fn below(&self, id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
-        let base = &shared.base;
-        let grants = self.scope.grants.below(id.clone());
-        let above = Some(Arc::clone(&self.scope));
-        let mut narrowing = std::mem::take(&mut options.narrowing);
-        narrowing.rules.extend(base.sub_rules.clone());
-        #[cfg(feature = "journal")]
-        if options.replay.is_none() {
-            options.replay.clone_from(&self.replay);
-        }
-        let of_above = Some(Arc::clone(&self.tools));
-        let checker = shared.checker_of(&mut options);
-        let tools = SessionTools::new(narrowing, checker, of_above, Some(&shared.catalogs));
-        Self::with(
-            id,
-            options,
-            shared.next_session(),
-            base,
-            grants,
-            above,
-            tools,
-        )
-    }
-
-    fn with(
-        id: SessionId,
-        options: SessionOptions,
-        prefix: u64,
-        base: &Base,
-        grants: SessionGrants,
-        above: Option<Arc<SessionScope>>,
-        tools: SessionTools,
-    ) -> Self {
-        let cancellation = above.as_ref().map_or_else(
-            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
-            |above| above.cancellation.child_token(),
-        );
-        let state = base.states.open(&id);
-        options.set_up(&state);
-        let (waits, calls) = Self::ways(&options, base);
-        let given = match &above {
-            Some(above) => options.given.below(&above.given),
-            None => options.given,
-        };
-        let resources = above
-            .as_ref()
-            .map_or(&base.resources, |above| &above.resources);
-        let resources = options.resources.over(resources);
-        let judge = match (tools.checker(), &above) {
-            (Some(own), _) => &own.judge,
-            (None, Some(above)) => &above.judge,
-            (None, None) => &base.judge,
-        };
-        let judge = Arc::clone(judge);
-        let of_above = above.as_ref().and_then(|above| above.timeout);
-        let world = match &above {
-            Some(above) => above.world.below(&id, prefix),
-            None => base.world.session(&id, prefix),
-        };
-        let scope = Arc::new(SessionScope {
-            id,
-            prefix,
-            grants,
-            above,
-            resources,
-            judge,
-            specs: Arc::clone(&base.specs),
-            waits,
-            desk: Desk::default(),
-            suspended: SuspendedTurns::default(),
-            slots: options.max_concurrent.map(slots),
-            events: base.events.clone(),
-            state,
-            given,
-            calls,
-            world: world.with(options.world),
-            timeout: shorter(options.timeout, of_above),
-            cancellation,
-            cancelled: AtomicBool::new(false),
-        });
-        Self {
-            tasks: Arc::new(Tasks::new(Arc::clone(&scope))),
-            scope,
-            count: AtomicU64::new(1),
-            narrows: tools.narrows(),
-            tools: Arc::new(tools),
-            #[cfg(feature = "journal")]
-            replay: options.replay,
-        }
-    }
-
-    /// The ways of its calls to people and to other tools.
-    #[cfg_attr(
-        not(feature = "journal"),
-        expect(unused_variables, reason = "who replays has others")
-    )]
-    fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
-        #[cfg(feature = "journal")]
-        if let Some(replay) = &options.replay {
-            let calls = Arc::new(base.calls.replaying(replay));
-            return (Arc::new(ReplayWaits), calls);
-        }
-        let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
-        (waits, Arc::<Nested>::clone(&base.calls))
-    }
-
-    pub(super) fn next(&self) -> u64 {
-        self.count.fetch_add(1, Ordering::Relaxed)
-    }
-
-    /// The tools of the session, as they are now.
-    #[inline]
-    pub(super) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
-        match shared.catalogs.version() {
-            0 if !self.narrows => Pinned::First(shared.catalogs.first()),
-            version => Pinned::Own(self.tools.at(&shared.catalogs, version).open),
-        }
-    }
-
-    /// A call that is a turn of its own.
-    pub(super) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
-        let number = self.next();
-        Place {
-            catalog: self.catalog(shared),
-            session: &self.scope,
-            turn: None,
-            turn_id: TurnId::new(number),
-            invocation_id: InvocationId::from_parts(self.scope.prefix, number),
-            within: None,
-            #[cfg(feature = "journal")]
-            replay: self.replay.as_ref(),
-        }
-    }
-}
-
-/// The shorter of two limits, either of which there may not be.
-#[inline]
-pub(super) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-/// Where a call runs.
-#[derive(Clone)]
-pub(super) struct Place<'s> {
-    pub(super) catalog: Pinned<'s>,
-    pub(super) session: &'s Arc<SessionScope>,
-    pub(super) turn: Option<&'s Arc<TurnScope>>,
-    pub(super) turn_id: TurnId,
-    pub(super) invocation_id: InvocationId,
-    /// Of a call that a tool makes.
-    pub(super) within: Option<&'s Arc<Nesting>>,
-    /// The recorded run that calls are answered by.
-    #[cfg(feature = "journal")]
-    pub(super) replay: Option<&'s Replay>,
-}
-
-impl Place<'_> {
-    /// Whether the session has something that looks at its calls or holds them up.
-    #[inline]
-    pub(super) fn is_watched(&self) -> bool {
-        #[cfg(feature = "journal")]
-        if self.replay.is_some() {
-            return true;
-        }
-        self.session.slots.is_some()
-    }
-}
-
-impl Turn {
-    /// The same of each call of the turn, with what the executor has.
-    pub(super) fn is_watched(&self) -> bool {
-        let core = &self.session.core;
-        #[cfg(feature = "journal")]
-        if core.replay.is_some() {
-            return true;
-        }
-        self.shared().is_watched() || core.scope.slots.is_some()
-    }
-}
+use crate::state::{Command, MAX_SCHEDULED, ScheduledAction, StateSnapshot};
+use crate::tool::{ToolOutcome, TurnScope};
 
 impl Session {
-    pub(super) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
-        let core = SessionCore::new(id, options, &executor);
-        Self {
-            executor,
-            core: Arc::new(core),
-        }
-    }
-
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         &self.core.scope.id
@@ -338,7 +88,7 @@ impl Session {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        pipeline::run(&self.executor, At::Session(&self.core), call)
+        run_call(&self.executor, At::Session(&self.core), call)
     }
 
     /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call
@@ -375,10 +125,6 @@ impl Session {
         Preview::new(&self.executor, &self.core.single(&self.executor), call)
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.core.scope.cancellation.is_cancelled()
-    }
-
     /// Cancels the session and those below it: calls that wait end at once, and no call of them runs
     /// any more. Calls that were [interrupted](ToolOutcome::Interrupted) hold nothing that could be
     /// cancelled: their tickets stay, for another handle of the session, until it
@@ -395,92 +141,173 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The calls of one message of the model: see [`Session::turn`].
-///
-/// Cloning is cheap; all clones are one turn.
-#[derive(Clone)]
-pub struct Turn {
-    session: Session,
-    id: TurnId,
-    pub(super) scope: Arc<TurnScope>,
-    /// None for the tools that the executor was built with.
-    catalog: Option<Arc<Catalog>>,
-}
-
-impl Turn {
-    /// The turn's id.
-    pub fn id(&self) -> TurnId {
-        self.id
+impl Session {
+    /// Runs the calls of one message, as a turn of their own: see [`Turn::call_all`].
+    pub async fn call_all<'a>(
+        &self,
+        calls: impl IntoIterator<Item = ToolCall<'a>>,
+    ) -> Vec<ToolOutcome> {
+        self.turn().call_all(calls).await
     }
 
-    /// The tools that the turn has, frozen: those that its session had when it began.
-    pub fn tools(&self) -> Arc<ToolSnapshot> {
-        let first = || self.shared().catalogs.first();
-        let catalog = self.catalog.as_ref().unwrap_or_else(first);
-        Arc::clone(&catalog.snapshot)
-    }
-
-    /// The turn's session.
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// Runs one call.
+    /// Tells of each change of what [`Session::tools`] gives, for a host that tells its model of
+    /// tools anew.
     ///
-    /// Dropping the future drops the tool where it stands.
-    pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        pipeline::run(self.shared(), At::Turn(self), call)
+    /// ```
+    /// use toolwright::{Executor, ToolRegistry, tool};
+    ///
+    /// /// Tell the time of day.
+    /// #[tool(read_only)]
+    /// fn time() -> &'static str {
+    ///     "noon"
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+    /// let executor = Executor::new(ToolRegistry::new())?;
+    /// let mut watch = executor.session("s-1").watch_tools();
+    /// executor.update_tools(|tools| tools.register(Time))?;
+    /// let change = watch.changed().await;
+    /// assert_eq!(change.added()[0].as_str(), "time");
+    /// assert_eq!(change.tools().len(), 1);
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn watch_tools(&self) -> ToolsWatch {
+        ToolsWatch::new(Source::Session(
+            Arc::clone(&self.executor),
+            Arc::clone(&self.core),
+        ))
     }
 
-    pub(super) fn shared(&self) -> &Arc<Shared> {
-        &self.session.executor
+    /// Goes on with a call that was [interrupted](ToolOutcome::Interrupted), in this process or
+    /// another: with the same key, store and tools. Answers may come with it, or
+    /// [another way](crate::TicketBroker::answer) before.
+    ///
+    /// If something is left to answer, the outcome is the same interruption. If somebody said no, it is
+    /// a denial with the reason for the model. Otherwise the call runs, exactly once whoever resumes it
+    /// how often: under its own invocation, and what was allowed is not asked again. What the checker
+    /// or a grant denies now stays denied, and what the call asks for beyond what was allowed, because
+    /// the world has changed meanwhile, is asked in a new ticket.
+    ///
+    /// Dropping the future drops the tool where it stands, and the ticket is used all the same.
+    ///
+    /// ```
+    /// use toolwright::{Answer, Executor, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool};
+    ///
+    /// /// Deploy to a place.
+    /// #[tool]
+    /// async fn deploy(place: String) -> String {
+    ///     format!("deployed to {place}")
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+    ///     .waiting(WaitMode::Suspending)
+    ///     .build()?;
+    /// let session = executor.session("s-1");
+    /// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;
+    /// let ToolOutcome::Interrupted(interruption) = outcome else {
+    ///     panic!("somebody has to be asked");
+    /// };
+    /// let outcome = session.resume(interruption.ticket(), Answer::yes()).await?;
+    /// assert_eq!(outcome.text(), "deployed to test");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the ticket is not good, by its [kind](TicketError::kind): it is forged, expired or used,
+    /// belongs to another session, its call was cancelled, or what is kept for it or the tool is not
+    /// what it was. When an answer does not fit, or there is one already. Nothing ran because of this
+    /// resume.
+    pub fn resume<'a, A: Into<Answers>>(
+        &'a self,
+        ticket: &'a Ticket,
+        answers: A,
+    ) -> impl Future<Output = Result<ToolOutcome, TicketError>> + Send + use<'a, A> {
+        let answers = answers.into();
+        async move { resume(&self.executor, &self.core, ticket, answers).await }
     }
 
-    /// Of the next call.
-    pub(super) fn place(&self) -> Place<'_> {
-        let core = &self.session.core;
-        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
-        self.place_of(&self.scope, invocation)
+    /// Runs a call in a task of its own, as a turn of its own: see [`Turn::spawn`].
+    pub fn spawn(&self, call: ToolCall<'_>) -> TaskHandle {
+        self.turn().spawn(call)
     }
 
-    /// Of a call that may have a scope of its own.
-    pub(super) fn place_of<'t>(
-        &'t self,
-        scope: &'t Arc<TurnScope>,
-        invocation_id: InvocationId,
-    ) -> Place<'t> {
-        Place {
-            catalog: match &self.catalog {
-                None => Pinned::First(self.shared().catalogs.first()),
-                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
-            },
-            session: &self.session.core.scope,
-            turn: Some(scope),
-            turn_id: self.id,
-            invocation_id,
-            within: None,
-            #[cfg(feature = "journal")]
-            replay: self.session.core.replay.as_ref(),
+    /// The calls of the session that run by themselves now, or wait to: those that were
+    /// [spawned](Turn::spawn) and the members of [batches](Turn::call_all), in the order in which they
+    /// came. A call that its host runs in place is not among them, and none that has ended.
+    pub fn running(&self) -> Vec<RunningCall> {
+        self.core.tasks.running()
+    }
+
+    /// Cancels one of the [running](Self::running) calls, as [`TaskHandle::cancel`] does; its siblings
+    /// go on. Tells whether there is such a call.
+    pub fn cancel_call(&self, call: InvocationId) -> bool {
+        let task = self.core.tasks.get(call);
+        if let Some(task) = &task {
+            task.scope.cancel();
         }
+        task.is_some()
     }
 
-    /// Returns the reason of the gate that ended the turn by
-    /// [`GateDecision::Block`](crate::GateDecision::Block), if one did. No call of such a turn runs any
-    /// more; the session's next turn does.
-    pub fn block_reason(&self) -> Option<&str> {
-        self.scope.block().map(|block| block.reason.as_str())
+    /// How many scheduled actions wait in a session at most: 1,024. See
+    /// [`Session::take_scheduled`].
+    pub const MAX_SCHEDULED: usize = MAX_SCHEDULED;
+
+    /// The state of the session as it is now. It belongs to the session's id: all handles of this
+    /// executor that have the id share it, from when it is first set until the session
+    /// [ends](Self::end). It is not kept with tickets, so that a call which is resumed in another process
+    /// finds the state of that process.
+    ///
+    /// A [session below](Self::sub_session) another has a state of its own, which begins empty, and sees
+    /// nothing of that above it: what a sub-agent is to know is given to it by
+    /// [`SessionOptions::state`](crate::SessionOptions::state).
+    pub fn state(&self) -> StateSnapshot {
+        self.core.scope.state.snapshot()
     }
 
-    /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The
-    /// session's other turns go on, and so may calls of this one that were interrupted: see
-    /// [`Session::cancel`].
-    pub fn cancel(&self) {
-        self.scope.cancel();
+    /// Sets the value of a type in the session's state. Calls that run already do not see it.
+    pub fn set_state<T: Send + Sync + 'static>(&self, value: T) {
+        // A value that is set cannot fail to be.
+        let _ = self.apply([Command::set(value)]);
     }
-}
 
-impl fmt::Debug for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Turn({} of {:?})", self.id, self.session.id().as_str())
+    /// Applies commands to the session, as if a call had given them: all or none.
+    ///
+    /// ```
+    /// use toolwright::{Command, Executor, ToolRegistry};
+    ///
+    /// #[derive(Clone, Default)]
+    /// struct Rounds(u32);
+    ///
+    /// let session = Executor::new(ToolRegistry::new())?.session("s-1");
+    /// session.apply([Command::update(|rounds: &mut Rounds| rounds.0 += 1)])?;
+    /// assert_eq!(session.state().get::<Rounds>().map(|rounds| rounds.0), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a change panics, or too many actions are scheduled. Nothing was applied.
+    pub fn apply(&self, commands: impl IntoIterator<Item = Command>) -> Result<(), ToolError> {
+        let scope = &self.core.scope;
+        apply(&scope.state, commands.into_iter().collect(), |kind| {
+            scope.events.emit(Some(&scope.id), None, || kind);
+        })
+    }
+
+    /// Takes what was [scheduled](Command::schedule) in the session and not taken yet, the first first.
+    /// When an action is due counts from when its call succeeded: an app that must be in time listens to
+    /// [`EventKind::Scheduled`](crate::EventKind::Scheduled) for when to take them.
+    pub fn take_scheduled(&self) -> Vec<ScheduledAction> {
+        self.core.scope.state.take_scheduled()
+    }
+
+    /// Runs the calls of one message, as a turn of their own: see [`Turn::stream_all`].
+    pub fn stream_all<'a>(&self, calls: impl IntoIterator<Item = ToolCall<'a>>) -> CallStream {
+        self.turn().stream_all(calls)
     }
 }

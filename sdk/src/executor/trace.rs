@@ -5,13 +5,12 @@
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
-use super::course::Course;
 use crate::event::EventCall;
 use crate::id::SessionId;
 use crate::message::{ErrorKind, ToolResult};
 
 /// What the spans of an executor's calls show; see
-/// [`ExecutorBuilder::trace`](super::ExecutorBuilder::trace).
+/// [`ExecutorBuilder::trace`](crate::ExecutorBuilder::trace).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[must_use = "an executor is set up with them"]
 pub struct TraceOptions {
@@ -41,7 +40,7 @@ impl TraceOptions {
 }
 
 /// The span of a call, and what it is to show.
-pub(super) struct Trace {
+pub(crate) struct Trace {
     options: TraceOptions,
     span: Span,
     shows_arguments: bool,
@@ -49,7 +48,7 @@ pub(super) struct Trace {
 
 impl Trace {
     /// The name of a span is fixed where it is made; what exports spans takes `otel.name`.
-    pub(super) fn new(
+    pub(crate) fn new(
         options: TraceOptions,
         session: &SessionId,
         call: &EventCall,
@@ -81,12 +80,12 @@ impl Trace {
         }
     }
 
-    pub(super) fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.span.clone()
     }
 
     /// Shows the arguments, once: as they run, or as they were when somebody said no.
-    fn arguments(&mut self, text: impl FnOnce() -> Option<String>) {
+    pub(crate) fn arguments(&mut self, text: impl FnOnce() -> Option<String>) {
         let shown = self.options.arguments && !self.shows_arguments && !self.span.is_disabled();
         if let Some(text) = shown.then(text).flatten() {
             self.shows_arguments = true;
@@ -94,7 +93,7 @@ impl Trace {
         }
     }
 
-    pub(super) fn result(&self, result: &ToolResult) {
+    pub(crate) fn result(&self, result: &ToolResult) {
         if let Some(error) = result.error() {
             self.failed(error.code());
         }
@@ -103,28 +102,12 @@ impl Trace {
         }
     }
 
-    pub(super) fn dropped(&self) {
+    pub(crate) fn dropped(&self) {
         self.failed(ErrorKind::Cancelled.as_str());
     }
 
     fn failed(&self, code: &str) {
         self.span.record("otel.status_code", "ERROR");
         self.span.record("error.type", code);
-    }
-}
-
-impl Course {
-    /// Has the span of the call show its arguments, if that was asked for.
-    pub(super) fn trace_arguments(&mut self) {
-        let Some(mut witness) = self.witness.take() else {
-            return;
-        };
-        if let Some(trace) = &mut witness.trace {
-            trace.arguments(|| {
-                let canonical = self.arguments.canonical(self.spec().ok()?).ok()?;
-                Some(canonical.to_string())
-            });
-        }
-        self.witness = Some(witness);
     }
 }

@@ -4,15 +4,16 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::{Batch, Begin};
-use crate::executor::asked::Asked;
-use crate::executor::before::show_hooks;
-use crate::executor::course::{Course, Step, no_tickets};
+use crate::executor::batch::members::{Batch, Begin};
+use crate::executor::call::hooks::show_hooks;
+use crate::executor::call::state::{Course, Step};
+use crate::executor::people::answers::no_tickets;
+use crate::executor::people::asked::Asked;
 use crate::interaction::cancelled;
 use crate::pending::{Ticket, TicketError, TicketErrorKind};
 
 impl Batch<'_> {
-    pub(super) fn shown(&mut self, shown: Vec<Begin>) {
+    pub(crate) fn shown(&mut self, shown: Vec<Begin>) {
         for (at, course, step) in shown {
             self.go_or_ask(at, course, step);
         }
@@ -20,7 +21,7 @@ impl Batch<'_> {
     }
 
     /// What is asked is asked together with what others ask.
-    pub(super) fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
+    pub(crate) fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
         if matches!(step, Step::Ask(_)) {
             // Those behind it need not wait for people.
             course.leave_place();
@@ -31,7 +32,7 @@ impl Batch<'_> {
     }
 
     /// All have begun.
-    pub(super) fn go_on_together(&mut self) {
+    pub(crate) fn go_on_together(&mut self) {
         // As they came, not as they were judged.
         self.begun.sort_by_key(|(at, ..)| *at);
         if self.turn.shared().hooks.before.is_empty() {
@@ -74,7 +75,7 @@ impl Batch<'_> {
         }));
     }
 
-    pub(super) fn opened(
+    pub(crate) fn opened(
         &mut self,
         asking: Vec<(usize, Box<Course>, Asked)>,
         tickets: Result<Vec<Arc<Ticket>>, TicketError>,

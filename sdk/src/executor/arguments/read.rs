@@ -1,0 +1,193 @@
+//! From the arguments of a call to an invocation: limits, the purpose, the tool's own strict parse,
+//! and where that refuses them, repair and the same parse once more.
+
+use crate::executor::arguments::purpose;
+use crate::executor::guard::guarded;
+use crate::message::extent::Excess;
+use crate::message::{
+    ArgumentProblem, Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, ProblemKind,
+    Repairs, ToolError,
+};
+use crate::registry::Entry;
+use crate::tool::Invocation;
+
+/// How arguments are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    /// The most bytes of arguments.
+    pub(crate) max_bytes: usize,
+    /// The most levels of objects and lists in each other.
+    pub(crate) max_depth: usize,
+    /// What does not fit is refused and never repaired.
+    pub(crate) strict: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            max_bytes: 1024 * 1024,
+            max_depth: 64,
+            strict: false,
+        }
+    }
+}
+
+/// What there is to tell of the arguments of a call, whether it runs or not.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Why the model makes the call.
+    pub(crate) purpose: Option<Box<str>>,
+    pub(crate) repairs: Option<Repairs>,
+}
+
+/// Reads the arguments of a call. What runs, where it is not what was sent, goes to `changed`. Where
+/// the arguments are refused after repairs, the report is of the repaired ones.
+#[inline]
+pub(crate) fn read(
+    reading: &Reading,
+    asks_purpose: bool,
+    entry: &Entry,
+    sent: &Arguments<'_>,
+    changed: &mut Option<Arguments<'static>>,
+    notes: &mut Notes,
+) -> Result<Box<dyn Invocation>, ToolError> {
+    let Reading {
+        max_bytes,
+        max_depth,
+        strict,
+    } = *reading;
+    if let Some(excess) = sent.excess(max_bytes, max_depth) {
+        return Err(too_large(excess, reading));
+    }
+    if asks_purpose {
+        *changed = take_purpose(sent, notes)?;
+    }
+    match parse(entry, changed.as_ref().unwrap_or(sent))? {
+        Ok(invocation) => Ok(invocation),
+        Err(invalid) if strict || invalid.exceeds_limit() => Err(invalid.into()),
+        Err(invalid) => repair(asks_purpose, entry, sent, changed, invalid, notes),
+    }
+}
+
+/// Takes the purpose out of arguments. What is left of them is none where it was not among them.
+fn take_purpose(
+    arguments: &Arguments<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Arguments<'static>>, ToolError> {
+    let taken = purpose::take(arguments)?;
+    if taken.rest.is_some() {
+        notes.purpose = taken.purpose;
+    }
+    Ok(taken.rest)
+}
+
+/// Reads arguments that somebody gave in place of a call's: they have no purpose among them.
+#[cold]
+pub(crate) fn read_anew(
+    reading: &Reading,
+    entry: &Entry,
+    arguments: &mut Arguments<'static>,
+    repairs: &mut Option<Repairs>,
+) -> Result<Box<dyn Invocation>, ToolError> {
+    *repairs = None;
+    if let Some(excess) = arguments.excess(reading.max_bytes, reading.max_depth) {
+        return Err(too_large(excess, reading));
+    }
+    let invalid = match parse(entry, arguments)? {
+        Ok(invocation) => return Ok(invocation),
+        Err(invalid) if reading.strict || invalid.exceeds_limit() => return Err(invalid.into()),
+        Err(invalid) => invalid,
+    };
+    let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
+    let Ok(Some(repaired)) = repaired else {
+        return Err(invalid.into());
+    };
+    let (repaired, made) = repaired.into_parts();
+    *arguments = repaired;
+    *repairs = Some(Box::new(made));
+    Ok(parse(entry, arguments)??)
+}
+
+#[inline]
+pub(crate) fn parse(
+    entry: &Entry,
+    arguments: &Arguments<'_>,
+) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
+    let parsed = guarded("the tool", || entry.tool.parse(arguments));
+    match parsed {
+        Ok(Err(invalid)) => Ok(Err(without_secrets(entry, invalid))),
+        parsed => parsed,
+    }
+}
+
+/// A tool written by hand reads its arguments without its schema at hand, which says what is secret.
+#[cold]
+fn without_secrets(entry: &Entry, invalid: InvalidArguments) -> InvalidArguments {
+    let hidden = guarded("the tool", || {
+        let spec = entry.tool.spec();
+        let mut hidden = spec.has_secrets().then(|| spec.hidden());
+        invalid.without_secrets(&mut |pointer| hidden.as_mut()?.in_or_around(pointer))
+    });
+    hidden.unwrap_or_else(|_| {
+        let message = "the arguments do not fit the tool";
+        InvalidArguments::new(vec![ArgumentProblem::new(ProblemKind::Type, "", message)])
+    })
+}
+
+#[cold]
+fn repair(
+    asks_purpose: bool,
+    entry: &Entry,
+    sent: &Arguments<'_>,
+    changed: &mut Option<Arguments<'static>>,
+    invalid: InvalidArguments,
+    notes: &mut Notes,
+) -> Result<Box<dyn Invocation>, ToolError> {
+    // A tool that cannot say what it takes has said what is wrong.
+    let repaired = guarded("the tool", || {
+        let arguments = changed.as_ref().unwrap_or(sent);
+        entry.tool.spec().repair(arguments)
+    });
+    let Ok(Some(repaired)) = repaired else {
+        return Err(invalid.into());
+    };
+    let (repaired, repairs) = repaired.into_parts();
+    notes.repairs = Some(Box::new(repairs));
+    // In arguments that were a text in a text it is found only now.
+    let rest = if asks_purpose {
+        take_purpose(&repaired, notes)?
+    } else {
+        None
+    };
+    let changed = changed.insert(rest.unwrap_or(repaired));
+    Ok(parse(entry, changed)??)
+}
+
+/// The limits are the host's and no part of the tool's schema, so this is no report of invalid
+/// arguments: whoever counts those to improve a schema would count in vain.
+#[cold]
+fn too_large(excess: Excess, limits: &Reading) -> ToolError {
+    let (limit, most, found, message) = match excess {
+        Excess::Bytes(found) => {
+            let most = limits.max_bytes;
+            let message = format!(
+                "the arguments are {found} bytes of JSON, and at most {most} are taken: send \
+                 less, for instance in several calls"
+            );
+            (Limit::ArgumentBytes, most, found, message)
+        }
+        Excess::Levels(found) => {
+            let most = limits.max_depth;
+            let message = format!(
+                "the arguments nest {found} levels deep, and at most {most} are taken, the \
+                 arguments object being the first: send a flatter structure"
+            );
+            (Limit::ArgumentDepth, most, found, message)
+        }
+    };
+    ToolError::new(ErrorKind::LimitExceeded, message).with_exceeded_limit(ExceededLimit::new(
+        limit,
+        most,
+        Some(found),
+    ))
+}

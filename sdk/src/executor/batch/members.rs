@@ -1,0 +1,78 @@
+//! The calls of one message on their way.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use crate::executor::batch::member::{Beginning, Ready};
+use crate::executor::batch::tasks::Crew;
+use crate::executor::call::state::{Course, Step};
+use crate::executor::core::handles::Turn;
+use crate::executor::core::tasks::{Listed, Task};
+use crate::executor::guard::guarded;
+use crate::executor::people::asked::Asked;
+use crate::pending::{Ticket, TicketError};
+use crate::tool::{BoxFuture, ToolOutcome};
+
+/// The calls of one message on their way.
+pub(crate) struct Batch<'a> {
+    pub(crate) turn: Turn,
+    /// All of them, each until its outcome was told.
+    pub(crate) tasks: Vec<Option<Arc<Task>>>,
+    /// All of them, each until it runs in a task of its own.
+    pub(crate) listed: Vec<Option<Listed>>,
+    /// Those that are read and judged, in their order.
+    pub(crate) beginning: VecDeque<(usize, Beginning<'a>)>,
+    /// Those that are to be shown to hooks, or to ask somebody, together.
+    pub(crate) begun: Vec<Begin>,
+    pub(crate) showing: Option<BoxFuture<'static, Vec<Begin>>>,
+    pub(crate) opening: Option<BoxFuture<'static, Opened>>,
+    /// Those whose bodies never wait: they run here, when all have begun.
+    pub(crate) here: VecDeque<(usize, Ready)>,
+    /// How many of them have run since others could.
+    pub(crate) in_a_row: u8,
+    pub(crate) running: Crew,
+    /// Where there is no runtime.
+    pub(crate) in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
+}
+
+/// A member that has begun, and what it does next.
+pub(crate) type Begin = (usize, Box<Course>, Step);
+
+/// The members that asked, what they asked, and their tickets.
+pub(crate) type Opened = (
+    Vec<(usize, Box<Course>, Asked)>,
+    Result<Vec<Arc<Ticket>>, TicketError>,
+);
+
+impl Batch<'_> {
+    pub(crate) fn go(
+        &mut self,
+        at: usize,
+        run: impl Future<Output = ToolOutcome> + Send + 'static,
+    ) {
+        let listed = self.listed[at].take();
+        if Handle::try_current().is_ok() {
+            self.running.spawn(at, listed, run);
+        } else {
+            let run = async move {
+                let outcome = run.await;
+                if let Some(listed) = listed {
+                    listed.end(&outcome);
+                }
+                outcome
+            };
+            self.in_turn.push_back((at, Box::pin(run)));
+        }
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        // A host that drops the batch must not be unwound by what a tool holds.
+        for (_, ready) in self.here.drain(..) {
+            let _ = guarded("the tool", || drop(ready));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The calls of one message, side by side, and calls that run in a task of their own.
+
+pub(crate) mod member;
+pub(crate) mod members;
+pub(crate) mod run;
+pub(crate) mod spawn;
+pub(crate) mod stream;
+pub(crate) mod tasks;
+pub(crate) mod together;

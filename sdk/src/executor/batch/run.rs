@@ -1,0 +1,227 @@
+//! The calls of one message, side by side.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::runtime::Handle;
+
+use crate::executor::batch::member::{Beginning, Ready, Start};
+use crate::executor::batch::members::{Batch, Begin, Opened};
+use crate::executor::batch::spawn::Enlisted;
+use crate::executor::batch::tasks::Crew;
+use crate::executor::call::state::{Course, Step};
+use crate::executor::catalog::plan::Beside;
+use crate::executor::core::handles::Turn;
+use crate::message::ToolCall;
+use crate::tool::{BoxFuture, Lane, ToolOutcome};
+
+/// How many bodies that never wait run before others may.
+const IN_A_ROW: u8 = 8;
+
+/// Runs the calls of one message, and gives their outcomes in the order of the calls.
+pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolOutcome> {
+    let batch = Batch::new(turn, calls);
+    let mut outcomes: Vec<Option<ToolOutcome>> = Vec::new();
+    outcomes.resize_with(batch.tasks.len(), || None);
+    Box::pin(batch.run(|at, outcome| outcomes[at] = Some(outcome))).await;
+    outcomes.into_iter().flatten().collect()
+}
+
+/// What happens next in a batch.
+enum Event {
+    Begun(usize, Box<Course>, Step),
+    Ready(usize, Ready),
+    Shown(Vec<Begin>),
+    Opened(Opened),
+    Ended(usize, ToolOutcome),
+}
+
+impl<'a> Batch<'a> {
+    /// Each call has its place among the others before the first is looked at.
+    pub(crate) fn new(turn: &Turn, calls: Vec<ToolCall<'a>>) -> Self {
+        let lane = turn.lane_of(&calls);
+        let is_plain = lane.is_none() && !turn.is_watched();
+        let mut tasks = Vec::with_capacity(calls.len());
+        let mut all = Vec::with_capacity(calls.len());
+        let mut beginning = VecDeque::with_capacity(calls.len());
+        for (at, call) in calls.into_iter().enumerate() {
+            let Enlisted { listed, seated } = turn.enlist(&call, lane.as_ref());
+            let begin = match seated {
+                None if is_plain => Beginning::Plain(Arc::clone(&listed.task), call),
+                seated => Beginning::Full(turn.begin(&listed.task, seated, call.into_owned())),
+            };
+            tasks.push(Some(Arc::clone(&listed.task)));
+            all.push(Some(listed));
+            beginning.push_back((at, begin));
+        }
+        Self {
+            turn: turn.clone(),
+            tasks,
+            listed: all,
+            beginning,
+            begun: Vec::new(),
+            showing: None,
+            opening: None,
+            here: VecDeque::new(),
+            in_a_row: 0,
+            running: Crew::default(),
+            in_turn: VecDeque::new(),
+        }
+    }
+
+    /// Tells of each call, when it has ended, which it was and how.
+    pub(crate) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
+        while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
+            match event {
+                Event::Begun(at, course, step) => self.begun(at, course, step),
+                Event::Ready(at, ready) => self.ready(at, ready),
+                Event::Shown(shown) => self.shown(shown),
+                Event::Opened((asking, tickets)) => self.opened(asking, tickets),
+                Event::Ended(at, outcome) => {
+                    self.tasks[at] = None;
+                    tell(at, outcome);
+                }
+            }
+        }
+        // The runtime has stopped their tasks.
+        for (at, task) in self.tasks.iter().enumerate() {
+            if let Some(task) = task {
+                tell(at, task.lost());
+            }
+        }
+    }
+
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        for place in 0..self.beginning.len() {
+            let (at, begin) = &mut self.beginning[place];
+            if let Poll::Ready(start) = begin.poll(&self.turn, cx) {
+                let at = *at;
+                drop(self.beginning.remove(place));
+                return Poll::Ready(Some(match start {
+                    Start::Ended(outcome) => self.ended(at, *outcome),
+                    Start::Goes(course, step) => Event::Begun(at, course, step),
+                    Start::Ready(ready) => Event::Ready(at, ready),
+                }));
+            }
+        }
+        if self.beginning.is_empty() && !self.begun.is_empty() {
+            self.go_on_together();
+        }
+        if let Some(shown) = arrived(&mut self.showing, cx) {
+            return Poll::Ready(Some(Event::Shown(shown)));
+        }
+        if let Some(opened) = arrived(&mut self.opening, cx) {
+            return Poll::Ready(Some(Event::Opened(opened)));
+        }
+        if self.beginning.is_empty()
+            && let Some(event) = ready!(self.poll_here(cx))
+        {
+            return Poll::Ready(Some(event));
+        }
+        if let Some((at, run)) = self.in_turn.front_mut()
+            && let Poll::Ready(outcome) = run.as_mut().poll(cx)
+        {
+            let at = *at;
+            drop(self.in_turn.pop_front());
+            return Poll::Ready(Some(self.ended(at, outcome)));
+        }
+        while let Poll::Ready(Some(ended)) = self.running.poll_next(cx) {
+            // A task that was stopped is told of at the end.
+            if let (at, Some(outcome)) = ended {
+                return Poll::Ready(Some(Event::Ended(at, outcome)));
+            }
+        }
+        let goes_on = !self.beginning.is_empty()
+            || self.showing.is_some()
+            || self.opening.is_some()
+            || !self.in_turn.is_empty()
+            || !self.running.is_empty();
+        if goes_on {
+            Poll::Pending
+        } else {
+            Poll::Ready(None)
+        }
+    }
+
+    /// Runs the next body that never waits.
+    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        if self.here.is_empty() {
+            return Poll::Ready(None);
+        }
+        if self.in_a_row == IN_A_ROW {
+            self.in_a_row = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        self.in_a_row += 1;
+        let Some((at, ready)) = self.here.pop_front() else {
+            return Poll::Ready(None);
+        };
+        let mut run = Box::pin(ready.run(self.turn.clone()));
+        match run.as_mut().poll(cx) {
+            Poll::Ready(outcome) => Poll::Ready(Some(self.ended(at, outcome))),
+            // What it gave is more than its model may see, and is put away.
+            Poll::Pending => {
+                self.go(at, run);
+                self.poll_here(cx)
+            }
+        }
+    }
+
+    /// A call that has no task of its own has ended.
+    fn ended(&mut self, at: usize, outcome: ToolOutcome) -> Event {
+        if let Some(listed) = self.listed[at].take() {
+            listed.end(&outcome);
+        }
+        Event::Ended(at, outcome)
+    }
+
+    fn begun(&mut self, at: usize, course: Box<Course>, step: Step) {
+        // A gate that blocks one of them keeps all of them from running, and hooks see them together.
+        if self.turn.shared().hooks.look_before() {
+            self.begun.push((at, course, step));
+        } else {
+            self.go_or_ask(at, course, step);
+        }
+    }
+
+    fn ready(&mut self, at: usize, ready: Ready) {
+        if ready.runs_now() {
+            self.here.push_back((at, ready));
+        } else {
+            let run = ready.run(self.turn.clone());
+            self.go(at, run);
+        }
+    }
+}
+
+/// What has come of something that is waited for, once.
+fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
+    let Poll::Ready(ready) = future.as_mut()?.as_mut().poll(cx) else {
+        return None;
+    };
+    *future = None;
+    Some(ready)
+}
+
+impl Turn {
+    /// What keeps calls in their order, where there is one that must not run beside others.
+    fn lane_of(&self, calls: &[ToolCall<'_>]) -> Option<Lane> {
+        // Without a runtime they run one after another anyway.
+        if calls.len() < 2 || Handle::try_current().is_err() {
+            return None;
+        }
+        let place = self.place();
+        let catalog = place.catalog;
+        let runs_alone = |call: &ToolCall<'_>| {
+            let found = catalog.snapshot.find(call.name());
+            found.is_some_and(|(number, _)| {
+                let plan = catalog.plan(number);
+                plan.beside == Beside::Nobody
+            })
+        };
+        calls.iter().any(runs_alone).then(Lane::default)
+    }
+}

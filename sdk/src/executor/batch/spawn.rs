@@ -1,0 +1,109 @@
+//! Calls that run by themselves.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+use crate::executor::call::state::{Begun, Course};
+use crate::executor::catalog::plan::Beside;
+use crate::executor::core::handles::Turn;
+use crate::executor::core::site::name_of;
+use crate::executor::core::tasks::{Listed, Task, TaskHandle};
+use crate::message::{CallStatus, ToolCall, ToolError};
+use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
+
+/// A call that runs by itself and has not begun. It has its place among its siblings.
+pub(crate) struct Enlisted {
+    pub(crate) listed: Listed,
+    pub(crate) seated: Option<Seated>,
+}
+
+impl Turn {
+    /// Makes a call one that can be seen and cancelled by itself.
+    pub(crate) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> Enlisted {
+        let place = self.place();
+        let invocation = place.invocation_id;
+        let found = place.catalog.snapshot.find(call.name());
+        let seat = found.and_then(|(number, _)| {
+            let plan = place.catalog.plan(number);
+            let lane = lane.filter(|_| plan.beside != Beside::Anybody);
+            let lane = lane.map(|lane| (lane.clone(), plan.beside == Beside::Readers));
+            Seat::new(lane, place.session.slots.clone(), plan.slots.clone(), None)
+        });
+        if let Some(seat) = &seat {
+            seat.line_up();
+        }
+        let tool = found.map_or_else(|| name_of(call), |(_, entry)| entry.name.label());
+        let scope = TurnScope::of_call(
+            self.id(),
+            invocation,
+            self.scope.cancellation.child_token(),
+            Some(Arc::clone(&self.scope)),
+            CallStatus::New,
+            seat.clone(),
+        );
+        let task = Task {
+            scope: Arc::new(scope),
+            invocation,
+            turn: self.id(),
+            call: call.id().cloned(),
+            tool,
+            since: self.shared().measures_time.then(Instant::now),
+        };
+        let listed = self.session().core.tasks.add(task);
+        let seated = seat.map(Seated::new);
+        Enlisted { listed, seated }
+    }
+
+    /// Everything up to where the call is let run, or somebody is to be asked. Boxed: nobody who goes on
+    /// from there is to have room for it.
+    pub(crate) fn begin(
+        &self,
+        task: &Arc<Task>,
+        seated: Option<Seated>,
+        mut call: ToolCall<'static>,
+    ) -> BoxFuture<'static, Begun> {
+        let turn = self.clone();
+        let task = Arc::clone(task);
+        Box::pin(async move {
+            let place = turn.place_of(&task.scope, task.invocation);
+            let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
+            if let Begun::Goes(course, _) = &mut begun {
+                course.seat = seated;
+            }
+            begun
+        })
+    }
+}
+
+/// Runs a call in a task of its own.
+pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
+    let Enlisted { listed, seated } = turn.enlist(&call, None);
+    let task = Arc::clone(&listed.task);
+    let (told, outcome) = oneshot::channel();
+    if let Ok(runtime) = Handle::try_current() {
+        let begin = turn.begin(&task, seated, call.into_owned());
+        runtime.spawn(async move {
+            let outcome = match begin.await {
+                Begun::Ended(outcome) => *outcome,
+                Begun::Goes(course, step) => Box::pin(course.drive(step)).await,
+            };
+            listed.end(&outcome);
+            // Where nobody waits for it any more, it is not missed.
+            let _ = told.send(outcome);
+        });
+    } else {
+        let outcome = task.failed(no_runtime());
+        listed.end(&outcome);
+        let _ = told.send(outcome);
+    }
+    TaskHandle { task, outcome }
+}
+
+#[cold]
+fn no_runtime() -> ToolError {
+    ToolError::unavailable("the host cannot run the call in the background")
+        .with_source("`spawn` needs a Tokio runtime around it; `call` runs in place and needs none")
+}

@@ -1,0 +1,292 @@
+//! The errors that keep an executor from being built.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::id::ToolName;
+use crate::registry::{Origin, RegistryError};
+use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
+
+/// Why an executor was not built, or its tools were not changed: everything at once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BuildError {
+    problems: Vec<BuildProblem>,
+    /// The executor is there, and its tools were to change.
+    of_change: bool,
+}
+
+crate::error_text::debug_as_text!(BuildError);
+
+/// One thing that keeps an executor from being built, or its tools from being changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildProblem {
+    /// Tools could not be registered.
+    Registry(RegistryError),
+    /// Tools could not be made: a closure of
+    /// [`register_tools`](crate::ExecutorBuilder::register_tools) failed.
+    Registration(RegistrationError),
+    /// A tool needs a resource that was not added.
+    #[non_exhaustive]
+    MissingResource {
+        /// The tool.
+        tool: ToolName,
+        /// The type of the resource, as the compiler names it.
+        resource: &'static str,
+    },
+    /// A tool declares a bound that this executor has no backend to enforce.
+    #[non_exhaustive]
+    UnenforceableBound {
+        /// The tool.
+        tool: ToolName,
+        /// The bound.
+        bound: Bound,
+    },
+    /// A tool that was made by hand declares things of which only one can be true.
+    #[non_exhaustive]
+    Contradiction {
+        /// The tool.
+        tool: ToolName,
+        /// What contradicts each other.
+        contradiction: Contradiction,
+    },
+    /// What is wrong with the permission checker for these tools, such as a rule of a policy that
+    /// speaks of a tool that there is not: see
+    /// [`PermissionChecker::problems`](crate::PermissionChecker::problems).
+    Permissions(String),
+    /// A text was granted that is no grant of a capability.
+    InvalidGrant(InvalidCapability),
+    /// The input schema of a tool is not one that arguments can be judged by.
+    #[non_exhaustive]
+    BrokenSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
+    /// The input schema of a tool promises what takes a validator, and the program is built without
+    /// the feature `json-schema`.
+    #[non_exhaustive]
+    SchemaNotEnforced {
+        /// The tool.
+        tool: ToolName,
+        /// The first few keywords that nothing enforces.
+        unenforced: Vec<Unenforced>,
+    },
+    /// The output schema of a tool is not one that outputs can be judged by, as
+    /// `ExecutorBuilder::check_output` demands.
+    #[non_exhaustive]
+    BrokenOutputSchema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong with the schema.
+        error: SchemaError,
+    },
+    /// A tool declares something of its arguments that cannot work: a default that its own constraints refuse,
+    /// constraints that exclude each other, `flatten` of a type that reads no object, or a map whose keys are no texts.
+    #[non_exhaustive]
+    InvalidDeclaration {
+        /// The tool.
+        tool: ToolName,
+        /// The place of the tool's declaration.
+        origin: Origin,
+        /// JSON pointer (RFC 6901) to the place among the arguments, in which `*` stands for every element of a list
+        /// and every key of a map; empty for the arguments as a whole.
+        pointer: String,
+        /// What is wrong there, and how to mend it.
+        message: String,
+    },
+    /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
+    NoTicketKey(String),
+    /// The system gave no random bytes for what [`ToolContext::rng`](crate::ToolContext::rng) hands out.
+    NoRandomness(String),
+    /// A limit was set for a tool that there is not:
+    /// [`max_concurrent_of`](crate::ExecutorBuilder::max_concurrent_of).
+    #[non_exhaustive]
+    UnknownTool {
+        /// The name that was given.
+        tool: String,
+        /// The tool that is probably meant.
+        nearest: Option<String>,
+    },
+    /// A tool panicked when it was asked what it is and needs.
+    #[non_exhaustive]
+    Panicked {
+        /// The tool.
+        tool: ToolName,
+    },
+}
+
+impl BuildError {
+    pub(crate) fn new(problems: Vec<BuildProblem>) -> Self {
+        Self {
+            problems,
+            of_change: false,
+        }
+    }
+
+    pub(crate) fn of_change(problems: Vec<BuildProblem>) -> Self {
+        Self {
+            problems,
+            of_change: true,
+        }
+    }
+
+    /// The problems.
+    pub fn problems(&self) -> &[BuildProblem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for BuildProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Registry(error) => error.fmt(f),
+            Self::Registration(error) => write!(f, "tools could not be made: {error}"),
+            Self::MissingResource { tool, resource } => write!(
+                f,
+                "the tool `{tool}` needs a `{resource}` and there is none: add it with \
+                 `Executor::builder(..).resource(..)`, or with `.resource_arc(..)` if it is in an \
+                 `Arc`. If each session brings its own, by `SessionOptions::resource`, say so with \
+                 `.session_resource::<{resource}>()`"
+            ),
+            Self::UnenforceableBound { tool, bound } => write!(
+                f,
+                "the tool `{tool}` declares a limit of {bound}, which this executor cannot \
+                 enforce: it runs tools in place, where {bound} is not measured. Leave the limit \
+                 out of the declaration, or the tool out of the registry"
+            ),
+            Self::Contradiction {
+                tool,
+                contradiction,
+            } => write!(
+                f,
+                "the tool `{tool}` declares {contradiction}. Policies and replay go by what is \
+                 declared, so keep what is true"
+            ),
+            Self::Permissions(problem) => write!(f, "the permission checker: {problem}"),
+            Self::InvalidGrant(invalid) => invalid.fmt(f),
+            Self::BrokenSchema { tool, error } => {
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` is broken: {error}"
+                )
+            }
+            Self::BrokenOutputSchema { tool, error } => write!(
+                f,
+                "the output schema of the tool `{tool}` is broken, and outputs are to be checked: {error}"
+            ),
+            Self::SchemaNotEnforced { tool, unenforced } => {
+                let keywords: Vec<String> = unenforced.iter().map(Unenforced::to_string).collect();
+                write!(
+                    f,
+                    "the input schema of the tool `{tool}` promises what nothing enforces: {}. Add \
+                     `features = [\"json-schema\"]` to the dependency on toolwright; what a Rust type \
+                     demands can be said with `#[arg(..)]` instead, which is enforced without it",
+                    keywords.join(", ")
+                )
+            }
+            Self::InvalidDeclaration {
+                tool,
+                origin,
+                pointer,
+                message,
+            } => {
+                write!(f, "the tool `{tool}` ({origin}) declares what cannot work")?;
+                if !pointer.is_empty() {
+                    write!(f, ", at `{pointer}`")?;
+                }
+                write!(f, ": {message}")
+            }
+            Self::NoTicketKey(error) => write!(
+                f,
+                "no key to sign tickets with could be made ({error}): set one with \
+                 `ExecutorBuilder::ticket_key`"
+            ),
+            Self::NoRandomness(error) => {
+                write!(f, "the system gave no random bytes for tools ({error})")
+            }
+            Self::UnknownTool { tool, nearest } => {
+                write!(
+                    f,
+                    "there is no tool `{tool}` whose calls `ExecutorBuilder::max_concurrent_of` could \
+                     limit"
+                )?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+                    None => Ok(()),
+                }
+            }
+            Self::Panicked { tool } => write!(
+                f,
+                "the tool `{tool}` panicked when it was asked what it is and needs"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.of_change {
+            "the executor's tools cannot be changed so:"
+        } else {
+            "the executor cannot be built:"
+        })?;
+        for problem in &self.problems {
+            for line in problem.to_string().lines() {
+                write!(f, "\n- {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Error for BuildError {
+    /// What lies behind the first problem that something lies behind.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.problems.iter().find_map(|problem| match problem {
+            BuildProblem::Registry(error) => error.source(),
+            BuildProblem::Registration(error) => error.source(),
+            BuildProblem::BrokenSchema { error, .. }
+            | BuildProblem::BrokenOutputSchema { error, .. } => error.source(),
+            _ => None,
+        })
+    }
+}
+
+/// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`] returned.
+///
+/// `Display` and [`source`](Error::source) are those of the error that was returned.
+#[derive(Clone)]
+pub struct RegistrationError(pub(crate) Arc<dyn Error + Send + Sync>);
+
+crate::error_text::debug_as_text!(RegistrationError);
+
+impl RegistrationError {
+    /// The error that was returned, for instance to find out its type.
+    pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0
+    }
+}
+
+impl fmt::Display for RegistrationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for RegistrationError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// The same error, not an equal one.
+impl PartialEq for RegistrationError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for RegistrationError {}

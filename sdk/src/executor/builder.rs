@@ -1,0 +1,235 @@
+//! Setting up an executor.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use crate::event::EventSink;
+use crate::executor::arguments::read::Reading;
+use crate::executor::build_error::{BuildError, BuildProblem};
+use crate::executor::call::nested::DEFAULT_DEPTH;
+#[cfg(feature = "json-schema")]
+use crate::executor::catalog::output_check::OutputCheck;
+use crate::executor::executor::Executor;
+use crate::executor::hooks::Hooks;
+use crate::executor::output::large::Excess;
+use crate::executor::people::mode::WaitMode;
+#[cfg(feature = "tracing")]
+use crate::executor::trace::TraceOptions;
+use crate::interaction::UserInteractionRegistry;
+use crate::pending::{TicketBroker, TicketKey, TicketStore};
+use crate::permission::{AnyChecker, DefaultPolicy, Judge, PermissionRegistry, UNATTENDED_HINT};
+use crate::port::STORE_TIMEOUT;
+use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
+use crate::spec::{CapabilityGrant, InvalidCapability};
+use crate::tool::{Resource, ResourceKey, Resources, WorldSettings};
+
+mod build;
+#[cfg(test)]
+mod documented;
+mod hooks;
+mod limits;
+mod observe;
+mod outputs;
+mod people;
+mod permissions;
+pub(crate) mod registration;
+mod world;
+
+/// How long a call may take unless its tool or the executor says otherwise.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a ticket can be answered unless the host says otherwise.
+const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a body may go on after a cancellation unless the host says otherwise.
+const CANCEL_GRACE: Duration = Duration::from_millis(100);
+
+/// Sets up an [`Executor`]; see [`Executor::builder`].
+///
+/// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
+/// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// capabilities granted and no times measured.
+#[must_use = "an executor comes of `build`"]
+pub struct ExecutorBuilder {
+    pub(crate) registry: ToolRegistry,
+    pub(crate) interactions: UserInteractionRegistry,
+    pub(crate) approvals: PermissionRegistry,
+    pub(crate) problems: Vec<BuildProblem>,
+    resources: Resources,
+    session_resources: Vec<ResourceKey>,
+    judge: Judge,
+    timeout: Option<Duration>,
+    reading: Reading,
+    measures_time: bool,
+    grants: Vec<CapabilityGrant>,
+    invalid_grants: Vec<InvalidCapability>,
+    mode: WaitMode,
+    broker: TicketBroker,
+    store: Option<Arc<dyn TicketStore>>,
+    key: Option<TicketKey>,
+    lifetime: Duration,
+    store_timeout: Option<Duration>,
+    cancel_grace: Duration,
+    gates: Vec<FeatureGate>,
+    sub_rules: Option<RoleRules>,
+    slots: BTreeMap<String, Arc<Semaphore>>,
+    pub(crate) hooks: Hooks,
+    pub(crate) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(crate) output_check: OutputCheck,
+    max_call_depth: usize,
+    sinks: Vec<Box<dyn EventSink>>,
+    #[cfg(feature = "tracing")]
+    trace: Option<TraceOptions>,
+    #[cfg(feature = "journal")]
+    pub(crate) journal: Option<crate::journal::Journal>,
+    pub(crate) world: WorldSettings,
+}
+
+impl ExecutorBuilder {
+    pub(crate) fn new(registry: ToolRegistry) -> Self {
+        let broker = TicketBroker::new();
+        Self {
+            registry,
+            interactions: UserInteractionRegistry::new(broker.clone()),
+            approvals: PermissionRegistry::new(broker.clone()),
+            problems: Vec::new(),
+            resources: Resources::default(),
+            session_resources: Vec::new(),
+            judge: Judge::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
+            timeout: Some(DEFAULT_TIMEOUT),
+            reading: Reading::default(),
+            measures_time: false,
+            grants: Vec::new(),
+            invalid_grants: Vec::new(),
+            mode: WaitMode::default(),
+            broker,
+            store: None,
+            key: None,
+            lifetime: TICKET_LIFETIME,
+            store_timeout: Some(STORE_TIMEOUT),
+            cancel_grace: CANCEL_GRACE,
+            gates: Vec::new(),
+            sub_rules: None,
+            slots: BTreeMap::new(),
+            hooks: Hooks::default(),
+            excess: Excess::default(),
+            #[cfg(feature = "json-schema")]
+            output_check: OutputCheck::default(),
+            max_call_depth: DEFAULT_DEPTH,
+            sinks: Vec::new(),
+            #[cfg(feature = "tracing")]
+            trace: None,
+            #[cfg(feature = "journal")]
+            journal: None,
+            world: WorldSettings::default(),
+        }
+    }
+
+    /// Adds a thing of the app, which tools take by reference: a parameter `&T` finds it by its
+    /// type. A second of the same type takes the place of the first.
+    pub fn resource<T: Resource>(self, resource: T) -> Self {
+        self.resource_arc(Arc::new(resource))
+    }
+
+    /// Adds a thing of the app that is shared already, for instance as a trait object: a parameter
+    /// `&dyn Files` finds an `Arc<dyn Files>`.
+    pub fn resource_arc<T: ?Sized + Resource>(mut self, resource: Arc<T>) -> Self {
+        self.resources.put(resource);
+        self
+    }
+
+    /// Says that each session brings a resource of this type, by
+    /// [`SessionOptions::resource`](crate::SessionOptions::resource), so that tools which need it do not
+    /// keep the executor from being built. Default: a resource that a tool needs is the executor's.
+    ///
+    /// In a session without it, calls of those tools end with an error before anybody is asked about
+    /// them: kind [`Internal`](crate::ErrorKind::Internal), with the name of the type for the log.
+    ///
+    /// ```
+    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolRegistry, tool};
+    ///
+    /// struct Account(&'static str);
+    ///
+    /// /// Tell whose account this is.
+    /// #[tool(read_only)]
+    /// fn whose(account: &Account) -> &'static str {
+    ///     account.0
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let executor = Executor::builder(ToolRegistry::new().with(Whose))
+    ///     .session_resource::<Account>()
+    ///     .build()?;
+    /// let session = executor.session_with("s-1", SessionOptions::new().resource(Account("Ada")));
+    /// assert_eq!(session.call(ToolCall::new("whose", "{}")).await.text(), "Ada");
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn session_resource<T: ?Sized + Resource>(mut self) -> Self {
+        self.session_resources.push(ResourceKey::of::<T>());
+        self
+    }
+
+    /// Says whether arguments that do not fit a tool's schema are refused as they are. Default: no;
+    /// they are [repaired](crate::ToolSpec::repair) where it is plain what was meant, and the
+    /// [result tells](crate::ToolResult::repairs) of each repair.
+    ///
+    /// Arguments that fit are never changed, whatever is set here.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.reading.strict = strict;
+        self
+    }
+
+    /// Says whether results tell how long their calls took. Default: no, and no clock is read.
+    pub fn measure_time(mut self, measure: bool) -> Self {
+        self.measures_time = measure;
+        self
+    }
+
+    /// Adds a feature that may be off: see [`FeatureGate`]. A second of the same name takes the place of
+    /// the first. Default: none.
+    pub fn feature_gate(mut self, gate: FeatureGate) -> Self {
+        put_gate(&mut self.gates, gate);
+        self
+    }
+
+    /// Sets what the sessions below others, those of sub-agents, always and never have of the tools:
+    /// see [`RoleRules`]. Default: they have what the session above has, or select of it.
+    pub fn sub_session_rules(mut self, rules: RoleRules) -> Self {
+        self.sub_rules = Some(rules);
+        self
+    }
+}
+
+impl fmt::Debug for ExecutorBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExecutorBuilder")
+            .field("registry", &self.registry)
+            .field("resources", &self.resources)
+            .field("timeout", &self.timeout)
+            .field("grants", &self.grants)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Executor {
+    /// An executor of these tools with the default settings: see [`ExecutorBuilder`].
+    ///
+    /// # Errors
+    ///
+    /// When two tools have one name, or a tool needs a resource: that takes
+    /// [`Executor::builder`].
+    pub fn new(registry: ToolRegistry) -> Result<Self, BuildError> {
+        Self::builder(registry).build()
+    }
+
+    /// Sets up an executor of these tools.
+    pub fn builder(registry: ToolRegistry) -> ExecutorBuilder {
+        ExecutorBuilder::new(registry)
+    }
+}

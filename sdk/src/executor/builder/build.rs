@@ -1,0 +1,187 @@
+//! From the settings of a builder to an executor.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use crate::event::Events;
+use crate::executor::arguments::read::Reading;
+use crate::executor::build_error::{BuildError, BuildProblem};
+use crate::executor::builder::ExecutorBuilder;
+use crate::executor::catalog::builder::Planner;
+use crate::executor::catalog::session_checker::SessionCheckers;
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::versions::{Catalogs, Latest};
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::{Base, Nested, Shared};
+use crate::executor::executor::Executor;
+use crate::executor::people::mode::WaitMode;
+use crate::executor::people::service::{People, Rules};
+use crate::executor::people::unheard;
+use crate::pending::{
+    BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
+};
+use crate::tool::{Alarms, WorldSettings, WorldSource};
+
+impl ExecutorBuilder {
+    /// Builds the executor.
+    ///
+    /// # Errors
+    ///
+    /// When a tool could not be made or registered, needs a resource that was not added, declares a bound
+    /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
+    /// was no grant, and when something is wrong with the permission checker for these tools. The
+    /// error tells of all problems.
+    pub fn build(self) -> Result<Executor, BuildError> {
+        let Self {
+            registry,
+            interactions,
+            approvals,
+            mut problems,
+            resources,
+            session_resources,
+            judge,
+            timeout,
+            reading,
+            measures_time,
+            grants,
+            invalid_grants,
+            mode,
+            broker,
+            store,
+            key,
+            lifetime,
+            store_timeout,
+            cancel_grace,
+            slots,
+            hooks,
+            excess,
+            #[cfg(feature = "json-schema")]
+            output_check,
+            max_call_depth,
+            sinks,
+            #[cfg(feature = "tracing")]
+            trace,
+            #[cfg(feature = "journal")]
+            journal,
+            gates,
+            sub_rules,
+            world,
+        } = self;
+        let judge = Arc::new(judge);
+        let excess = excess.with_reader(store_timeout);
+        let has_slots = !slots.is_empty();
+        let planner = Planner {
+            judge: Arc::clone(&judge),
+            resources: Arc::new(resources),
+            session_resources,
+            grants,
+            timeout,
+            slots,
+            excess: excess.clone(),
+            #[cfg(feature = "json-schema")]
+            output_check,
+        };
+        let whole = planner.catalog(registry, &mut problems);
+        planner.find_limited(&whole, &mut problems);
+        problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
+        let (key, world) = random_unless(problems, key, world)?;
+        #[cfg(feature = "journal")]
+        let world = world.noting(journal.is_some());
+        let catalogs = Catalogs::new(whole, gates);
+        let events = Events::new(sinks);
+        let rules = (key, reading, catalogs.latest());
+        let store = store.map(|store| Arc::new(GuardedTickets::new(store, store_timeout)) as _);
+        let people = people((mode, lifetime), (broker, store), rules, events.clone());
+        let prefix = prefix();
+        let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
+            let base = Base {
+                specs: Arc::<Catalog>::clone(catalogs.first()),
+                judge,
+                resources: Arc::clone(&planner.resources),
+                people: Arc::new(people),
+                #[cfg(feature = "journal")]
+                store_timeout,
+                alarms: Arc::new(Alarms::new(cancel_grace)),
+                sub_rules,
+                events,
+                #[cfg(feature = "tracing")]
+                trace,
+                states: Arc::default(),
+                world,
+                #[cfg(feature = "journal")]
+                journal,
+                calls: Arc::new(Nested::of(shared)),
+            };
+            Shared {
+                catalogs,
+                planner,
+                default_session: SessionCore::of_all(prefix, &base),
+                interactions,
+                approvals,
+                reading,
+                measures_time,
+                held_threads: Mutex::default(),
+                watched: base.is_told() || base.is_recorded() || !hooks.is_empty() || has_slots,
+                hooks,
+                excess,
+                prefix,
+                sessions: AtomicU64::new(1),
+                checkers: SessionCheckers::default(),
+                max_call_depth,
+                base,
+            }
+        });
+        Ok(Executor { shared })
+    }
+}
+
+/// Who asks people, and where what is asked waits.
+fn people(
+    (mode, lifetime): (WaitMode, Duration),
+    (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
+    (key, reading, latest): (TicketKey, Reading, &Arc<Latest>),
+    events: Events,
+) -> People {
+    let rules = Arc::new(Rules {
+        latest: Arc::clone(latest),
+        key: key.clone(),
+        reading,
+    });
+    let is_own_store = store.is_none();
+    let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
+    let of_tools: Weak<Rules> = Arc::downgrade(&rules);
+    let settings = BrokerSettings::new(store, key, lifetime, of_tools);
+    let settings = settings
+        .attended(mode != WaitMode::Unattended)
+        .unheard(move |ticket| unheard::report(&events, ticket));
+    broker.install(settings);
+    People {
+        broker,
+        mode,
+        rules,
+        is_own_store,
+    }
+}
+
+/// The key to sign tickets with, and where the world comes from, unless something is wrong.
+fn random_unless(
+    mut problems: Vec<BuildProblem>,
+    key: Option<TicketKey>,
+    world: WorldSettings,
+) -> Result<(TicketKey, WorldSource), BuildError> {
+    let key = key.map_or_else(TicketKey::random, Ok);
+    let key = key.map_err(|error| problems.push(BuildProblem::NoTicketKey(error.to_string())));
+    let real = WorldSource::real();
+    let real = real.map_err(|error| problems.push(BuildProblem::NoRandomness(error.to_string())));
+    match (key, real) {
+        (Ok(key), Ok(real)) if problems.is_empty() => Ok((key, real.with(world))),
+        _ => Err(BuildError::new(problems)),
+    }
+}
+
+/// Ids must differ, not be secret: the hasher's random keys are enough.
+fn prefix() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}

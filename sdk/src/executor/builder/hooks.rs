@@ -1,0 +1,46 @@
+//! The settings of gates and hooks.
+
+use std::time::Duration;
+
+use crate::executor::builder::ExecutorBuilder;
+use crate::executor::hooks::Named;
+use crate::hook::{AfterTool, BeforeTool, ToolGate};
+
+impl ExecutorBuilder {
+    /// Adds a gate, which decides on each call before permissions are checked: see [`ToolGate`].
+    ///
+    /// An executor with gates or hooks takes a longer way with each call.
+    pub fn gate(mut self, gate: impl ToolGate) -> Self {
+        self.hooks.gates.push(Named {
+            name: gate.name().to_owned(),
+            it: Box::new(gate),
+        });
+        self
+    }
+
+    /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`].
+    pub fn before(mut self, hook: impl BeforeTool) -> Self {
+        self.hooks.before.push(Named {
+            name: hook.name().to_owned(),
+            it: Box::new(hook),
+        });
+        self
+    }
+
+    /// Adds a hook that sees what each call gave, and may change it: see [`AfterTool`].
+    pub fn after(mut self, hook: impl AfterTool) -> Self {
+        self.hooks.after.push(Named {
+            name: hook.name().to_owned(),
+            it: Box::new(hook),
+        });
+        self
+    }
+
+    /// Sets how long a hook may take with a call; `None` for as long as it likes. Default: 60 seconds.
+    ///
+    /// The time counts from when the hook first waits.
+    pub fn hook_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.hooks.timeout = timeout.into();
+        self
+    }
+}

@@ -1,0 +1,52 @@
+//! Setting up who judges calls.
+
+use std::time::Duration;
+
+use crate::executor::builder::ExecutorBuilder;
+use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
+use crate::spec::{CapabilityGrant, InvalidCapability};
+
+impl ExecutorBuilder {
+    /// Sets who judges tools and calls. Default: [`DefaultPolicy`](crate::DefaultPolicy). A session may have
+    /// [its own](crate::SessionOptions::permissions).
+    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+        self.judge = self.judge.with_checker(AnyChecker::new(checker));
+        self
+    }
+
+    /// Sets who judges tools and calls, where verdicts on calls have to be waited for, such as those of a
+    /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
+    /// [`permissions`](Self::permissions) has set.
+    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+        self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
+        self
+    }
+
+    /// Sets how long an [`AsyncPermissionChecker`] may take for one answer, the executor's and those of
+    /// sessions alike. Default: 5 seconds. A call whose check takes longer is denied.
+    pub fn permission_timeout(mut self, timeout: Duration) -> Self {
+        self.judge = self.judge.with_patience(timeout);
+        self
+    }
+
+    /// Grants what the executor's sessions hold: a capability such as `fs:read:/data`, or several
+    /// by a wildcard such as `fs:read:*`; see [`CapabilityGrant`]. Default: nothing is granted.
+    ///
+    /// A tool that requires no capability runs without a grant. The calls of one that requires
+    /// some that are not granted are denied before anything else is looked at, with
+    /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and the names of all
+    /// that are missing. A session may be given [less](crate::SessionOptions::capabilities).
+    ///
+    /// A text that is no grant keeps the executor from being built.
+    pub fn grant_capability<G>(mut self, grant: G) -> Self
+    where
+        G: TryInto<CapabilityGrant>,
+        G::Error: Into<InvalidCapability>,
+    {
+        match grant.try_into() {
+            Ok(grant) => self.grants.push(grant),
+            Err(invalid) => self.invalid_grants.push(invalid.into()),
+        }
+        self
+    }
+}

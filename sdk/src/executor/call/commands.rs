@@ -1,0 +1,103 @@
+//! What is to happen in a session once a call has succeeded.
+
+use crate::event::EventKind;
+use crate::executor::call::state::Course;
+use crate::executor::guard::guarded;
+use crate::message::{ErrorKind, ResultSource, ToolError, ToolOutput};
+use crate::state::{ApplyError, Command, SessionState, Sign};
+use crate::tool::ToolContext;
+
+/// Applies commands, all or none, and tells what there is to tell of them.
+pub(crate) fn apply(
+    state: &SessionState,
+    commands: Vec<Command>,
+    mut tell: impl FnMut(EventKind),
+) -> Result<(), ToolError> {
+    let applied = state.apply(&commands);
+    // What they hold may panic when it goes; what was done is done.
+    let _ = guarded("a command", || drop(commands));
+    for sign in applied.map_err(not_applied)? {
+        tell(match sign {
+            Sign::Scheduled(action) => EventKind::Scheduled { action },
+            Sign::Emitted { name, payload } => EventKind::Emitted { name, payload },
+        });
+    }
+    Ok(())
+}
+
+#[cold]
+fn not_applied(error: ApplyError) -> ToolError {
+    match error {
+        ApplyError::Panicked(said) => ToolError::new(
+            ErrorKind::Panicked,
+            "a change to the session's state panicked, and the state is as it was: this is a fault \
+             of the tool, not of the call",
+        )
+        .with_source(said),
+        ApplyError::TooManyScheduled => ToolError::new(
+            ErrorKind::LimitExceeded,
+            "too many scheduled actions wait in the session already",
+        )
+        .with_source(
+            "the app takes them by `Session::take_scheduled`, or hears of them by an event sink and \
+             takes them then",
+        ),
+    }
+}
+
+/// An output after its commands: they happen if it tells of no error, and are dropped if it does.
+fn settled(
+    source: ResultSource,
+    mut output: ToolOutput,
+    happen: impl FnOnce(Vec<Command>) -> Result<(), ToolError>,
+) -> (ResultSource, ToolOutput) {
+    let commands = output.take_commands();
+    if output.is_error() {
+        let _ = guarded("a command", || drop(commands));
+        return (source, output);
+    }
+    match happen(commands) {
+        Ok(()) => (source, output),
+        Err(error) => {
+            let error = error.with_note("; the tool itself has run");
+            (ResultSource::Executor, error.into())
+        }
+    }
+}
+
+/// The output of a body on the plain way, after its commands.
+#[cold]
+#[inline(never)]
+pub(crate) fn obeyed(
+    context: &ToolContext,
+    source: ResultSource,
+    output: ToolOutput,
+) -> (ResultSource, ToolOutput) {
+    settled(source, output, |commands| {
+        apply(&context.session.state, commands, |kind| {
+            context.emit(|| kind);
+        })
+    })
+}
+
+impl Course {
+    /// Applies commands of the call's tool or of a hook, at once: all or none.
+    pub(crate) fn apply(&self, commands: Vec<Command>) -> Result<(), ToolError> {
+        if commands.is_empty() {
+            return Ok(());
+        }
+        apply(&self.session.state, commands, |kind| self.emit(|| kind))
+    }
+
+    /// The output of the body or of a hook, after its commands.
+    pub(crate) fn obeyed(
+        &self,
+        source: ResultSource,
+        output: ToolOutput,
+    ) -> (ResultSource, ToolOutput) {
+        if output.commands().is_empty() {
+            return (source, output);
+        }
+        settled(source, output, |commands| self.apply(commands))
+    }
+}

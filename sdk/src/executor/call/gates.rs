@@ -1,0 +1,214 @@
+//! The stage of the gates.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::event::EventKind;
+use crate::executor::call::run_hook::panicked;
+use crate::executor::call::state::{Course, Step};
+use crate::executor::people::asked::Asked;
+use crate::executor::people::mode::WaitMode;
+use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
+use crate::interaction::{WaitFor, declined, unavailable};
+use crate::message::{ResultSource, ToolError};
+use crate::panic::caught;
+use crate::pending::Answer;
+use crate::permission::{Asking, PermissionRequest};
+use crate::spec::ToolSpec;
+use crate::tool::{ToolContext, by_grants, pending, refused};
+
+/// What a gate has said.
+struct Decided<'g> {
+    gate: &'g str,
+    what: &'static str,
+    rank: u8,
+    step: Step,
+}
+
+impl Course {
+    /// Asks the gates. The call goes on where they say nothing.
+    pub(crate) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Step> {
+        if self.shared.hooks.gates.is_empty() {
+            return None;
+        }
+        if let Some(refusal) = self.refused_by_block() {
+            return Some(refusal);
+        }
+        self.gated = context.state.version();
+        let shared = Arc::clone(&self.shared);
+        let mut kept: Option<Decided<'_>> = None;
+        for gate in &shared.hooks.gates {
+            let said = self.spec().map(|spec| {
+                let purpose = self.notes.purpose.as_deref();
+                let call = GateCall::new(spec, &self.arguments, context).with_purpose(purpose);
+                caught(|| gate.it.decide(&call))
+            });
+            let decided = match said {
+                Ok(Ok(None)) => continue,
+                Ok(Ok(Some(decision))) => self.decided(&gate.name, decision, context, allowed),
+                Ok(Err(text)) => Some(Decided {
+                    gate: &gate.name,
+                    what: "panic",
+                    rank: DENY,
+                    step: Step::refuse(panicked("gate", &gate.name, &text)),
+                }),
+                Err(error) => return Some(Step::refuse(error)),
+            };
+            let Some(decided) = decided else { continue };
+            let order = kept.as_ref().map(|kept| decided.rank.cmp(&kept.rank));
+            match (order, &kept) {
+                (Some(Ordering::Equal), Some(kept)) => self.report(kept, &decided),
+                (Some(Ordering::Greater), _) => {}
+                _ => kept = Some(decided),
+            }
+        }
+        kept.map(|kept| kept.step)
+    }
+
+    /// Asks the gates again, if the session is not in the state in which they let the call go on: calls
+    /// before it may have changed that.
+    pub(crate) fn gates_again(&mut self, context: &ToolContext) -> Option<Step> {
+        if self.gated == context.state.version() {
+            return None;
+        }
+        self.gates(context, false)
+    }
+
+    /// What follows from what a gate says; nothing where that was answered before.
+    fn decided<'g>(
+        &mut self,
+        gate: &'g str,
+        decision: GateDecision,
+        context: &ToolContext,
+        allowed: bool,
+    ) -> Option<Decided<'g>> {
+        let (what, mut rank) = (decision.as_str(), decision.rank());
+        let tool = &self.entry().name;
+        let step = match decision {
+            GateDecision::Block { reason } => self.block_turn(reason),
+            GateDecision::Deny { reason } => Step::End(
+                ResultSource::Gate,
+                ToolError::denied(format!(
+                    "`{tool}` was denied by a rule of the app: {reason}. Go on without this call"
+                ))
+                .with_code("denied_by_gate")
+                .into(),
+            ),
+            GateDecision::SetResult(output) => Step::End(ResultSource::Gate, output),
+            GateDecision::Cached(output) => Step::End(ResultSource::Cache, output),
+            GateDecision::Suspend(request) => match self.suspend(request, context, allowed) {
+                Ok(asked) => Step::Ask(asked?),
+                Err(denied) => {
+                    rank = DENY;
+                    Step::refuse(denied)
+                }
+            },
+        };
+        Some(Decided {
+            gate,
+            what,
+            rank,
+            step,
+        })
+    }
+
+    /// What somebody is asked because a gate wants it, unless it was answered.
+    fn suspend(
+        &mut self,
+        request: GateRequest,
+        context: &ToolContext,
+        allowed: bool,
+    ) -> Result<Option<Asked>, ToolError> {
+        match request.0 {
+            Requested::Approval(request) => self.suspend_for_approval(request, context, allowed),
+            Requested::Wait(wait) => self.suspend_for(&wait, context),
+        }
+    }
+
+    fn suspend_for_approval(
+        &mut self,
+        request: PermissionRequest,
+        context: &ToolContext,
+        allowed: bool,
+    ) -> Result<Option<Asked>, ToolError> {
+        let spec: &ToolSpec = self.spec()?;
+        let tool = &self.entry().name;
+        let asking = Asking {
+            request: request.clone(),
+            why: "a rule of the app asks for it".to_owned(),
+        };
+        let asks = by_grants(context, spec, &[request], vec![asking])?;
+        let Some(asking) = asks.first() else {
+            return Ok(None);
+        };
+        match context.approval_of(&asking.request) {
+            Some(answer) if answer.is_refusal() => {
+                let summary = asking.request.summary();
+                return Err(refused(tool, summary, answer.reason()));
+            }
+            Some(_) => return Ok(None),
+            None => {}
+        }
+        let base = &self.shared.base;
+        if base.people.mode == WaitMode::Unattended && !allowed {
+            return Err(self.session.judge.nobody_here(tool, &asks));
+        }
+        let asked = Asked::approval(pending(context, spec, &asks));
+        if allowed {
+            // By whoever gave the arguments, once and for all of this call.
+            self.answered.extend(asked.allowed());
+            return Ok(None);
+        }
+        Ok(Some(asked))
+    }
+
+    fn suspend_for(
+        &self,
+        wait: &WaitFor,
+        context: &ToolContext,
+    ) -> Result<Option<Asked>, ToolError> {
+        let kind = wait.kind();
+        let request = wait.to_request()?;
+        // Another gate's request may be about the same and yet be another.
+        let answer = context.find_answer(|its, asked, _| {
+            its == kind
+                && asked.subject() == request.subject()
+                && asked.summary() == request.summary()
+        });
+        match answer {
+            Some(answer) if answer.is_refusal() => {
+                Err(declined(kind, request.summary(), Answer::reason(&answer)))
+            }
+            Some(_) => Ok(None),
+            None if self.shared.base.people.mode == WaitMode::Unattended => {
+                Err(unavailable(kind, request.summary()))
+            }
+            None => Ok(Some(Asked {
+                kind,
+                requests: vec![request],
+                resume: wait.resume_mode(),
+                begun: false,
+            })),
+        }
+    }
+
+    /// Two gates have said something of one rank.
+    #[cold]
+    fn report(&self, kept: &Decided<'_>, other: &Decided<'_>) {
+        self.emit(|| EventKind::Diagnostic {
+            code: "gate_conflict".to_owned(),
+            message: format!(
+                "of the call of `{}`, the gate `{}` said {}, which holds, and the gate `{}` said {}, \
+                 which has no effect",
+                self.entry().name,
+                kept.gate,
+                kept.what,
+                other.gate,
+                other.what
+            ),
+        });
+    }
+}
+
+/// The rank of a denial.
+const DENY: u8 = GateDecision::DENY_RANK;

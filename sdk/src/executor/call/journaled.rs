@@ -1,0 +1,174 @@
+//! What the journal has of a call: its request before its body runs, and its response before it returns.
+
+use crate::executor::call::state::Course;
+use crate::executor::observe::caller::{Caller, Declared, spec_of};
+use crate::executor::observe::observer::Witness;
+use crate::executor::observe::recorder::{Recorder, Stage, Told, unavailable};
+use crate::executor::people::asked::Asked;
+use crate::hash::ContentHash;
+use crate::id::TicketId;
+use crate::journal::{Interrupted, RecordKind};
+use crate::message::{ResultSource, ToolError, ToolOutput};
+use crate::pending::Held;
+use crate::spec::Determinism;
+use crate::tool::{CallWorld, ToolOutcome};
+
+impl Caller {
+    pub(crate) fn of_course(course: &Course) -> Self {
+        Self {
+            invocation: course.invocation_id,
+            parent: course.within.as_ref().map(|within| within.parent),
+            session: course.session.id.clone(),
+            turn: course.turn_id,
+            call_id: course.call_id.clone(),
+            tool: Declared::of(course.entry()),
+        }
+    }
+}
+
+impl Course {
+    /// Of a call that goes on after it has waited in a ticket.
+    pub(crate) fn recorder_of_resumed(&self, ticket: TicketId) -> Option<Box<Recorder>> {
+        let journal = self.shared.base.journal.as_ref()?;
+        let entry = self.entry();
+        let caller = Caller::of_course(self);
+        let arguments = Some(&self.arguments);
+        let input = caller.input(journal, arguments, &self.arguments, spec_of(entry));
+        let mut recorder = Recorder::new(&self.shared, journal, caller, input);
+        recorder.resumes = Some(ticket);
+        Some(Box::new(recorder))
+    }
+
+    /// Hashes what the call is made with, where that may have changed.
+    fn hash_input(&mut self) {
+        let Some(mut recorder) = self.recorder.take() else {
+            return;
+        };
+        let may_differ = self.edited || self.rewritten || !self.answered.is_empty();
+        if may_differ {
+            let spec = spec_of(self.entry());
+            let accepted = self.passed.then_some(&self.arguments);
+            recorder.input =
+                recorder
+                    .call
+                    .input(&recorder.journal, accepted, &self.arguments, spec);
+            recorder.input.changed = self.edited || self.rewritten;
+        }
+        if recorder.call.tool.determinism == Determinism::Bounded {
+            let seed = self.world.as_ref().map(|world| world.seed());
+            recorder.input.seed = seed.map(|seed| ContentHash::from_bytes(seed.0));
+        }
+        if let Some(witness) = &mut self.witness {
+            witness.request_hash = Some(recorder.input.request_hash);
+        }
+        self.recorder = Some(recorder);
+    }
+
+    /// The body is to run: what it runs with is recorded first.
+    pub(crate) async fn record_request(&mut self) -> Result<(), ToolError> {
+        self.hash_input();
+        match &mut self.recorder {
+            Some(recorder) => recorder.begin().await.map_err(unavailable),
+            None => Ok(()),
+        }
+    }
+
+    /// The call waits in a ticket, and its future ends.
+    pub(crate) async fn record_interruption(
+        &mut self,
+        asked: &Asked,
+        held: &Held,
+    ) -> Result<(), ToolError> {
+        self.hash_input();
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        let interrupted = Interrupted {
+            invocation: recorder.call.invocation,
+            ticket: held.ticket().id(),
+            wait: asked.kind,
+        };
+        let kind = RecordKind::Interrupted(interrupted);
+        recorder.close(kind).await.map_err(unavailable)
+    }
+
+    pub(crate) fn note_altered(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.altered = true;
+        }
+    }
+
+    /// The call has ended: its response is recorded before anybody gets it.
+    pub(crate) async fn record_response(
+        &mut self,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> (ResultSource, ToolOutput) {
+        if self.recorder.is_none() {
+            return (source, output);
+        }
+        self.hash_input();
+        let told = self.told();
+        let Some(mut recorder) = self.recorder.take() else {
+            return (source, output);
+        };
+        let Err(error) = recorder.respond(source, &mut output, told).await else {
+            if let Some(witness) = &mut self.witness {
+                let response = output.aside.as_ref().and_then(|aside| aside.response);
+                witness.response_hash = response.map(|(hash, _)| hash);
+            }
+            return (source, output);
+        };
+        let may_have_run = source == ResultSource::Tool && !self.plan().repeatable;
+        let error = if may_have_run {
+            error.with_note("; the tool has run, so check what it did before you repeat the call")
+        } else {
+            error
+        };
+        // A log may fail once and go on: then it has how the call ended.
+        let mut failed = ToolOutput::from(error);
+        let told = Told::default();
+        let _ = recorder
+            .respond(ResultSource::Executor, &mut failed, told)
+            .await;
+        recorder.stage = Stage::Ended;
+        (ResultSource::Executor, failed)
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told {
+            remarks: self.remarks(),
+            attended: self.ticket.is_some() || !self.answered.is_empty(),
+            ..Told::default()
+        };
+        let is_bounded =
+            spec_of(self.entry()).is_some_and(|spec| spec.determinism() == Determinism::Bounded);
+        if is_bounded {
+            match self.world.as_deref().and_then(CallWorld::readings) {
+                Some(readings) => told.clock = readings,
+                None => told.unrepeatable = true,
+            }
+        }
+        told
+    }
+}
+
+impl Witness {
+    /// Knows the hash of what the call was made with.
+    pub(crate) fn note_request_of(&mut self, recorder: Option<&Recorder>) {
+        self.request_hash = recorder.map(|recorder| recorder.input.request_hash);
+    }
+
+    /// Knows the hash of what the call gave.
+    pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
+        self.response_hash = response.map(|(hash, _)| hash);
+    }
+}
+
+impl ToolOutcome {
+    /// Notes what was recorded of the output.
+    pub(crate) fn with_response(mut self, response: Option<(ContentHash, bool)>) -> Self {
+        self.result_mut().note_response(response);
+        self
+    }
+}

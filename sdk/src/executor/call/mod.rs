@@ -1,0 +1,33 @@
+//! One call from its beginning to its end.
+
+pub(crate) mod approval;
+pub(crate) mod authorize;
+pub(crate) mod begin;
+pub(crate) mod block;
+pub(crate) mod body;
+pub(crate) mod commands;
+pub(crate) mod drive;
+pub(crate) mod finish;
+pub(crate) mod future;
+pub(crate) mod gates;
+pub(crate) mod held_thread;
+pub(crate) mod hook_run;
+pub(crate) mod hooks;
+pub(crate) mod input;
+#[cfg(feature = "journal")]
+pub(crate) mod journaled;
+pub(crate) mod nested;
+pub(crate) mod outcome;
+pub(crate) mod perform;
+pub(crate) mod permission;
+pub(crate) mod permit;
+pub(crate) mod pipeline;
+pub(crate) mod plain;
+pub(crate) mod prepare;
+pub(crate) mod preview;
+#[cfg(feature = "journal")]
+pub(crate) mod replay;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod run_hook;
+pub(crate) mod state;

@@ -1,0 +1,74 @@
+//! Calls that tools make: they go through the same stages.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::executor::call::future::run_call;
+use crate::executor::call::input::At;
+use crate::executor::core::shared::{Nested, Shared};
+use crate::executor::core::site::Place;
+use crate::id::{InvocationId, Label, ToolName};
+use crate::message::{ResultSource, ToolCall, ToolError, ToolResult};
+use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};
+
+/// How deep calls may be nested unless the host says otherwise.
+pub(crate) const DEFAULT_DEPTH: usize = 8;
+
+/// The deepest that a host may allow: each level takes some of one stack.
+pub(crate) const MAX_DEPTH: usize = 32;
+
+impl Calls for Nested {
+    fn call<'a>(
+        &'a self,
+        caller: &'a ToolContext,
+        call: ToolCall<'a>,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            match self.shared.upgrade() {
+                Some(shared) => self.call_in(&shared, caller, call).await,
+                None => nobody(&call),
+            }
+        })
+    }
+}
+
+/// A body that was left behind calls when there is no executor any more.
+#[cold]
+fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
+    let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+    let label = Label::from(Cow::Owned(name));
+    let error = ToolError::unavailable("the executor is gone, and the call was not made");
+    let id = InvocationId::from_parts(0, 0);
+    let source = ResultSource::Executor;
+    ToolOutcome::Completed(ToolResult::new(
+        call.id().cloned(),
+        id,
+        label,
+        source,
+        error.into(),
+    ))
+}
+
+impl Nested {
+    async fn call_in(
+        &self,
+        shared: &Arc<Shared>,
+        caller: &ToolContext,
+        call: ToolCall<'_>,
+    ) -> ToolOutcome {
+        let within = Arc::new(Nesting::of(caller));
+        let turn = caller.turn_below();
+        let place = Place {
+            catalog: shared.catalogs.of_call(caller),
+            session: &caller.session,
+            turn: turn.as_ref(),
+            turn_id: caller.turn_id(),
+            // A prefix of its own, so that a session's ids need not be counted where they are found.
+            invocation_id: InvocationId::from_parts(shared.next_session(), 0),
+            within: Some(&within),
+            #[cfg(feature = "journal")]
+            replay: self.replay.as_ref(),
+        };
+        run_call(shared, At::Place(&place), call).await
+    }
+}

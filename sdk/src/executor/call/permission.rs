@@ -1,0 +1,255 @@
+//! The stage that asks for permission, as far as it takes no waiting.
+
+use crate::executor::catalog::foreknown::{Foreknown, is_final_denial};
+use crate::executor::core::shared::Shared;
+use crate::executor::guard::guarded;
+use crate::executor::people::mode::WaitMode;
+use crate::message::{Arguments, ToolError};
+use crate::permission::{
+    Asking, CallView, PermissionRequest, Ruling, SessionGrants, Verdict, call_of,
+};
+use crate::registry::Entry;
+use crate::tool::{Invocation, ToolContext, by_grants, refused};
+
+impl Foreknown {
+    /// Returns true if a call runs whatever another process has stored, as long as nobody is asked
+    /// about it: its tool is pure, and nothing was refused here.
+    pub(crate) fn goes_without_store(&self, shared: &Shared, grants: &SessionGrants) -> bool {
+        let people = &shared.base.people;
+        let may_be_refused = grants.has_denials() || people.broker.has_refused();
+        self.is_pure && !people.is_own_store && !may_be_refused
+    }
+}
+
+/// What is asked about when permissions are checked.
+pub(crate) struct Asked<'c> {
+    pub(crate) entry: &'c Entry,
+    pub(crate) foreknown: &'c Foreknown,
+    /// Those that run.
+    pub(crate) arguments: &'c Arguments<'c>,
+    pub(crate) purpose: Option<&'c str>,
+}
+
+impl Asked<'_> {
+    #[inline]
+    fn view<'v>(&'v self, context: &'v ToolContext) -> Result<CallView<'v>, ToolError> {
+        let spec = guarded("the tool", || self.entry.tool.spec())?;
+        let view = CallView::new(spec, self.arguments).with_purpose(self.purpose);
+        Ok(view.with_caller(context.caller()))
+    }
+}
+
+/// What a call asks for, and what the verdicts on it come to.
+pub(crate) struct Weighed {
+    /// None where the call as such is denied: they were not worked out.
+    pub(crate) requests: Vec<PermissionRequest>,
+    pub(crate) ruling: Ruling,
+}
+
+/// Why a call may not go on as it is, and is not denied yet.
+pub(crate) struct Doubt {
+    /// Those that run.
+    pub(crate) arguments: Arguments<'static>,
+    /// None where the checker was not asked yet.
+    pub(crate) weighed: Option<Weighed>,
+}
+
+/// Lets a call go on, or tells what has to be looked at more closely, or says why it may not.
+#[inline]
+pub(crate) fn permit(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    let grants = &context.session.grants;
+    if !grants.are_current(&shared.base.people.broker) {
+        return permit_unread(shared, asked, invocation, context);
+    }
+    if grants.has_denials() {
+        return Ok(Some(Box::new(doubt(asked, None))));
+    }
+    // Nearly every call.
+    if asked.foreknown.lets_run {
+        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
+            return Ok(None);
+        }
+        let judge = &context.session.judge;
+        if judge.is_async() {
+            return Ok(Some(Box::new(doubt(asked, None))));
+        }
+        let ruling = judge.weigh(&asked.view(context)?, &Verdict::Allow, &requests);
+        return doubted(shared, asked, context, Weighed { requests, ruling });
+    }
+    permit_as_weighed(shared, asked, invocation, context)
+}
+
+/// The same where the store of grants has to be read, unless the call does without.
+#[cold]
+fn permit_unread(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    let foreknown = asked.foreknown;
+    let grants = &context.session.grants;
+    if foreknown.lets_run && foreknown.goes_without_store(shared, grants) {
+        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Box::new(doubt(asked, None))))
+}
+
+fn permit_as_weighed(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    if context.session.judge.is_async() {
+        return Ok(Some(Box::new(doubt(asked, None))));
+    }
+    let weighed = weigh(asked, invocation, context)?;
+    doubted(shared, asked, context, weighed)
+}
+
+#[inline]
+fn doubted(
+    shared: &Shared,
+    asked: &Asked<'_>,
+    context: &ToolContext,
+    weighed: Weighed,
+) -> Result<Option<Box<Doubt>>, ToolError> {
+    if weighed.ruling.is_clear() {
+        return Ok(None);
+    }
+    let base = &shared.base;
+    // Nobody is there, and nothing was granted: there is nothing to look at.
+    if base.people.mode == WaitMode::Unattended && context.session.grants.is_empty() {
+        let judge = &context.session.judge;
+        let refused = judge.refusal(&asked.entry.name, weighed.ruling);
+        return refused.map(|()| None);
+    }
+    Ok(Some(Box::new(doubt(asked, Some(weighed)))))
+}
+
+#[cold]
+fn doubt(asked: &Asked<'_>, weighed: Option<Weighed>) -> Doubt {
+    Doubt {
+        arguments: asked.arguments.clone().into_owned(),
+        weighed,
+    }
+}
+
+/// What a person has yet to allow of a call, by its judge, the session's grants and what was answered
+/// to it.
+pub(crate) fn left_to_ask(
+    asked: &Asked<'_>,
+    weighed: Weighed,
+    context: &ToolContext,
+) -> Result<Vec<Asking>, ToolError> {
+    let tool = &asked.entry.name;
+    let Weighed {
+        mut requests,
+        ruling,
+    } = weighed;
+    let mut asks = ruling.asks(tool)?;
+    // Without grants there is nothing to compare requests with.
+    if !context.session.grants.is_empty() {
+        requests.push(call_of(tool));
+        let spec = guarded("the tool", || asked.entry.tool.spec())?;
+        asks = by_grants(context, spec, &requests, asks)?;
+    }
+    let mut left = Vec::with_capacity(asks.len());
+    for asking in asks {
+        match context.approval_of(&asking.request) {
+            None => left.push(asking),
+            Some(answer) if answer.is_refusal() => {
+                let summary = asking.request.summary();
+                return Err(refused(tool, summary, answer.reason()));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(left)
+}
+
+/// Judges the call as such and all of its requests, as far as that takes no waiting.
+#[inline]
+pub(crate) fn weigh(
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Weighed, ToolError> {
+    let Foreknown {
+        verdict,
+        looks_at_call,
+        ..
+    } = asked.foreknown;
+    if *looks_at_call {
+        return weigh_call(asked, invocation, context);
+    }
+    let requests = propose(verdict, invocation, context)?;
+    let ruling = if requests.is_empty() {
+        Ruling::of(verdict)
+    } else {
+        let judge = &context.session.judge;
+        judge.weigh(&asked.view(context)?, verdict, &requests)
+    };
+    Ok(Weighed { requests, ruling })
+}
+
+/// The same, where the verdict on the call takes the place of that on the tool.
+fn weigh_call(
+    asked: &Asked<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Weighed, ToolError> {
+    // One view for all, so that the canonical arguments are made once.
+    let call = asked.view(context)?;
+    let judge = &context.session.judge;
+    let verdict = judge.call(&call);
+    let requests = propose(&verdict, invocation, context)?;
+    let ruling = judge.weigh(&call, &verdict, &requests);
+    Ok(Weighed { requests, ruling })
+}
+
+/// Judges the call as such and all of its requests, and waits for the checker where that is asynchronous.
+pub(crate) async fn weigh_awaited(
+    asked: &Asked<'_>,
+    invocation: &mut Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<Weighed, ToolError> {
+    let judge = &context.session.judge;
+    if !judge.is_async() {
+        return weigh(asked, &**invocation, context);
+    }
+    let cancellation = context.cancel_scope().token();
+    let call = asked.view(context)?;
+    let verdict = if asked.foreknown.looks_at_call {
+        judge.call_awaited(&call, cancellation).await?
+    } else {
+        asked.foreknown.verdict.clone()
+    };
+    let requests = propose(&verdict, &**invocation, context)?;
+    let weighed = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
+    let ruling = weighed.await?;
+    Ok(Weighed { requests, ruling })
+}
+
+/// Works out what a call asks for, unless it is denied whatever that is.
+#[inline]
+fn propose(
+    verdict: &Verdict,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Vec<PermissionRequest>, ToolError> {
+    if is_final_denial(verdict) {
+        return Ok(Vec::new());
+    }
+    guarded("the tool", || invocation.proposed_requests(context))?
+}

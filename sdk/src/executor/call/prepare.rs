@@ -1,0 +1,179 @@
+//! The first stages of a call: its tool is found, nesting and capabilities are checked, and its arguments are read.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::executor::arguments::read::{Notes, read};
+use crate::executor::call::permission::Asked;
+use crate::executor::catalog::versions::Pinned;
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+use crate::executor::guard::guarded;
+use crate::executor::people::mode::WaitMode;
+use crate::id::{Label, ToolName};
+use crate::message::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
+use crate::registry::Entry;
+use crate::spec::Capability;
+use crate::tool::{CallExtras, CallIds, Invocation, Kept, Nesting, ToolContext};
+
+impl Shared {
+    /// Whether a tool may be called from where the call stands.
+    #[cold]
+    pub(crate) fn check_nesting(&self, within: &Nesting, entry: &Entry) -> Result<(), ToolError> {
+        if within.depth > self.max_call_depth {
+            return Err(too_deep(&entry.name, self.max_call_depth));
+        }
+        let spec = guarded("the tool", || entry.tool.spec())?;
+        let required = spec.capabilities().iter();
+        let missing: Vec<Capability> = required
+            .filter(|capability| !within.declared.contains(capability))
+            .cloned()
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(undeclared(&entry.name, &within.caller, missing))
+    }
+}
+
+#[cold]
+fn too_deep(tool: &ToolName, limit: usize) -> ToolError {
+    ToolError::new(
+        ErrorKind::LimitExceeded,
+        format!(
+            "`{tool}` was not called: tools may call each other {limit} deep, and this is deeper"
+        ),
+    )
+    .with_code("call_depth_exceeded")
+    .with_exceeded_limit(ExceededLimit::new(Limit::CallDepth, limit, None))
+    .with_source("the setting is `ExecutorBuilder::max_call_depth`")
+}
+
+#[cold]
+fn undeclared(tool: &ToolName, caller: &ToolName, missing: Vec<Capability>) -> ToolError {
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    ToolError::new(
+        ErrorKind::CapabilityDenied,
+        format!("`{tool}` was denied: `{caller}`, which called it, does not declare {names}"),
+    )
+    .with_missing_capabilities(missing)
+    .with_source("a tool that calls another declares what that one requires: `capabilities(..)`")
+}
+
+/// A call that may run.
+pub(crate) struct Admitted {
+    pub(crate) invocation: Box<dyn Invocation>,
+    pub(crate) context: ToolContext,
+}
+
+/// The stages before the tool runs, of which the last, `permit`, is the caller's. The notes are told
+/// whether the call may run or not.
+#[inline]
+pub(crate) fn admit<T>(
+    shared: &Shared,
+    place: &Place<'_>,
+    call: &ToolCall<'_>,
+    notes: &mut Notes,
+    permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
+) -> Result<(Admitted, T), (Label, ToolError)> {
+    let found = place.catalog.snapshot.find(call.name());
+    // What a model is not told of is not there for it.
+    let reachable = found
+        .filter(|(_, entry)| entry.is_advertised() || call.is_by_host() || place.within.is_some());
+    let Some((number, entry)) = reachable else {
+        let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+        let error = place.catalog.not_there(call.name(), &name);
+        return Err((Label::from(Cow::Owned(name)), error));
+    };
+    let refuse = |error: ToolError| (entry.name.label(), error);
+    let plan = place.catalog.plan(number);
+    if let Some(within) = place.within {
+        shared.check_nesting(within, entry).map_err(refuse)?;
+    }
+    if let Some(unequipped) = &plan.unequipped
+        && let Some(error) = unequipped.refusal(&place.session.resources)
+    {
+        return Err(refuse(error));
+    }
+    let mut changed = None;
+    let sent = call.arguments();
+    let invocation = read(
+        &shared.reading,
+        place.catalog.snapshot.asks_purpose(),
+        entry,
+        sent,
+        &mut changed,
+        notes,
+    )
+    .map_err(refuse)?;
+    let Place {
+        catalog: _,
+        session,
+        turn,
+        turn_id,
+        invocation_id,
+        within,
+        #[cfg(feature = "journal")]
+            replay: _,
+    } = *place;
+    // A body that may ask while it runs needs them for its ticket.
+    let keeps = plan.foreknown.looks_at_arguments()
+        || (shared.base.people.mode == WaitMode::Blocking && !invocation.runs_now());
+    let kept = keeps.then(|| {
+        let running = changed.as_ref().unwrap_or(sent);
+        Arc::new(Kept {
+            arguments: running.clone().into_owned(),
+            purpose: notes.purpose.clone(),
+            watched: None,
+        })
+    });
+    let world = session.world.of_call(invocation_id, within);
+    let is_plain = call.metadata().is_none()
+        && kept.is_none()
+        && within.is_none()
+        && world.is_none()
+        && matches!(place.catalog, Pinned::First(_));
+    let extras = if is_plain {
+        None
+    } else {
+        Some(Arc::new(CallExtras {
+            metadata: call.metadata().cloned(),
+            kept,
+            within: within.cloned(),
+            specs: place.catalog.specs(),
+            world,
+            ..CallExtras::default()
+        }))
+    };
+    let context = ToolContext::new(
+        Arc::clone(session),
+        turn.cloned(),
+        CallIds {
+            turn: turn_id,
+            invocation: invocation_id,
+            call: call.id().cloned(),
+        },
+        number,
+        extras,
+    );
+    let asked = Asked {
+        entry,
+        foreknown: &plan.foreknown,
+        arguments: changed.as_ref().unwrap_or(sent),
+        purpose: notes.purpose.as_deref(),
+    };
+    let permitted = match permit(&asked, &*invocation, &context) {
+        Ok(permitted) => permitted,
+        Err(denied) => {
+            // What the call holds may panic when it goes; it was denied all the same.
+            let _ = guarded("the tool", || drop(invocation));
+            return Err(refuse(denied));
+        }
+    };
+    let admitted = Admitted {
+        invocation,
+        context,
+    };
+    Ok((admitted, permitted))
+}

@@ -1,0 +1,117 @@
+//! What a call would ask for, without running it.
+
+use crate::executor::arguments::read::Notes;
+use crate::executor::call::permission::{Weighed, weigh};
+use crate::executor::call::prepare::{Admitted, admit};
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+use crate::executor::guard::guarded;
+use crate::message::{
+    Arguments, CanonicalArguments, InvalidArguments, Repair, Repairs, ToolCall, ToolError,
+};
+use crate::permission::{CallView, PermissionRequest, Verdict};
+use crate::spec::ToolSpec;
+use crate::tool::ToolContext;
+
+/// What a call would ask for, and whether it would be allowed: see
+/// [`Session::preview`](crate::Session::preview).
+///
+/// It tells of now: a call is judged anew when it is made, and what it asks about may have changed by
+/// then, such as where a link leads.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    spec: ToolSpec,
+    arguments: Arguments<'static>,
+    canonical: Result<CanonicalArguments, InvalidArguments>,
+    purpose: Option<Box<str>>,
+    repairs: Option<Repairs>,
+    requests: Vec<PermissionRequest>,
+    verdict: Verdict,
+    /// Knows whose call it is.
+    context: ToolContext,
+}
+
+impl Preview {
+    /// The stages of a call up to its permissions.
+    pub(crate) fn new(
+        shared: &Shared,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+    ) -> Result<Self, ToolError> {
+        let mut notes = Notes::default();
+        let (admitted, seen) = admit(shared, place, call, &mut notes, |asked, body, context| {
+            let weighed = weigh(asked, body, context)?;
+            let (spec, canonical) = guarded("the tool", || {
+                let spec = asked.entry.tool.spec();
+                (spec.clone(), asked.arguments.canonical(spec))
+            })?;
+            Ok((
+                weighed,
+                spec,
+                canonical,
+                asked.arguments.clone().into_owned(),
+            ))
+        })
+        .map_err(|(_, error)| error)?;
+        // What the call holds may panic when it goes, and there is nothing to tell of that.
+        let Admitted {
+            invocation,
+            context,
+        } = admitted;
+        let _ = guarded("the tool", || drop(invocation));
+        let (Weighed { requests, ruling }, spec, canonical, arguments) = seen;
+        Ok(Self {
+            spec,
+            arguments,
+            canonical,
+            purpose: notes.purpose,
+            repairs: notes.repairs,
+            requests,
+            verdict: ruling.verdict(),
+            context,
+        })
+    }
+
+    /// What the tool says of itself.
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// The arguments that would run, repairs included, in the form that may be shown.
+    ///
+    /// # Errors
+    ///
+    /// When they have no such form; see [`CallView::arguments`].
+    pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
+        self.canonical.as_ref()
+    }
+
+    /// Why the model makes the call, where it said so.
+    pub fn purpose(&self) -> Option<&str> {
+        self.purpose.as_deref()
+    }
+
+    /// What would be repaired in the arguments.
+    pub fn repairs(&self) -> &[Repair] {
+        self.repairs.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// What the call would ask to be allowed. Nothing where the call as such is denied: then it is
+    /// not worked out.
+    pub fn requests(&self) -> &[PermissionRequest] {
+        &self.requests
+    }
+
+    /// The verdict of the session's checker on the call as such and on all its requests.
+    /// [`Verdict::Unknown`] if the checker is [asynchronous](crate::AsyncPermissionChecker), because a
+    /// preview waits for nobody.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// The call as its judges see it, for instance to ask another checker.
+    pub fn call(&self) -> CallView<'_> {
+        let view = CallView::new(&self.spec, &self.arguments).with_purpose(self.purpose());
+        view.with_caller(self.context.caller())
+    }
+}

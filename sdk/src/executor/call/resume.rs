@@ -1,0 +1,158 @@
+//! Going on with a call that was interrupted.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::event::{EventCall, EventKind};
+use crate::executor::arguments::read::Notes;
+use crate::executor::call::state::{Course, Step};
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+use crate::executor::observe::observer::Witness;
+use crate::executor::people::asked::Asked;
+use crate::id::TicketId;
+use crate::message::{Arguments, CallStatus};
+use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+use crate::tool::ToolOutcome;
+
+/// Goes on with the call of a ticket, in its session.
+pub(crate) async fn resume(
+    shared: &Arc<Shared>,
+    session: &SessionCore,
+    ticket: &Ticket,
+    answers: Answers,
+) -> Result<ToolOutcome, TicketError> {
+    let place = place_of(shared, session, ticket);
+    #[cfg(feature = "journal")]
+    if session.replay.is_some() {
+        return Err(TicketError::new(TicketErrorKind::Unavailable)
+            .with_detail("the session replays a journal, which tells what became of the call"));
+    }
+    if session.scope.cancellation.is_cancelled() {
+        return Err(TicketError::new(TicketErrorKind::Cancelled)
+            .with_detail("the session was cancelled here"));
+    }
+    let broker = &shared.base.people.broker;
+    if answers != Answers::none() {
+        broker
+            .answer_handed_in(ticket, &session.scope.id, answers)
+            .await?;
+    }
+    match broker.claim(ticket, &session.scope.id).await? {
+        Claim::Waits { pending, begun } => {
+            let ticket = Arc::clone(pending.ticket());
+            let waiting = Course::waiting(shared, &place, &ticket)?;
+            Ok(waiting.interrupted(&Asked::of(&ticket, begun), ticket))
+        }
+        Claim::Ready { call, answers } => {
+            let mut course = Course::waiting(shared, &place, ticket)?;
+            course.turn = place.turn_to_block(shared);
+            Ok(Box::pin(course.resumed(ticket, call, answers)).await)
+        }
+    }
+}
+
+/// The call's own turn is perhaps over, and nobody can cancel it any more.
+fn place_of<'s>(shared: &'s Shared, session: &'s SessionCore, ticket: &Ticket) -> Place<'s> {
+    Place {
+        catalog: session.catalog(shared),
+        session: &session.scope,
+        turn: None,
+        turn_id: ticket.turn(),
+        invocation_id: ticket.invocation(),
+        within: None,
+        #[cfg(feature = "journal")]
+        replay: None,
+    }
+}
+
+impl Course {
+    /// The call of a ticket.
+    fn waiting(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        ticket: &Ticket,
+    ) -> Result<Box<Self>, TicketError> {
+        let call = ticket.call();
+        let snapshot = &place.catalog.snapshot;
+        let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
+            return Err(TicketError::new(TicketErrorKind::ChangedTool));
+        };
+        let notes = Notes {
+            purpose: call.purpose().map(Box::from),
+            repairs: None,
+        };
+        let begun = shared.measures_time.then(Instant::now);
+        Ok(Box::new(Self {
+            call_id: call.call_id().cloned(),
+            status: CallStatus::Suspended,
+            world: place.session.world.of_call(place.invocation_id, None),
+            ..Self::bare(shared, place, begun, number, notes)
+        }))
+    }
+
+    async fn resumed(
+        mut self: Box<Self>,
+        ticket: &Ticket,
+        call: SuspendedCall,
+        answers: Vec<Option<Answer>>,
+    ) -> ToolOutcome {
+        let SuspendedCall {
+            arguments,
+            metadata,
+            repairs,
+            edited,
+            begun,
+            earlier,
+            hooked,
+            rewritten,
+        } = call;
+        self.arguments = Arguments::from(arguments);
+        self.metadata = metadata.map(Arc::new);
+        self.notes.repairs = (!repairs.is_empty()).then(|| Box::new(repairs));
+        self.edited = edited;
+        self.answered = earlier;
+        self.passed = true;
+        // A body that had begun was seen by all.
+        self.hooked = if begun { usize::MAX } else { hooked };
+        self.rewritten = rewritten;
+        #[cfg(feature = "journal")]
+        {
+            self.recorder = self.recorder_of_resumed(ticket.id());
+        }
+        self.connect_turn();
+        self.witness = Witness::of_resumed(&self, ticket.id(), begun);
+        self.step(CallStatus::Resuming);
+        let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
+        if !matches!(step, Step::End(..)) {
+            let people = &self.shared.base.people;
+            people.broker.running(&Arc::new(ticket.clone()));
+        }
+        self.drive(step).await
+    }
+}
+
+impl Witness {
+    /// Of a call that goes on, whose body had begun or not.
+    pub(crate) fn of_resumed(course: &Course, ticket: TicketId, begun: bool) -> Option<Box<Self>> {
+        course.shared.base.is_told().then(|| {
+            let mut witness = Box::new(Self::begin(
+                &course.shared,
+                &course.session,
+                Some(course.entry()),
+                EventCall {
+                    turn: course.turn_id,
+                    invocation: course.invocation_id,
+                    parent: course.within.as_ref().map(|within| within.parent),
+                    call_id: course.call_id.clone(),
+                    tool: course.entry().name.label(),
+                    version: course.entry().version(),
+                },
+            ));
+            witness.started = begun;
+            witness.emit(|| EventKind::Resumed { ticket });
+            witness
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! The stage that runs the body, once the call has its turn.
+
+use crate::executor::call::held_thread::HeldThread;
+use crate::executor::call::perform::perform;
+use crate::executor::call::state::{Course, Step, without};
+use crate::executor::people::asked::Asked;
+use crate::message::{CallStatus, ResultSource, ToolError, ToolOutput};
+use crate::tool::{Invocation, ToolContext, is_suspension};
+
+impl Course {
+    pub(crate) async fn run(
+        &mut self,
+        invocation: Box<dyn Invocation>,
+        mut context: ToolContext,
+    ) -> Step {
+        if let Err(error) = self.take_place(&mut context).await {
+            return without(invocation, Step::refuse(error));
+        }
+        if let Some(refusal) = self.refused_by_block() {
+            return without(invocation, refusal);
+        }
+        // The call may have waited since it was judged.
+        context.state = self.session.state.snapshot();
+        if let Some(step) = self.gates_again(&context) {
+            return without(invocation, step);
+        }
+        #[cfg(feature = "tracing")]
+        self.trace_arguments();
+        if let Some(world) = context.call.world() {
+            world.begin();
+        }
+        #[cfg(feature = "journal")]
+        if let Err(error) = self.record_request().await {
+            return without(invocation, Step::refuse(error));
+        }
+        self.step(CallStatus::Running);
+        if let Some(witness) = &mut self.witness {
+            witness.start();
+        }
+        let holds = HeldThread::of(self, &*invocation);
+        let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
+        if let Some(holds) = holds {
+            holds.tell(self);
+        }
+        self.ran(source, output)
+    }
+
+    /// What comes after the body: the end, or what the body has asked for.
+    pub(crate) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Step {
+        let (noted, answered) = self.session.desk.take(self.invocation_id);
+        self.answered.extend(answered);
+        let is_suspended = |error: &ToolError| is_suspension(error, self.invocation_id);
+        if output.error.as_ref().is_some_and(is_suspended)
+            && let Some(asked) = Asked::by_body(noted)
+        {
+            return Step::Ask(asked);
+        }
+        Step::End(source, output)
+    }
+}

@@ -1,0 +1,305 @@
+//! The data of one call that may have to wait for people, and its next step. The way of a plain call, in
+//! `pipeline`, does without.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Map, Value};
+
+use crate::event::{EventKind, WatchedCall};
+use crate::executor::arguments::read::Notes;
+use crate::executor::catalog::plan::Plan;
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+use crate::executor::guard::guarded;
+use crate::executor::observe::observer::Witness;
+#[cfg(feature = "journal")]
+use crate::executor::observe::recorder::Recorder;
+use crate::executor::people::asked::Asked;
+use crate::id::{CallId, InvocationId, TicketId, TurnId};
+use crate::message::{
+    Arguments, CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
+};
+use crate::pending::Held;
+use crate::registry::Entry;
+use crate::spec::ToolSpec;
+use crate::tool::{
+    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated,
+    SessionScope, ToolContext, ToolOutcome, TurnScope,
+};
+
+/// A call on its way. It owns what it needs, so that it can be a task of its own.
+pub(crate) struct Course {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) session: Arc<SessionScope>,
+    pub(crate) turn: Option<Arc<TurnScope>>,
+    pub(crate) turn_id: TurnId,
+    pub(crate) invocation_id: InvocationId,
+    pub(crate) call_id: Option<CallId>,
+    pub(crate) metadata: Option<Arc<Map<String, Value>>>,
+    /// Of a call that a tool makes.
+    pub(crate) within: Option<Arc<Nesting>>,
+    /// If somebody wants to know how long it takes.
+    pub(crate) begun: Option<Instant>,
+    /// Of the tool.
+    pub(crate) number: usize,
+    /// As they run.
+    pub(crate) arguments: Arguments<'static>,
+    pub(crate) notes: Notes,
+    /// A person changed the arguments.
+    pub(crate) edited: bool,
+    /// What people have answered so far.
+    pub(crate) answered: Vec<Answered>,
+    /// Why the person changed them, in their words.
+    pub(crate) said: Option<String>,
+    /// The last ticket that was answered.
+    pub(crate) ticket: Option<TicketId>,
+    pub(crate) status: CallStatus,
+    /// Where only so many calls may run, or not beside each other.
+    pub(crate) seat: Option<Seated>,
+    /// How many hooks have seen the call before it runs.
+    pub(crate) hooked: usize,
+    /// In which state of the session the gates let the call go on.
+    pub(crate) gated: u64,
+    /// A hook changed the arguments.
+    pub(crate) rewritten: bool,
+    /// The tool has accepted the arguments as they are now.
+    pub(crate) passed: bool,
+    /// If somebody wants to know of the call.
+    pub(crate) witness: Option<Box<Witness>>,
+    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(crate) world: Option<Arc<CallWorld>>,
+    /// If the call is recorded.
+    #[cfg(feature = "journal")]
+    pub(crate) recorder: Option<Box<Recorder>>,
+}
+
+/// What a call does next.
+pub(crate) enum Step {
+    /// Its arguments are those of before, and are parsed once more.
+    Start,
+    /// Its arguments are new.
+    StartAnew {
+        /// Whoever gave them has allowed what they ask for.
+        allowed: bool,
+    },
+    /// Hooks have yet to see it.
+    Before(Box<Cleared>),
+    Run(Box<dyn Invocation>, ToolContext),
+    /// Somebody is asked.
+    Ask(Asked),
+    /// Somebody was asked.
+    Opened(Asked, Held),
+    End(ResultSource, ToolOutput),
+}
+
+impl Step {
+    /// The executor says why the call did not run or come to its end.
+    pub(crate) fn refuse(error: ToolError) -> Self {
+        Self::End(ResultSource::Executor, error.into())
+    }
+}
+
+impl Course {
+    /// A call that was read. Its arguments are still to be told.
+    pub(crate) fn of(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        call: &ToolCall<'_>,
+        begun: Option<Instant>,
+        number: usize,
+        notes: Notes,
+    ) -> Self {
+        Self {
+            call_id: call.id().cloned(),
+            metadata: call.metadata().cloned(),
+            ..Self::bare(shared, place, begun, number, notes)
+        }
+    }
+
+    pub(crate) fn bare(
+        shared: &Arc<Shared>,
+        place: &Place<'_>,
+        begun: Option<Instant>,
+        number: usize,
+        notes: Notes,
+    ) -> Self {
+        Self {
+            shared: Arc::clone(shared),
+            catalog: Arc::clone(&place.catalog),
+            session: Arc::clone(place.session),
+            turn: place.turn.cloned(),
+            turn_id: place.turn_id,
+            invocation_id: place.invocation_id,
+            within: place.within.cloned(),
+            call_id: None,
+            metadata: None,
+            begun,
+            number,
+            arguments: Arguments::empty(),
+            notes,
+            edited: false,
+            said: None,
+            answered: Vec::new(),
+            ticket: None,
+            status: CallStatus::New,
+            seat: None,
+            hooked: 0,
+            gated: 0,
+            rewritten: false,
+            passed: false,
+            witness: None,
+            #[cfg(feature = "journal")]
+            recorder: None,
+            world: None,
+        }
+    }
+
+    pub(crate) fn entry(&self) -> &Entry {
+        self.catalog.entry(self.number)
+    }
+
+    pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
+        guarded("the tool", || self.entry().tool.spec())
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        self.catalog.plan(self.number)
+    }
+
+    /// The context of a run of the tool.
+    pub(crate) fn context(&self) -> ToolContext {
+        let resumed = self.ticket.map(|ticket| {
+            Arc::new(Resumed {
+                ticket,
+                answered: self.answered.clone(),
+                edited: self.edited,
+            })
+        });
+        let extras = CallExtras {
+            metadata: self.metadata.clone(),
+            kept: Some(Arc::new(Kept {
+                arguments: self.arguments.clone(),
+                purpose: self.notes.purpose.clone(),
+                watched: self.watched(),
+            })),
+            resumed,
+            within: self.within.clone(),
+            specs: Some(Arc::<Catalog>::clone(&self.catalog)),
+            world: self.world.clone(),
+            ..CallExtras::default()
+        };
+        ToolContext::new(
+            Arc::clone(&self.session),
+            self.turn.clone(),
+            CallIds {
+                turn: self.turn_id,
+                invocation: self.invocation_id,
+                call: self.call_id.clone(),
+            },
+            self.number,
+            Some(Arc::new(extras)),
+        )
+    }
+}
+
+/// A call that may run as far as gates and checker are concerned.
+pub(crate) struct Cleared {
+    pub(crate) invocation: Box<dyn Invocation>,
+    pub(crate) context: ToolContext,
+    /// What people are asked first.
+    pub(crate) asked: Option<Asked>,
+    /// Whoever gave the arguments has allowed what they ask for.
+    pub(crate) allowed: bool,
+}
+
+/// Where a call is that has begun.
+pub(crate) enum Begun {
+    Ended(Box<ToolOutcome>),
+    Goes(Box<Course>, Step),
+}
+
+#[cold]
+pub(crate) fn before_it_began() -> ToolError {
+    let message = "the call was cancelled before it began";
+    ToolError::new(ErrorKind::Cancelled, message)
+}
+
+/// The next step of a call that does not run now. What it holds may panic when it goes; it waits or is
+/// denied all the same.
+pub(crate) fn without(invocation: Box<dyn Invocation>, step: Step) -> Step {
+    let _ = guarded("the tool", || drop(invocation));
+    step
+}
+
+impl Course {
+    /// The call goes on to another status. What cannot follow is reported and left out: it tells of a
+    /// fault of ours and must not end the call.
+    pub(crate) fn step(&mut self, next: CallStatus) {
+        let from = self.status;
+        let next = match from.step(next) {
+            Ok(next) => next,
+            Err(illegal) => return self.report_step(illegal),
+        };
+        self.status = next;
+        self.emit(|| EventKind::Status { from, to: next });
+        let of_call = self
+            .turn
+            .as_ref()
+            .filter(|scope| scope.is_of(self.invocation_id));
+        if let Some(scope) = of_call
+            && let Err(illegal) = scope.step(next)
+        {
+            self.report_step(illegal);
+        }
+    }
+
+    #[cold]
+    fn report_step(&self, illegal: IllegalStep) {
+        self.emit(|| EventKind::Diagnostic {
+            code: "illegal_step".to_owned(),
+            message: format!("the call of `{}`: {illegal}", self.entry().name),
+        });
+    }
+
+    /// Has the span of the call show its arguments, if that was asked for.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn trace_arguments(&mut self) {
+        let Some(mut witness) = self.witness.take() else {
+            return;
+        };
+        if let Some(trace) = &mut witness.trace {
+            trace.arguments(|| {
+                let canonical = self.arguments.canonical(self.spec().ok()?).ok()?;
+                Some(canonical.to_string())
+            });
+        }
+        self.witness = Some(witness);
+    }
+
+    /// The call ends: who is to be told.
+    pub(crate) fn let_go(&mut self) -> Option<Box<Witness>> {
+        #[cfg(feature = "tracing")]
+        self.trace_arguments();
+        self.witness.take()
+    }
+
+    pub(crate) fn watched(&self) -> Option<Arc<WatchedCall>> {
+        self.witness
+            .as_ref()
+            .map(|witness| Arc::clone(&witness.call))
+    }
+
+    /// Tells of something that happens to the call, if somebody wants to know.
+    #[inline]
+    pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
+        if let Some(witness) = &self.witness {
+            witness.emit(kind);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

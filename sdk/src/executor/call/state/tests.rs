@@ -1,0 +1,54 @@
+use serde_json::Value;
+
+use crate::event::{EventChannel, EventKind};
+use crate::executor::Executor;
+use crate::executor::call::state::{Begun, Course};
+use crate::id::ToolName;
+use crate::message::{CallStatus, ToolCall, ToolError, ToolOutput};
+use crate::registry::ToolRegistry;
+use crate::spec::ToolSpec;
+use crate::tool::tool_fn;
+
+#[tokio::test]
+async fn s4_51_an_illegal_step_is_refused_and_reported() {
+    let spec = ToolSpec::new(ToolName::new("idle").unwrap(), "Do nothing.");
+    let tool = tool_fn(spec, |_: Value, _| async {
+        Ok::<_, ToolError>(ToolOutput::empty())
+    });
+    let events = EventChannel::new(16);
+    let mut seen = events.subscribe();
+    let executor = Executor::builder(ToolRegistry::new().with(tool))
+        .permissions(crate::permission::AllowAll)
+        .events(events)
+        .build()
+        .unwrap();
+    let session = executor.session("s");
+    let mut call = ToolCall::new("idle", "{}");
+    let place = session.core.single(&session.executor);
+    let Begun::Goes(mut course, _) = Course::begin(&session.executor, &place, &mut call).await
+    else {
+        panic!("it is let run");
+    };
+    course.step(CallStatus::Running);
+    course.step(CallStatus::Succeeded);
+    course.step(CallStatus::Running);
+    assert_eq!(course.status, CallStatus::Succeeded);
+
+    let mut told = Vec::new();
+    while let Some(event) = seen.try_recv() {
+        told.push(match event.event().kind() {
+            EventKind::Status { to, .. } => to.to_string(),
+            EventKind::Diagnostic { code, message } => format!("{code}: {message}"),
+            other => format!("{other:?}"),
+        });
+    }
+    assert_eq!(
+        told,
+        [
+            "Requested { request_hash: None }",
+            "running",
+            "succeeded",
+            "illegal_step: the call of `idle`: a call that is succeeded cannot become running",
+        ]
+    );
+}

@@ -1,0 +1,103 @@
+//! From a registry to a catalog: the facts about tools before any is called.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use crate::executor::build_error::BuildProblem;
+use crate::executor::catalog::inspect::Described;
+#[cfg(feature = "json-schema")]
+use crate::executor::catalog::output_check::{Checker, OutputCheck};
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::guard::guarded;
+use crate::executor::output::large::Excess;
+use crate::permission::Judge;
+use crate::registry::{ToolRegistry, ToolSnapshot};
+use crate::spec::CapabilityGrant;
+use crate::tool::{ResourceKey, Resources};
+
+/// What is needed to find out about tools, now and when they are replaced.
+pub(crate) struct Planner {
+    pub(crate) judge: Arc<Judge>,
+    pub(crate) resources: Arc<Resources>,
+    /// Those that sessions bring.
+    pub(crate) session_resources: Vec<ResourceKey>,
+    pub(crate) grants: Vec<CapabilityGrant>,
+    pub(crate) timeout: Option<Duration>,
+    /// By the names of tools, or by others that lead to them.
+    pub(crate) slots: BTreeMap<String, Arc<Semaphore>>,
+    pub(crate) excess: Excess,
+    #[cfg(feature = "json-schema")]
+    pub(crate) output_check: OutputCheck,
+}
+
+impl Planner {
+    /// The catalog of a registry, for use where no problem is told.
+    pub(crate) fn catalog(
+        &self,
+        mut registry: ToolRegistry,
+        problems: &mut Vec<BuildProblem>,
+    ) -> Catalog {
+        self.excess.register(&mut registry);
+        // Tools that could not be made are missing, as one that could not be registered.
+        let made = problems.is_empty();
+        let checked = registry.check();
+        let registered = made && checked.is_ok();
+        if let Err(error) = checked {
+            problems.push(BuildProblem::Registry(error));
+        }
+        let snapshot = ToolSnapshot::new(registry);
+        let limited = self.limited(&snapshot);
+        let mut plans = Vec::with_capacity(snapshot.len());
+        let mut specs = Vec::with_capacity(snapshot.len());
+        for (number, entry) in snapshot.entries().iter().enumerate() {
+            let Ok(described) = guarded("the tool", || Described::new(entry, &self.grants)) else {
+                let tool = entry.name.clone();
+                problems.push(BuildProblem::Panicked { tool });
+                continue;
+            };
+            described.problems(&self.resources, &self.session_resources, problems);
+            specs.push(described.spec);
+            let slots = limited.get(&number).cloned();
+            let limit = self.excess.limit;
+            #[cfg_attr(not(feature = "json-schema"), expect(unused_mut))]
+            let mut plan = described.plan(&self.judge, &self.resources, self.timeout, limit, slots);
+            #[cfg(feature = "json-schema")]
+            match Checker::new(self.output_check, &entry.name, described.spec) {
+                Ok(outputs) => plan.checker = outputs.map(Arc::new),
+                Err(problem) => problems.push(problem),
+            }
+            plans.push(plan);
+        }
+        // Where tools are missing, a checker would tell of what is no fault of its own.
+        if registered && specs.len() == snapshot.len() {
+            let of_checker = self.judge.problems(&specs).into_iter();
+            problems.extend(of_checker.map(BuildProblem::Permissions));
+        }
+        Catalog::new(Arc::new(snapshot), plans)
+    }
+
+    /// The slots of the tools that have a limit, by the tools' numbers.
+    fn limited(&self, snapshot: &ToolSnapshot) -> BTreeMap<usize, Arc<Semaphore>> {
+        let named = self.slots.iter().flat_map(|(tool, slots)| {
+            let versions = snapshot.numbers_of(tool);
+            versions.map(|number| (number, Arc::clone(slots)))
+        });
+        named.collect()
+    }
+
+    /// Tells of limits for tools that there are not. One that is taken out later keeps its limit for when
+    /// it comes back.
+    pub(crate) fn find_limited(&self, whole: &Catalog, problems: &mut Vec<BuildProblem>) {
+        let missing = self
+            .slots
+            .keys()
+            .filter(|tool| whole.snapshot.find(tool).is_none());
+        problems.extend(missing.map(|tool| BuildProblem::UnknownTool {
+            tool: tool.clone(),
+            nearest: whole.snapshot.nearest(tool).map(str::to_owned),
+        }));
+    }
+}

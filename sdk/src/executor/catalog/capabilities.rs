@@ -1,0 +1,68 @@
+//! The capabilities that a tool lacks, found out when the executor is built, or a session opened.
+
+use std::sync::Arc;
+
+use crate::executor::guard::guarded;
+use crate::id::ToolName;
+use crate::message::{ErrorKind, ToolError};
+use crate::registry::Entry;
+use crate::spec::{Capability, CapabilityGrant, ToolSpec};
+
+/// The capabilities that a tool requires and that nothing grants.
+pub(crate) fn missing(spec: &ToolSpec, grants: &[CapabilityGrant]) -> Vec<Capability> {
+    let granted = |wanted: &Capability| grants.iter().any(|grant| grant.grants(wanted));
+    let required = spec.capabilities().iter();
+    required
+        .filter(|wanted| !granted(wanted))
+        .cloned()
+        .collect()
+}
+
+/// What each call of a tool ends with that lacks capabilities.
+pub(crate) fn unequipped(tool: &ToolName, missing: Vec<Capability>) -> ToolError {
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let (noun, verb) = match &missing[..] {
+        [_] => ("capability", "is"),
+        _ => ("capabilities", "are"),
+    };
+    let names = names.join(", ");
+    ToolError::new(
+        ErrorKind::CapabilityDenied,
+        format!("`{tool}` was denied: it requires the {noun} {names}, which {verb} not granted"),
+    )
+    .with_missing_capabilities(missing)
+    .with_source("the setting is `ExecutorBuilder::grant_capability`")
+}
+
+/// What each call of a tool ends with in a session, if it lacks capabilities there: those that the
+/// executor does not grant, or not each of the sessions that the call is in.
+pub(crate) fn unequipped_here(
+    entry: &Entry,
+    of_executor: Option<ToolError>,
+    levels: &[Arc<[CapabilityGrant]>],
+) -> Option<ToolError> {
+    let of_executor_missing = of_executor
+        .as_ref()
+        .map_or(&[][..], ToolError::missing_capabilities);
+    let missing = guarded("the tool", || {
+        let granted = |wanted: &Capability| {
+            let by = |level: &Arc<[CapabilityGrant]>| level.iter().any(|it| it.grants(wanted));
+            !of_executor_missing.contains(wanted) && levels.iter().all(by)
+        };
+        let required = entry.tool.spec().capabilities().iter();
+        let missing = required.filter(|wanted| !granted(wanted)).cloned();
+        missing.collect::<Vec<Capability>>()
+    });
+    match missing {
+        Ok(missing) if missing.len() == of_executor_missing.len() => of_executor,
+        Ok(missing) => {
+            let denied = unequipped(&entry.name, missing);
+            Some(denied.with_source(
+                "the settings are `ExecutorBuilder::grant_capability`, and for a session \
+                 `SessionOptions::capabilities`",
+            ))
+        }
+        // What cannot say what it requires lacks it.
+        Err(panicked) => Some(panicked),
+    }
+}

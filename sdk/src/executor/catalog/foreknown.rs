@@ -1,0 +1,100 @@
+//! The facts that a permission checker gives about a tool before any call of it.
+
+use std::collections::HashMap;
+
+use crate::executor::guard::guarded;
+use crate::permission::{Judge, Verdict};
+use crate::registry::{Entry, ToolSnapshot, address};
+use crate::spec::{Effect, ToolSpec};
+
+/// What the checker says of a tool before any call of it.
+#[derive(Clone)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the tool"
+)]
+pub(crate) struct Foreknown {
+    /// On the tool itself.
+    pub(crate) verdict: Verdict,
+    pub(crate) looks_at_arguments: bool,
+    /// The verdict on the call takes the place of that on the tool.
+    pub(crate) looks_at_call: bool,
+    /// Whether there is nothing to be said of a call but of its requests.
+    pub(crate) lets_run: bool,
+    pub(crate) is_pure: bool,
+}
+
+impl Foreknown {
+    pub(crate) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
+        let verdict = judge.tool(spec);
+        // There is no call to look at of a tool that never runs.
+        let may_run = !is_final_denial(&verdict);
+        let looks_at_arguments = may_run && judge.looks_at_arguments(spec);
+        let looks_at_call = looks_at_arguments || (may_run && judge.looks_at_caller(spec));
+        Self {
+            lets_run: matches!(verdict, Verdict::Allow) && !looks_at_call,
+            looks_at_arguments,
+            looks_at_call,
+            verdict,
+            is_pure: spec.effect() == Effect::Pure,
+        }
+    }
+
+    /// The knowledge about a tool that cannot say what it is: no call of it runs.
+    pub(crate) fn denied() -> Self {
+        Self {
+            verdict: Verdict::deny("the tool cannot say what it is"),
+            looks_at_arguments: false,
+            looks_at_call: false,
+            lets_run: false,
+            is_pure: false,
+        }
+    }
+
+    /// Whether arguments may matter.
+    #[inline]
+    pub(crate) fn looks_at_arguments(&self) -> bool {
+        self.looks_at_arguments
+    }
+}
+
+/// Whether nothing that is said of requests can change it.
+#[inline]
+pub(crate) fn is_final_denial(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Deny(_)) && !verdict.is_fallback()
+}
+
+/// A checker's verdicts on all tools of an executor, before any call of them.
+pub(crate) struct Verdicts {
+    by_tool: HashMap<usize, Foreknown>,
+    problems: Vec<String>,
+}
+
+impl Verdicts {
+    pub(crate) fn new(judge: &Judge, tools: &ToolSnapshot) -> Self {
+        let entries = tools.entries();
+        let specs = entries.iter().filter_map(|entry| {
+            let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+            Some((address(&entry.tool).addr(), spec))
+        });
+        let specs: Vec<_> = specs.collect();
+        let judged = specs
+            .iter()
+            .map(|(tool, spec)| (*tool, Foreknown::new(judge, spec)));
+        let by_tool = judged.collect();
+        let specs: Vec<_> = specs.into_iter().map(|(_, spec)| spec).collect();
+        Self {
+            by_tool,
+            problems: judge.problems(&specs),
+        }
+    }
+
+    pub(crate) fn of(&self, entry: &Entry) -> Foreknown {
+        let known = self.by_tool.get(&address(&entry.tool).addr());
+        known.cloned().unwrap_or_else(Foreknown::denied)
+    }
+
+    pub(crate) fn problems(&self) -> &[String] {
+        &self.problems
+    }
+}

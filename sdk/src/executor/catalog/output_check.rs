@@ -1,0 +1,125 @@
+//! Holding what tools give to what they declare.
+
+use serde_json::Value;
+
+use crate::executor::build_error::BuildProblem;
+use crate::id::ToolName;
+use crate::message::{Content, ErrorKind, ExceededLimit, Limit, ToolError, ToolOutput, shortened};
+use crate::spec::ToolSpec;
+use crate::spec::schema::{Validator, WORK, What, Whose};
+use crate::tool::worded;
+
+/// How many faults of one output are told.
+const TOLD: usize = 5;
+
+/// What becomes of structured output that is not what its tool declares: see
+/// [`ExecutorBuilder::check_output`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OutputCheck {
+    /// It is not looked at.
+    #[default]
+    Off,
+    /// The model gets it, and [`ToolResult::mismatch`](crate::ToolResult::mismatch) tells the host.
+    Flag,
+    /// The call ends in an error, of kind [`Internal`](crate::ErrorKind::Internal) and code
+    /// `output_mismatch`, and the model does not see the output. Where it takes too much work to find
+    /// out, the kind is [`LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    Refuse,
+}
+
+/// Judges the outputs of one tool.
+pub(crate) struct Checker {
+    refuses: bool,
+    validator: Validator,
+}
+
+impl Checker {
+    /// Of a tool that declares what it gives.
+    pub(crate) fn new(
+        check: OutputCheck,
+        tool: &ToolName,
+        spec: &ToolSpec,
+    ) -> Result<Option<Self>, BuildProblem> {
+        let Some(schema) = spec.output_schema().filter(|_| check != OutputCheck::Off) else {
+            return Ok(None);
+        };
+        match Validator::compile(schema, Whose::Author) {
+            Ok(validator) => Ok(Some(Self {
+                refuses: check == OutputCheck::Refuse,
+                validator,
+            })),
+            Err(error) => Err(BuildProblem::BrokenOutputSchema {
+                tool: tool.clone(),
+                error,
+            }),
+        }
+    }
+
+    /// The output as it may go on. An error of the tool is no structured output.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn checked(&self, mut output: ToolOutput) -> ToolOutput {
+        if output.is_error() {
+            return output;
+        }
+        let Some((fault, is_checked)) = self.fault(&output) else {
+            return output;
+        };
+        if self.refuses && !is_checked {
+            let message = format!(
+                "the tool ran, and its output takes too much work to be held to what it declares, so \
+                 that it cannot be shown: {fault}"
+            );
+            return ToolError::new(ErrorKind::LimitExceeded, message)
+                .with_exceeded_limit(ExceededLimit::new(Limit::CheckSteps, WORK, None))
+                .into();
+        }
+        if self.refuses {
+            return ToolError::new(
+                ErrorKind::Internal,
+                format!(
+                    "the tool ran, and its output is not what it declares, so that it cannot be shown: \
+                     {fault}. This is a fault of the tool, not of the call"
+                ),
+            )
+            .with_code("output_mismatch")
+            .into();
+        }
+        output.aside.get_or_insert_default().mismatch = Some(fault.into());
+        output
+    }
+
+    /// Returns the mismatch between an output and its schema, with false if the check takes too much work.
+    /// `None` if the output matches.
+    fn fault(&self, output: &ToolOutput) -> Option<(String, bool)> {
+        let mut structured = output.content().iter().filter_map(|part| match part {
+            Content::Json { json } => Some(json),
+            _ => None,
+        });
+        // What is declared is the one structured part.
+        let Some(json) = structured.next() else {
+            return Some(("it has no structured part".to_owned(), true));
+        };
+        match serde_json::from_str::<Value>(json.as_str()) {
+            Ok(value) => self.fault_of(&value),
+            Err(error) => Some((format!("its structured part cannot be read: {error}"), true)),
+        }
+    }
+
+    fn fault_of(&self, value: &Value) -> Option<(String, bool)> {
+        let complaints = self.validator.complaints(value);
+        if let Some(complaint) = complaints.iter().find(|c| c.what == What::TooMuch) {
+            let place = match complaint.pointer.as_str() {
+                "" => "the whole of it".to_owned(),
+                pointer => format!("`{}`", shortened(pointer)),
+            };
+            return Some((format!("{place} is too much to be checked"), false));
+        }
+        let faults = complaints
+            .iter()
+            .flat_map(|complaint| worded(complaint, value));
+        let faults: Vec<String> = faults.take(TOLD).map(|fault| fault.to_string()).collect();
+        (!faults.is_empty()).then(|| (faults.join("; "), true))
+    }
+}

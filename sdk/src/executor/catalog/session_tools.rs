@@ -1,0 +1,173 @@
+//! The tools of a session, which follow those of its executor.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::executor::catalog::session_checker::SessionChecker;
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::versions::{Catalogs, Tools};
+use crate::executor::catalog::visibility::Narrowing;
+use crate::executor::guard::guarded;
+use crate::id::ToolName;
+use crate::registry::address;
+use crate::tool::Tool;
+
+/// The tools of a session.
+pub(crate) struct SessionTools {
+    narrowing: Narrowing,
+    /// The session's own.
+    checker: Option<Arc<SessionChecker>>,
+    above: Option<Arc<SessionTools>>,
+    /// Whether it ever ends.
+    ends: bool,
+    /// Whether it was opened when nothing had been changed.
+    from_first: bool,
+    seen: Mutex<Seen>,
+}
+
+/// What the session has seen of its executor's tools.
+#[derive(Default)]
+struct Seen {
+    /// With its own catalog in the place of that which is there for all.
+    last: Option<Tools>,
+    /// What it had and is there no more: it may hold something for the session.
+    gone: Vec<(ToolName, Arc<dyn Tool>)>,
+}
+
+impl SessionTools {
+    pub(crate) fn new(
+        narrowing: Narrowing,
+        checker: Option<Arc<SessionChecker>>,
+        above: Option<Arc<SessionTools>>,
+        catalogs: Option<&Catalogs>,
+    ) -> Self {
+        Self {
+            narrowing,
+            checker,
+            above,
+            ends: catalogs.is_some(),
+            from_first: catalogs.is_none_or(|catalogs| catalogs.version() == 0),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// The checker that the session has of its own.
+    pub(crate) fn checker(&self) -> Option<&Arc<SessionChecker>> {
+        self.checker.as_ref()
+    }
+
+    /// Returns true if the session may have other tools than its executor, or other verdicts on them.
+    pub(crate) fn narrows(&self) -> bool {
+        let above = self.above.as_ref();
+        let has_own = !self.narrowing.is_none() || self.checker.is_some();
+        has_own || above.is_some_and(|above| above.narrows())
+    }
+
+    /// The session's tools, now that its executor's have this version or a later one.
+    pub(crate) fn at(&self, catalogs: &Catalogs, version: u64) -> Tools {
+        if let Some(last) = &self.lock().last
+            && last.version >= version
+        {
+            return last.clone();
+        }
+        let all = match &self.above {
+            Some(above) => above.at(catalogs, version),
+            None => catalogs.tools(),
+        };
+        let all = match &self.checker {
+            Some(checker) => checker.judged(all),
+            None => all,
+        };
+        let mut own = self.of(&all);
+        let mut seen = self.lock();
+        let before = seen.last.take();
+        if let Some(before) = before {
+            // Somebody else was faster.
+            if before.version >= all.version {
+                seen.last = Some(before.clone());
+                return before;
+            }
+            if let Some(own) = own.as_mut() {
+                own.note_removed(&before.open);
+            }
+            if self.ends {
+                let now = own.as_ref().unwrap_or(&all.open);
+                let gone = gone(&before.open, now, &seen.gone);
+                seen.gone.extend(gone);
+            }
+            let tools = with(all, own);
+            seen.last = Some(tools.clone());
+            drop(seen);
+            // A tool may do anything when it goes.
+            let _ = guarded("the tool", || drop(before));
+            return tools;
+        }
+        let tools = with(all, own);
+        seen.last = Some(tools.clone());
+        tools
+    }
+
+    /// None where the session has what is there above.
+    fn of(&self, all: &Tools) -> Option<Catalog> {
+        let narrowed = || self.narrowing.apply(&all.whole, &all.open);
+        (!self.narrowing.is_none()).then(narrowed)
+    }
+
+    /// The tools that may hold something for the session, each once, those that are there first.
+    pub(crate) fn to_clean_up(&self, catalogs: &Catalogs) -> Vec<(ToolName, Arc<dyn Tool>)> {
+        let mut tools = Vec::new();
+        let mut known = HashSet::new();
+        let mut take = |name: &ToolName, tool: &Arc<dyn Tool>| {
+            let of = tool.cleans_with().unwrap_or_else(|| address(tool));
+            if known.insert(of) {
+                tools.push((name.clone(), Arc::clone(tool)));
+            }
+        };
+        let version = catalogs.version();
+        let narrows = self.narrows();
+        if version > 0 || narrows {
+            let now = self.at(catalogs, version);
+            for entry in now.open.snapshot.entries() {
+                take(&entry.name, &entry.tool);
+            }
+        }
+        if self.from_first && !narrows {
+            for entry in catalogs.first().snapshot.entries() {
+                take(&entry.name, &entry.tool);
+            }
+        }
+        for (name, tool) in &self.lock().gone {
+            take(name, tool);
+        }
+        tools
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn with(all: Tools, own: Option<Catalog>) -> Tools {
+    match own {
+        Some(own) => Tools {
+            open: Arc::new(own),
+            ..all
+        },
+        None => all,
+    }
+}
+
+/// The tools of one catalog that another has not, without those that are known to be gone.
+fn gone(
+    before: &Catalog,
+    now: &Catalog,
+    known: &[(ToolName, Arc<dyn Tool>)],
+) -> Vec<(ToolName, Arc<dyn Tool>)> {
+    let mut kept = now.snapshot.tools();
+    kept.extend(known.iter().map(|(_, tool)| address(tool)));
+    let before = before.snapshot.entries().iter();
+    before
+        .filter(|entry| !kept.contains(&address(&entry.tool)))
+        .map(|entry| (entry.name.clone(), Arc::clone(&entry.tool)))
+        .collect()
+}

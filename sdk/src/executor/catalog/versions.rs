@@ -1,0 +1,204 @@
+//! The tools of an executor, as they are now and as they were.
+
+use std::any::Any;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::visibility::Narrowing;
+use crate::executor::guard::guarded;
+use crate::registry::{FeatureGate, put_gate};
+use crate::tool::{Specs, ToolContext};
+
+/// The catalog of a call, from its start to its end.
+#[derive(Clone)]
+pub(crate) enum Pinned<'s> {
+    /// That which the executor was built with. It is there for as long as the executor is, and so
+    /// costs a call nothing.
+    First(&'s Arc<Catalog>),
+    Own(Arc<Catalog>),
+}
+
+impl Pinned<'_> {
+    /// What the context of a call needs to find its tool. The executor's first tools every session has.
+    #[inline]
+    pub(crate) fn specs(&self) -> Option<Arc<dyn Specs>> {
+        match self {
+            Self::First(_) => None,
+            Self::Own(catalog) => Some(Arc::<Catalog>::clone(catalog)),
+        }
+    }
+}
+
+impl Deref for Pinned<'_> {
+    type Target = Arc<Catalog>;
+
+    #[inline]
+    fn deref(&self) -> &Arc<Catalog> {
+        match self {
+            Self::First(catalog) => catalog,
+            Self::Own(catalog) => catalog,
+        }
+    }
+}
+
+/// The tools of an executor at one time.
+#[derive(Clone)]
+pub(crate) struct Tools {
+    /// How often they were changed before.
+    pub(crate) version: u64,
+    /// All that there are, those of features that are off among them.
+    pub(crate) whole: Arc<Catalog>,
+    /// What of them a session has that selects nothing.
+    pub(crate) open: Arc<Catalog>,
+}
+
+/// The tools of an executor. They may be replaced; who has a catalog keeps it.
+pub(crate) struct Catalogs {
+    first: Arc<Catalog>,
+    version: AtomicU64,
+    latest: Arc<Latest>,
+    changes: watch::Sender<u64>,
+}
+
+/// The tools of an executor as they are now.
+pub(crate) struct Latest(Mutex<State>);
+
+struct State {
+    tools: Tools,
+    gates: Narrowing,
+}
+
+impl Latest {
+    pub(crate) fn tools(&self) -> Tools {
+        self.lock().tools.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Catalogs {
+    pub(crate) fn new(whole: Catalog, gates: Vec<FeatureGate>) -> Self {
+        let gates = Narrowing {
+            gates,
+            ..Narrowing::default()
+        };
+        let (whole, open) = opened(whole, &gates, None);
+        let first = Arc::clone(&open);
+        let tools = Tools {
+            version: 0,
+            whole,
+            open,
+        };
+        Self {
+            first,
+            version: AtomicU64::new(0),
+            latest: Arc::new(Latest(Mutex::new(State { tools, gates }))),
+            changes: watch::Sender::new(0),
+        }
+    }
+
+    /// Those that the executor was built with.
+    #[inline]
+    pub(crate) fn first(&self) -> &Arc<Catalog> {
+        &self.first
+    }
+
+    /// How often the tools were changed.
+    #[inline]
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn latest(&self) -> &Arc<Latest> {
+        &self.latest
+    }
+
+    pub(crate) fn tools(&self) -> Tools {
+        self.latest.tools()
+    }
+
+    /// What a session has that selects nothing.
+    pub(crate) fn open(&self) -> Arc<Catalog> {
+        match self.version() {
+            0 => Arc::clone(&self.first),
+            _ => self.tools().open,
+        }
+    }
+
+    /// Tells of each change.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Puts tools in the place of those that are there; where a version is told, only if it is still
+    /// that. Tells whether it did.
+    pub(crate) fn replace(&self, whole: Catalog, version: Option<u64>) -> bool {
+        let state = self.latest.lock();
+        if version.is_some_and(|version| version != state.tools.version) {
+            return false;
+        }
+        let (whole, open) = opened(whole, &state.gates, Some(&state.tools.open));
+        self.put(state, whole, open);
+        true
+    }
+
+    /// Puts a gate in the place of that of its name.
+    pub(crate) fn put_gate(&self, gate: FeatureGate) {
+        let mut state = self.latest.lock();
+        put_gate(&mut state.gates.gates, gate);
+        let whole = Arc::clone(&state.tools.whole);
+        let mut open = state.gates.apply(&whole, &whole);
+        open.note_removed(&state.tools.open);
+        self.put(state, whole, Arc::new(open));
+    }
+
+    fn put(&self, mut state: MutexGuard<'_, State>, whole: Arc<Catalog>, open: Arc<Catalog>) {
+        let version = state.tools.version + 1;
+        let tools = Tools {
+            version,
+            whole,
+            open,
+        };
+        let before = std::mem::replace(&mut state.tools, tools);
+        self.version.store(version, Ordering::Release);
+        drop(state);
+        // A tool may do anything when it goes.
+        let _ = guarded("the tool", || drop(before));
+        self.changes.send_replace(version);
+    }
+
+    /// The catalog of a running call, for a call that it makes itself.
+    pub(crate) fn of_call(&self, context: &ToolContext) -> Pinned<'_> {
+        let own = context.call.specs().and_then(|specs| {
+            let specs: Arc<dyn Any + Send + Sync> = Arc::<dyn Specs>::clone(specs);
+            specs.downcast::<Catalog>().ok()
+        });
+        own.map_or(Pinned::First(&self.first), Pinned::Own)
+    }
+}
+
+/// All tools, and what of them is there for all.
+fn opened(
+    mut whole: Catalog,
+    gates: &Narrowing,
+    before: Option<&Arc<Catalog>>,
+) -> (Arc<Catalog>, Arc<Catalog>) {
+    if gates.is_none() {
+        if let Some(before) = before {
+            whole.note_removed(before);
+        }
+        let whole = Arc::new(whole);
+        return (Arc::clone(&whole), whole);
+    }
+    let mut open = gates.apply(&whole, &whole);
+    if let Some(before) = before {
+        open.note_removed(before);
+    }
+    (Arc::new(whole), Arc::new(open))
+}

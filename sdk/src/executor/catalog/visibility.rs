@@ -1,0 +1,235 @@
+//! Which of the executor's tools a session has.
+
+use std::sync::Arc;
+
+use crate::executor::catalog::capabilities::unequipped_here;
+use crate::executor::catalog::plan::Plan;
+use crate::executor::catalog::scope::{Absence, Scope};
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::unequipped::Unequipped;
+use crate::message::ToolError;
+use crate::registry::{Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, Withheld};
+use crate::spec::CapabilityGrant;
+
+/// The most names of removed tools that are kept to be told of.
+const REMOVED: usize = 1_000;
+
+/// What makes fewer tools of more.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Narrowing {
+    pub(crate) tools: Option<Selector>,
+    pub(crate) rules: Vec<RoleRules>,
+    pub(crate) gates: Vec<FeatureGate>,
+    /// What is granted at most.
+    pub(crate) capabilities: Option<Arc<[CapabilityGrant]>>,
+}
+
+/// What becomes of a tool.
+enum Fate {
+    Kept,
+    Withheld(Withheld),
+    Barred(Withheld),
+}
+
+impl Narrowing {
+    pub(crate) fn is_none(&self) -> bool {
+        self.tools.is_none()
+            && self.rules.is_empty()
+            && self.gates.is_empty()
+            && self.capabilities.is_none()
+    }
+
+    /// The catalog below one, of all the tools that there are.
+    pub(crate) fn apply(&self, whole: &Catalog, above: &Catalog) -> Catalog {
+        let mut kept = Vec::new();
+        let of_above = above.scope.capabilities.iter();
+        let mut scope = Scope {
+            capabilities: of_above.chain(&self.capabilities).cloned().collect(),
+            verdicts: above.scope.verdicts.clone(),
+            ..Scope::default()
+        };
+        scope
+            .availability
+            .problems
+            .clone_from(&above.scope.availability.problems);
+        let entries = whole.snapshot.entries().iter();
+        let candidates: Vec<Candidate<'_>> = entries
+            .clone()
+            .zip(whole.plans())
+            .map(|(entry, plan)| Candidate::new(entry, plan.explicit_only))
+            .collect();
+        for (number, (entry, tool)) in entries.zip(&candidates).enumerate() {
+            let why = match self.fate(entry, *tool, above) {
+                Fate::Kept => {
+                    kept.push(number);
+                    continue;
+                }
+                Fate::Withheld(why) => why,
+                Fate::Barred(why) => {
+                    scope.barred.insert(entry.name.clone(), why.clone());
+                    if let Some(off) = self.off(entry, *tool, above) {
+                        let names = entry.names();
+                        scope
+                            .absent
+                            .extend(names.map(|name| (name.into(), off.clone())));
+                    }
+                    why
+                }
+            };
+            // Of a tool in several versions it is said once.
+            if !entry.older {
+                scope.availability.withheld.push((entry.name.clone(), why));
+            }
+        }
+        let of_rules = self.rules.iter().flat_map(RoleRules::selectors);
+        let of_gates = self.gates.iter().map(FeatureGate::tools);
+        let selectors = self.tools.iter().chain(of_rules).chain(of_gates);
+        scope.availability.unmatched = selectors
+            .flat_map(|selector| selector.unmatched(&candidates))
+            .collect();
+        whole.subset(&kept, scope)
+    }
+
+    fn fate(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Fate {
+        if let Some(why) = above.scope.barred.get(&entry.name) {
+            return Fate::Barred(why.clone());
+        }
+        let mut gates = self.gates.iter();
+        let closed = gates.find_map(|gate| gate.closes(&tool).map(|reason| (gate, reason)));
+        if let Some((gate, reason)) = closed {
+            return Fate::Barred(Withheld::FeatureOff {
+                feature: gate.name().to_owned(),
+                reason: reason.to_owned(),
+            });
+        }
+        if self.rules.iter().any(|rules| rules.never_has(&tool)) {
+            return Fate::Barred(Withheld::ByRole);
+        }
+        let has_above = above.snapshot.has(entry);
+        match self.chosen(entry, tool, has_above) {
+            Ok(()) => Fate::Kept,
+            Err(why) => Fate::Withheld(why),
+        }
+    }
+
+    /// Whether a tool is had that nothing bars.
+    fn chosen(
+        &self,
+        entry: &Entry,
+        mut tool: Candidate<'_>,
+        has_above: bool,
+    ) -> Result<(), Withheld> {
+        if self.rules.iter().any(|rules| rules.always_has(&tool)) {
+            return Ok(());
+        }
+        if !has_above {
+            return Err(Withheld::NotSelected);
+        }
+        let wants_name = self.rules.iter().any(|rules| rules.wants_name_of(&tool));
+        tool.explicit_only |= wants_name;
+        let Some(selector) = &self.tools else {
+            // What was had above was chosen there.
+            return if wants_name {
+                Err(Withheld::ExplicitOnly)
+            } else {
+                Ok(())
+            };
+        };
+        match selector.choose(&tool) {
+            Choice::Selected => Ok(()),
+            Choice::Denied => Err(Withheld::Denied),
+            // Selectors are of the app's tools that models see; what is for the app alone is for what
+            // they see too, and so is what reads on where a result was cut.
+            Choice::Left | Choice::NotNamed if entry.own || entry.for_app => Ok(()),
+            Choice::Left => Err(Withheld::NotSelected),
+            Choice::NotNamed => Err(Withheld::ExplicitOnly),
+        }
+    }
+
+    /// What a model is told of a tool that it would have, were a feature not off.
+    fn off(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Option<Absence> {
+        let told_above = above.scope.absent.get(entry.name.as_str());
+        let told_above = told_above.filter(|absence| matches!(absence, Absence::Off(_)));
+        let has_above = above.snapshot.has(entry);
+        let is_never = self.rules.iter().any(|rules| rules.never_has(&tool));
+        let would_have = || {
+            let has_above = has_above || told_above.is_some();
+            self.chosen(entry, tool, has_above).is_ok()
+        };
+        if is_never || !entry.is_advertised() || !would_have() {
+            return None;
+        }
+        let mut closed = self
+            .gates
+            .iter()
+            .filter(|gate| gate.closes(&tool).is_some());
+        let message = closed.find_map(FeatureGate::message);
+        let own = message.map(|message| Absence::Off(message.to_owned()));
+        own.or_else(|| told_above.cloned())
+    }
+}
+
+impl Catalog {
+    /// Notes what was there before.
+    pub(crate) fn note_removed(&mut self, before: &Self) {
+        let is_gone = |name: &str| self.snapshot.find(name).is_none();
+        let entries = before.snapshot.entries().iter();
+        let advertised = entries.filter(|entry| entry.is_advertised());
+        let removed: Vec<&str> = advertised
+            .flat_map(Entry::names)
+            .filter(|name| is_gone(name))
+            .collect();
+        let before = before.scope.absent.iter();
+        let earlier: Vec<&str> = before
+            .filter(|(name, absence)| matches!(absence, Absence::Removed) && is_gone(name))
+            .map(|(name, _)| &**name)
+            .collect();
+        // Of too many the last ones matter most.
+        let room = REMOVED.saturating_sub(removed.len());
+        let earlier = if earlier.len() <= room {
+            earlier
+        } else {
+            Vec::new()
+        };
+        for name in removed.into_iter().chain(earlier) {
+            let absent = self.scope.absent.entry(name.into());
+            absent.or_insert(Absence::Removed);
+        }
+    }
+
+    fn subset(&self, numbers: &[usize], scope: Scope) -> Self {
+        let plans = numbers.iter().map(|number| {
+            let mut plan = self.plan(*number).clone();
+            let entry = self.entry(*number);
+            if !scope.capabilities.is_empty() {
+                let equipment = plan.unequipped.map(Unequipped::into_parts);
+                let (of_executor, resources) = equipment.unwrap_or_default();
+                let capabilities = unequipped_here(entry, of_executor, &scope.capabilities);
+                plan.unequipped = Unequipped::new(capabilities, resources);
+            }
+            if let Some(verdicts) = &scope.verdicts {
+                plan.foreknown = verdicts.of(entry);
+            }
+            plan
+        });
+        let plans: Vec<Plan> = plans.collect();
+        Self::with_scope(self.snapshot.subset(numbers).into(), plans, scope)
+    }
+
+    /// What a call ends with whose tool is not there.
+    #[cold]
+    pub(crate) fn not_there(&self, called: &str, shown: &str) -> ToolError {
+        match self.scope.absent.get(called) {
+            None => ToolError::unknown_tool(shown, self.snapshot.nearest(called)),
+            Some(Absence::Removed) => ToolError::not_found(format!(
+                "there is no tool `{shown}` any more: it was removed while this went on; go by the \
+                 tools that are there now"
+            ))
+            .with_code("tool_removed"),
+            Some(Absence::Off(message)) => {
+                ToolError::not_found(format!("the tool `{shown}` is not available: {message}"))
+                    .with_code("feature_off")
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The handles of a session and of a turn. Their public methods stand in `session` and `turn`.
+
+use std::sync::Arc;
+
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::versions::Pinned;
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+use crate::executor::options::SessionOptions;
+use crate::id::{InvocationId, SessionId, TurnId};
+use crate::tool::TurnScope;
+
+/// One conversation or run of a host: see [`Executor::session`](crate::Executor::session).
+///
+/// Cloning is cheap; all clones are one session.
+#[derive(Clone)]
+pub struct Session {
+    pub(crate) executor: Arc<Shared>,
+    pub(crate) core: Arc<SessionCore>,
+}
+
+/// The calls of one message of the model: see [`Session::turn`].
+///
+/// Cloning is cheap; all clones are one turn.
+#[derive(Clone)]
+pub struct Turn {
+    pub(crate) session: Session,
+    pub(crate) id: TurnId,
+    pub(crate) scope: Arc<TurnScope>,
+    /// None for the tools that the executor was built with.
+    pub(crate) catalog: Option<Arc<Catalog>>,
+}
+
+impl Turn {
+    /// The same of each call of the turn, with what the executor has.
+    pub(crate) fn is_watched(&self) -> bool {
+        let core = &self.session.core;
+        #[cfg(feature = "journal")]
+        if core.replay.is_some() {
+            return true;
+        }
+        self.shared().is_watched() || core.scope.slots.is_some()
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.session.executor
+    }
+
+    /// Of the next call.
+    pub(crate) fn place(&self) -> Place<'_> {
+        let core = &self.session.core;
+        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
+        self.place_of(&self.scope, invocation)
+    }
+
+    /// Of a call that may have a scope of its own.
+    pub(crate) fn place_of<'t>(
+        &'t self,
+        scope: &'t Arc<TurnScope>,
+        invocation_id: InvocationId,
+    ) -> Place<'t> {
+        Place {
+            catalog: match &self.catalog {
+                None => Pinned::First(self.shared().catalogs.first()),
+                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+            },
+            session: &self.session.core.scope,
+            turn: Some(scope),
+            turn_id: self.id,
+            invocation_id,
+            within: None,
+            #[cfg(feature = "journal")]
+            replay: self.session.core.replay.as_ref(),
+        }
+    }
+}
+
+impl Session {
+    pub(crate) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
+        let core = SessionCore::new(id, options, &executor);
+        Self {
+            executor,
+            core: Arc::new(core),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The opening of sessions, and the place of a call of a session.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::executor::catalog::session_tools::SessionTools;
+use crate::executor::catalog::versions::Pinned;
+use crate::executor::catalog::visibility::Narrowing;
+use crate::executor::concurrency::slots;
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::{Base, Nested, Shared};
+use crate::executor::core::site::Place;
+use crate::executor::core::tasks::Tasks;
+use crate::executor::options::SessionOptions;
+#[cfg(feature = "journal")]
+use crate::executor::people::replay_waits::ReplayWaits;
+use crate::executor::people::waits::SessionWaits;
+use crate::id::{InvocationId, SessionId, TurnId};
+use crate::permission::SessionGrants;
+use crate::tool::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits};
+
+impl SessionCore {
+    /// The session that calls without one are in. It never ends.
+    pub(crate) fn of_all(prefix: u64, base: &Base) -> Self {
+        let id = SessionId::new("default");
+        let grants = base.people.grants(&id);
+        let tools = SessionTools::new(Narrowing::default(), None, None, None);
+        let options = SessionOptions::new();
+        Self::with(id, options, prefix, base, grants, None, tools)
+    }
+
+    pub(crate) fn new(id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
+        let base = &shared.base;
+        let grants = base.people.grants(&id);
+        let narrowing = std::mem::take(&mut options.narrowing);
+        let checker = shared.checker_of(&mut options);
+        let tools = SessionTools::new(narrowing, checker, None, Some(&shared.catalogs));
+        Self::with(
+            id,
+            options,
+            shared.next_session(),
+            base,
+            grants,
+            None,
+            tools,
+        )
+    }
+
+    /// A session below this one.
+    pub(crate) fn below(
+        &self,
+        id: SessionId,
+        mut options: SessionOptions,
+        shared: &Shared,
+    ) -> Self {
+        let base = &shared.base;
+        let grants = self.scope.grants.below(id.clone());
+        let above = Some(Arc::clone(&self.scope));
+        let mut narrowing = std::mem::take(&mut options.narrowing);
+        narrowing.rules.extend(base.sub_rules.clone());
+        #[cfg(feature = "journal")]
+        if options.replay.is_none() {
+            options.replay.clone_from(&self.replay);
+        }
+        let of_above = Some(Arc::clone(&self.tools));
+        let checker = shared.checker_of(&mut options);
+        let tools = SessionTools::new(narrowing, checker, of_above, Some(&shared.catalogs));
+        Self::with(
+            id,
+            options,
+            shared.next_session(),
+            base,
+            grants,
+            above,
+            tools,
+        )
+    }
+
+    pub(crate) fn with(
+        id: SessionId,
+        options: SessionOptions,
+        prefix: u64,
+        base: &Base,
+        grants: SessionGrants,
+        above: Option<Arc<SessionScope>>,
+        tools: SessionTools,
+    ) -> Self {
+        let cancellation = above.as_ref().map_or_else(
+            || Cancellation::new(CancellationToken::new(), Arc::clone(&base.alarms)),
+            |above| above.cancellation.child_token(),
+        );
+        let state = base.states.open(&id);
+        options.set_up(&state);
+        let (waits, calls) = Self::ways(&options, base);
+        let given = match &above {
+            Some(above) => options.given.below(&above.given),
+            None => options.given,
+        };
+        let resources = above
+            .as_ref()
+            .map_or(&base.resources, |above| &above.resources);
+        let resources = options.resources.over(resources);
+        let judge = match (tools.checker(), &above) {
+            (Some(own), _) => &own.judge,
+            (None, Some(above)) => &above.judge,
+            (None, None) => &base.judge,
+        };
+        let judge = Arc::clone(judge);
+        let of_above = above.as_ref().and_then(|above| above.timeout);
+        let world = match &above {
+            Some(above) => above.world.below(&id, prefix),
+            None => base.world.session(&id, prefix),
+        };
+        let scope = Arc::new(SessionScope {
+            id,
+            prefix,
+            grants,
+            above,
+            resources,
+            judge,
+            specs: Arc::clone(&base.specs),
+            waits,
+            desk: Desk::default(),
+            suspended: SuspendedTurns::default(),
+            slots: options.max_concurrent.map(slots),
+            events: base.events.clone(),
+            state,
+            given,
+            calls,
+            world: world.with(options.world),
+            timeout: shorter(options.timeout, of_above),
+            cancellation,
+            cancelled: AtomicBool::new(false),
+        });
+        Self {
+            tasks: Arc::new(Tasks::new(Arc::clone(&scope))),
+            scope,
+            count: AtomicU64::new(1),
+            narrows: tools.narrows(),
+            tools: Arc::new(tools),
+            #[cfg(feature = "journal")]
+            replay: options.replay,
+        }
+    }
+
+    /// The ways of its calls to people and to other tools.
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(unused_variables, reason = "who replays has others")
+    )]
+    pub(crate) fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+        #[cfg(feature = "journal")]
+        if let Some(replay) = &options.replay {
+            let calls = Arc::new(base.calls.replaying(replay));
+            return (Arc::new(ReplayWaits), calls);
+        }
+        let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
+        (waits, Arc::<Nested>::clone(&base.calls))
+    }
+
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(crate) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+        match shared.catalogs.version() {
+            0 if !self.narrows => Pinned::First(shared.catalogs.first()),
+            version => Pinned::Own(self.tools.at(&shared.catalogs, version).open),
+        }
+    }
+
+    /// A call that is a turn of its own.
+    pub(crate) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
+        let number = self.next();
+        Place {
+            catalog: self.catalog(shared),
+            session: &self.scope,
+            turn: None,
+            turn_id: TurnId::new(number),
+            invocation_id: InvocationId::from_parts(self.scope.prefix, number),
+            within: None,
+            #[cfg(feature = "journal")]
+            replay: self.replay.as_ref(),
+        }
+    }
+}
+
+/// The shorter of two limits, either of which there may not be.
+#[inline]
+pub(crate) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,31 @@
+//! The data of one session.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::executor::catalog::session_tools::SessionTools;
+use crate::executor::core::tasks::Tasks;
+#[cfg(feature = "journal")]
+use crate::journal::Replay;
+use crate::tool::SessionScope;
+
+/// A session without its executor.
+pub(crate) struct SessionCore {
+    pub(crate) scope: Arc<SessionScope>,
+    /// The calls that run by themselves.
+    pub(crate) tasks: Arc<Tasks>,
+    /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
+    pub(crate) count: AtomicU64,
+    pub(crate) tools: Arc<SessionTools>,
+    /// Whether its tools are perhaps not its executor's.
+    pub(crate) narrows: bool,
+    /// The recorded run that its calls are answered by.
+    #[cfg(feature = "journal")]
+    pub(crate) replay: Option<Replay>,
+}
+
+impl SessionCore {
+    pub(crate) fn next(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,231 @@
+//! What is told of a call from its beginning to its end, where somebody wants to know.
+
+use std::borrow::Cow;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::event::{EventCall, EventKind, WatchedCall};
+use crate::executor::core::shared::Shared;
+use crate::executor::core::site::Place;
+#[cfg(feature = "tracing")]
+use crate::executor::trace::Trace;
+use crate::hash::ContentHash;
+use crate::id::{Label, ToolName};
+use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
+#[cfg(feature = "tracing")]
+use crate::panic::caught;
+use crate::registry::Entry;
+#[cfg(feature = "tracing")]
+use crate::spec::ToolSpec;
+use crate::tool::{SessionScope, ToolOutcome};
+
+/// Tells of one call that has begun. If the call is dropped before its end, that is told too.
+pub(crate) struct Witness {
+    session: Arc<SessionScope>,
+    pub(crate) call: Arc<WatchedCall>,
+    begun: Instant,
+    /// The body has begun, now or before the call waited.
+    pub(crate) started: bool,
+    ended: bool,
+    /// Of the request and of the response, where calls are hashed.
+    pub(crate) request_hash: Option<ContentHash>,
+    pub(crate) response_hash: Option<ContentHash>,
+    #[cfg(feature = "tracing")]
+    pub(crate) trace: Option<Trace>,
+}
+
+impl Witness {
+    /// Of a call that was made; `None` where nobody wants to know of it.
+    pub(crate) fn of(shared: &Shared, place: &Place<'_>, call: &ToolCall<'_>) -> Option<Box<Self>> {
+        shared.base.is_told().then(|| {
+            let found = place
+                .catalog
+                .snapshot
+                .find(call.name())
+                .map(|(_, entry)| entry);
+            let as_called = || {
+                let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
+                Label::from(Cow::Owned(name))
+            };
+            let tool = found.map_or_else(as_called, |entry| entry.name.label());
+            Box::new(Self::begin(
+                shared,
+                place.session,
+                found,
+                EventCall {
+                    turn: place.turn_id,
+                    invocation: place.invocation_id,
+                    parent: place.within.map(|within| within.parent),
+                    call_id: call.id().cloned(),
+                    tool,
+                    version: found.and_then(Entry::version),
+                },
+            ))
+        })
+    }
+
+    #[cfg_attr(
+        not(feature = "tracing"),
+        expect(unused_variables, reason = "for spans")
+    )]
+    pub(crate) fn begin(
+        shared: &Shared,
+        session: &Arc<SessionScope>,
+        entry: Option<&Entry>,
+        call: EventCall,
+    ) -> Self {
+        Self {
+            #[cfg(feature = "tracing")]
+            trace: shared.base.trace.map(|options| {
+                let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
+                Trace::new(
+                    options,
+                    &session.id,
+                    &call,
+                    spec.map(ToolSpec::description).as_deref(),
+                )
+            }),
+            session: Arc::clone(session),
+            call: Arc::new(WatchedCall::new(call)),
+            begun: Instant::now(),
+            started: false,
+            ended: false,
+            request_hash: None,
+            response_hash: None,
+        }
+    }
+
+    /// The call was made, and its arguments were read as far as they can be.
+    pub(crate) fn request(&self) {
+        let request_hash = self.request_hash;
+        self.emit(|| EventKind::Requested { request_hash });
+    }
+
+    #[cfg(feature = "journal")]
+    pub(crate) fn call(&self) -> Arc<WatchedCall> {
+        Arc::clone(&self.call)
+    }
+
+    /// The body begins.
+    pub(crate) fn start(&mut self) {
+        self.started = true;
+        self.emit(|| EventKind::Started);
+    }
+
+    pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
+        let events = &self.session.events;
+        events.emit(Some(&self.session.id), Some(&self.call.call), kind);
+    }
+
+    fn finish(&mut self, status: ToolStatus, source: ResultSource, error: Option<ErrorKind>) {
+        self.ended = true;
+        self.call.end();
+        self.emit(|| EventKind::Finished {
+            status,
+            source,
+            error,
+            duration: self.begun.elapsed(),
+            request_hash: self.request_hash,
+            response_hash: self.response_hash,
+        });
+    }
+
+    /// Tells why a call ends as it does, where it was kept from running or stopped.
+    fn explain(&self, source: ResultSource, error: &ToolError) {
+        let stopped = error.kind() == ErrorKind::Cancelled && source == ResultSource::Executor;
+        if stopped {
+            self.emit(|| EventKind::Cancelled);
+        } else if !self.started {
+            self.emit(|| EventKind::Refused {
+                kind: error.kind(),
+                code: error.code().to_owned(),
+                missing: error.missing_capabilities().to_vec(),
+                limit: error.exceeded_limit(),
+            });
+            if let Some(settings) = self.session.judge.unattended_settings(error) {
+                self.emit(|| EventKind::Diagnostic {
+                    code: "nobody_is_asked".to_owned(),
+                    message: settings.to_owned(),
+                });
+            }
+        }
+    }
+
+    /// The call has its outcome, or waits in a ticket.
+    pub(crate) fn end(mut self, outcome: &ToolOutcome) {
+        #[cfg(feature = "tracing")]
+        if let Some(trace) = &self.trace {
+            trace.result(outcome.result());
+        }
+        if let ToolOutcome::Interrupted(interruption) = outcome {
+            self.ended = true;
+            self.call.end();
+            return self.emit(|| EventKind::Interrupted {
+                ticket: interruption.id(),
+                wait: interruption.kind(),
+            });
+        }
+        let result = outcome.result();
+        if let Some(error) = outcome.error() {
+            self.explain(result.source(), error);
+        }
+        let error = outcome.error().map(ToolError::kind);
+        self.finish(result.status(), result.source(), error);
+    }
+}
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        if !self.ended {
+            #[cfg(feature = "tracing")]
+            if let Some(trace) = &self.trace {
+                trace.dropped();
+            }
+            self.emit(|| EventKind::Cancelled);
+            let cancelled = Some(ErrorKind::Cancelled);
+            self.finish(ToolStatus::Error, ResultSource::Executor, cancelled);
+        }
+    }
+}
+
+/// Tells of the outcome of a call, if somebody wants to know.
+pub(crate) fn told(witness: Option<Box<Witness>>, outcome: ToolOutcome) -> ToolOutcome {
+    if let Some(witness) = witness {
+        witness.end(&outcome);
+    }
+    outcome
+}
+
+/// The span of a call, if it has one: what the call does lies in it.
+pub(crate) struct CallSpan {
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
+}
+
+impl CallSpan {
+    #[cfg(feature = "tracing")]
+    pub(crate) fn of(witness: Option<&Witness>) -> Self {
+        let trace = witness.and_then(|witness| witness.trace.as_ref());
+        Self {
+            span: trace.map_or_else(tracing::Span::none, Trace::span),
+        }
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    pub(crate) fn of(_witness: Option<&Witness>) -> Self {
+        Self {}
+    }
+
+    /// Each poll of the future lies in the span, and what others do between two polls does not.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn cover<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
+        tracing::Instrument::instrument(future, self.span)
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    #[expect(clippy::unused_self, reason = "with spans it is what covers")]
+    pub(crate) fn cover<F: Future>(self, future: F) -> F {
+        future
+    }
+}

@@ -1,0 +1,128 @@
+//! What somebody is asked about a call.
+
+use crate::event::EventKind;
+use crate::id::TicketId;
+use crate::message::ToolOutput;
+use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
+use crate::tool::{Answered, Wait};
+
+/// What somebody is asked about a call: at least one thing.
+pub(crate) struct Asked {
+    pub(crate) kind: WaitKind,
+    pub(crate) requests: Vec<PendingRequest>,
+    pub(crate) resume: ResumeMode,
+    /// The body has begun, and asks.
+    pub(crate) begun: bool,
+}
+
+impl Asked {
+    /// That a call may run.
+    pub(crate) fn approval(requests: Vec<PendingRequest>) -> Self {
+        Self {
+            kind: WaitKind::Approval,
+            requests,
+            resume: ResumeMode::RunAgain,
+            begun: false,
+        }
+    }
+
+    /// What a body has asked before it ended. What goes on in different ways cannot share a ticket:
+    /// the rest is asked when the body runs again.
+    pub(crate) fn by_body(noted: Vec<Wait>) -> Option<Self> {
+        let mut noted = noted.into_iter();
+        let Wait {
+            kind,
+            requests,
+            resume,
+        } = noted.next()?;
+        let mut asked = Self {
+            kind,
+            requests,
+            resume,
+            begun: true,
+        };
+        if resume == ResumeMode::RunAgain {
+            let alike = noted.filter(|wait| (wait.kind, wait.resume) == (kind, resume));
+            asked.requests.extend(alike.flat_map(|wait| wait.requests));
+        }
+        Some(asked)
+    }
+
+    pub(crate) fn of(ticket: &Ticket, begun: bool) -> Self {
+        Self {
+            kind: ticket.kind(),
+            requests: ticket.requests().to_vec(),
+            resume: ticket.resume_mode(),
+            begun,
+        }
+    }
+
+    /// The answers, of which one to edit answers all, and one to refuse all that is left.
+    pub(crate) fn with_answers(self, answers: Vec<Option<Answer>>) -> Vec<Answered> {
+        let refusal = answers.iter().flatten().find(|answer| answer.is_refusal());
+        let refusal = refusal.cloned();
+        let kind = self.kind;
+        let answered = self.requests.into_iter().zip(answers);
+        answered
+            .filter_map(|(request, answer)| {
+                Some((kind, request, answer.or_else(|| refusal.clone())?))
+            })
+            .collect()
+    }
+
+    /// As if somebody had said yes to all.
+    pub(crate) fn allowed(self) -> impl Iterator<Item = Answered> {
+        let kind = self.kind;
+        let requests = self.requests.into_iter();
+        requests.map(move |request| (kind, request, Answer::yes()))
+    }
+
+    /// That somebody is asked.
+    pub(crate) fn told(&self, ticket: TicketId) -> EventKind {
+        EventKind::Asked {
+            ticket,
+            wait: self.kind,
+            requests: self.requests.len(),
+        }
+    }
+
+    /// That there are answers.
+    pub(crate) fn told_answers(&self, ticket: TicketId, answers: &[Option<Answer>]) -> EventKind {
+        let kinds = answers
+            .iter()
+            .map(|answer| answer.as_ref().map(Answer::kind));
+        EventKind::Answered {
+            ticket,
+            wait: self.kind,
+            answers: kinds.collect(),
+        }
+    }
+
+    /// What the model reads while the call waits.
+    pub(crate) fn waiting(&self, ticket: &Ticket) -> ToolOutput {
+        let what = match self.kind {
+            WaitKind::Approval => "approval",
+            WaitKind::SignIn => "a sign-in",
+            WaitKind::Question => "an answer",
+            WaitKind::ExternalResult => "a result from elsewhere",
+        };
+        let so_far = if self.begun {
+            "it has not come to its end"
+        } else {
+            "it has not run"
+        };
+        let summary = ticket.summary();
+        ToolOutput::pending(format!(
+            "the call waits for {what} ({summary}): {so_far}, and its result comes later"
+        ))
+    }
+}
+
+/// The arguments that a person gave in place of the call's, if one did, and why.
+pub(crate) fn edit(answers: &[Option<Answer>]) -> Option<(&serde_json::Value, Option<&str>)> {
+    let mut answers = answers.iter().flatten();
+    answers.find_map(|answer| match answer.decision() {
+        Decision::Edited(arguments) => Some((arguments, answer.reason())),
+        _ => None,
+    })
+}

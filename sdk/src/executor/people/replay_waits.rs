@@ -1,0 +1,56 @@
+//! Sessions that replay a journal, and the replay of all of it.
+
+use crate::interaction::unavailable;
+use crate::message::ToolError;
+use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
+use crate::permission::{GrantRuling, PermissionRequest};
+use crate::spec::ToolSpec;
+use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits};
+
+/// Nobody is asked in a replay. What was allowed then is allowed now, whoever allowed it.
+pub(crate) struct ReplayWaits;
+
+impl Waits for ReplayWaits {
+    fn is_attended(&self) -> bool {
+        true
+    }
+
+    fn wait<'a>(
+        &'a self,
+        ctx: &'a ToolContext,
+        wait: Wait,
+    ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
+        Box::pin(async move {
+            // A body that a person has answered otherwise does not run again.
+            if wait.kind != WaitKind::Approval || wait.resume != ResumeMode::RunAgain {
+                let summary = wait.requests.first().map_or("", PendingRequest::summary);
+                return Err(unavailable(wait.kind, summary));
+            }
+            let requests = wait.requests.iter().cloned();
+            let answered =
+                requests.map(|request| -> Answered { (wait.kind, request, Answer::yes()) });
+            ctx.session.desk.keep(ctx.invocation_id(), answered);
+            Ok(wait.requests.iter().map(|_| Answer::yes()).collect())
+        })
+    }
+
+    fn refresh<'a>(
+        &'a self,
+        _ctx: &'a ToolContext,
+    ) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        None
+    }
+
+    fn granted(
+        &self,
+        _ctx: &ToolContext,
+        _spec: &ToolSpec,
+        _request: &PermissionRequest,
+    ) -> Option<GrantRuling> {
+        None
+    }
+
+    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<Digest> {
+        None
+    }
+}

@@ -1,0 +1,265 @@
+//! The executor's way to people: its broker, and what the broker must know of tools.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::executor::arguments::edit::restored;
+use crate::executor::arguments::read::{Reading, read_anew};
+use crate::executor::catalog::versions::Latest;
+use crate::executor::guard::guarded;
+use crate::executor::people::asked::Asked;
+use crate::executor::people::mode::WaitMode;
+use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::interaction::check_answer;
+use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
+use crate::pending::{
+    Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantMatcher, PendingCall,
+    PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
+};
+use crate::permission::{
+    PermissionRequest, SessionGrants, Subject, arguments_digest, check_choice, deciding,
+};
+use crate::registry::Entry;
+use crate::spec::ToolSpec;
+use crate::tool::Answered;
+
+/// What an executor has to do with people.
+pub(crate) struct People {
+    pub(crate) broker: TicketBroker,
+    pub(crate) mode: WaitMode,
+    /// The broker holds them weakly.
+    pub(crate) rules: Arc<Rules>,
+    /// Whether nobody else can have put a grant.
+    pub(crate) is_own_store: bool,
+}
+
+/// What the broker must know of tools.
+pub(crate) struct Rules {
+    pub(crate) latest: Arc<Latest>,
+    pub(crate) key: TicketKey,
+    /// Of the arguments that a person may give.
+    pub(crate) reading: Reading,
+}
+
+/// A call as a ticket is made of it.
+pub(crate) struct Waiting<'c> {
+    pub(crate) session: &'c SessionId,
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    pub(crate) call_id: Option<&'c CallId>,
+    pub(crate) metadata: Option<&'c Map<String, Value>>,
+    pub(crate) arguments: &'c Arguments<'c>,
+    pub(crate) purpose: Option<&'c str>,
+    pub(crate) repairs: &'c [Repair],
+    pub(crate) edited: bool,
+    pub(crate) earlier: Vec<Answered>,
+    pub(crate) hooked: usize,
+    pub(crate) rewritten: bool,
+}
+
+impl People {
+    /// The grants of a session that is opened.
+    pub(crate) fn grants(&self, session: &SessionId) -> SessionGrants {
+        let generation = self.broker.generation();
+        // Nobody has granted anything yet: the first call need not look.
+        if self.is_own_store && generation == 0 {
+            SessionGrants::new_at(session.clone(), generation)
+        } else {
+            SessionGrants::new(session.clone())
+        }
+    }
+
+    pub(crate) fn draft(
+        &self,
+        tool: &ToolName,
+        spec: &ToolSpec,
+        call: Waiting<'_>,
+        asked: &Asked,
+    ) -> Result<Draft, ToolError> {
+        let rules = &self.rules;
+        let definition = rules.digest(spec).ok_or_else(unwritable)?;
+        let (title, version, shown) = guarded("the tool", || {
+            let canonical = call.arguments.canonical(spec);
+            let title = spec.title().map(str::to_owned);
+            let version = spec.version().map(str::to_owned);
+            (
+                title,
+                version,
+                canonical.ok().map(CanonicalArguments::into_value),
+            )
+        })?;
+        Ok(Draft {
+            session: call.session.clone(),
+            turn: call.turn,
+            invocation: call.invocation,
+            call: PendingCall {
+                tool: tool.clone(),
+                version,
+                title,
+                call_id: call.call_id.cloned(),
+                arguments: shown,
+                purpose: call.purpose.map(str::to_owned),
+            },
+            kind: asked.kind,
+            requests: asked.requests.clone(),
+            resume: asked.resume,
+            definition,
+            suspended: SuspendedCall {
+                arguments: written(call.arguments),
+                metadata: call.metadata.cloned(),
+                repairs: call.repairs.to_vec(),
+                edited: call.edited,
+                begun: asked.begun,
+                earlier: call.earlier,
+                hooked: call.hooked,
+                rewritten: call.rewritten,
+            },
+        })
+    }
+}
+
+/// Arguments as text that is read as they are.
+fn written(arguments: &Arguments<'_>) -> String {
+    match (arguments.as_text(), arguments.as_tree()) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(tree)) => tree.to_string(),
+        (None, None) => String::new(),
+    }
+}
+
+#[cold]
+fn unwritable() -> ToolError {
+    ToolError::internal("the call cannot wait, since its tool cannot say what it is")
+}
+
+impl Rules {
+    /// The tool as it is now.
+    fn entry(&self, call: &PendingCall) -> Option<Entry> {
+        let snapshot = &self.latest.tools().whole.snapshot;
+        let found = snapshot.find_version(call.tool().as_str(), call.version());
+        found.map(|(_, entry)| entry.clone())
+    }
+
+    /// Of what the tool says of itself now.
+    fn digest(&self, spec: &ToolSpec) -> Option<Digest> {
+        let spec = guarded("the tool", || {
+            let mut told = serde_json::to_value(spec)?;
+            // What is told anew each time says nothing of whether the tool has changed.
+            if spec.has_computed_description()
+                && let Some(members) = told.as_object_mut()
+            {
+                members.remove("description");
+            }
+            Ok::<_, serde_json::Error>(told)
+        });
+        let mut spec = spec.ok()?.ok()?;
+        spec.sort_all_objects();
+        Some(
+            self.key
+                .sign(Purpose::Definition, spec.to_string().as_bytes()),
+        )
+    }
+
+    fn check_edit(&self, stored: &StoredTicket, edited: &Value) -> Result<(), String> {
+        let call = stored.call();
+        if call.begun {
+            return Err("the call has begun, and its arguments stay as they are".to_owned());
+        }
+        let tool = stored.ticket().call().tool();
+        let entry = self
+            .entry(stored.ticket().call())
+            .ok_or_else(|| format!("there is no tool `{tool}` here"))?;
+        let before = Arguments::from(call.arguments.as_str());
+        let read = guarded("the tool", || {
+            let arguments = restored(edited, &before, entry.tool.spec())?;
+            let mut arguments = Arguments::from(arguments);
+            read_anew(&self.reading, &entry, &mut arguments, &mut None)
+                .map(drop)
+                .map_err(|error| error.message().to_owned())
+        });
+        read.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
+    }
+
+    /// Whether what is to be decided for more than this call has to do with it.
+    fn check_choice(
+        &self,
+        covers: &GrantMatcher,
+        level: GrantLevel,
+        stored: &StoredTicket,
+        request: usize,
+    ) -> Result<(), String> {
+        let asked = stored.ticket().requests().get(request);
+        let asked = asked.and_then(PermissionRequest::from_pending);
+        let asked = asked.ok_or("what is asked cannot be read here, so that it takes yes or no")?;
+        let tool = stored.ticket().call().tool();
+        let arguments = Arguments::from(stored.call().arguments.as_str());
+        let checked = guarded("the tool", || {
+            // A tool asks in the name of its call, and grants go by no more than that.
+            let nominal = ToolSpec::new(tool.clone(), "");
+            let entry = self.entry(stored.ticket().call());
+            let spec = entry.as_ref().map_or(&nominal, |entry| entry.tool.spec());
+            let digest = || arguments_digest(&self.key, spec, &arguments);
+            let subject = Subject {
+                tool,
+                request: &asked,
+                arguments: &digest,
+            };
+            check_choice(covers, level, spec, &subject)
+        });
+        checked.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
+    }
+}
+
+impl AnswerRules for Rules {
+    fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String> {
+        let ticket = stored.ticket();
+        if ticket.kind() != WaitKind::Approval {
+            return match ticket.requests().get(request) {
+                Some(asked) => check_answer(ticket.kind(), asked, ticket.resume_mode(), answer),
+                None => Err("there is no such request".to_owned()),
+            };
+        }
+        match answer.decision() {
+            Decision::Edited(edited) => self.check_edit(stored, edited),
+            Decision::Value(_) => Err(
+                "an approval takes yes, always, no, never or edited arguments, and no value"
+                    .to_owned(),
+            ),
+            Decision::Always(covers) => {
+                self.check_choice(covers, GrantLevel::Allow, stored, request)
+            }
+            Decision::Never(covers) => self.check_choice(covers, GrantLevel::Deny, stored, request),
+            _ => Ok(()),
+        }
+    }
+
+    fn definition(&self, call: &PendingCall) -> Option<Digest> {
+        let entry = self.entry(call)?;
+        let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+        self.digest(spec)
+    }
+
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        ticket: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant> {
+        let request = PermissionRequest::from_pending(request)?;
+        let entry = self.entry(ticket.ticket().call())?;
+        let arguments = Arguments::from(ticket.call().arguments.as_str());
+        let decided = guarded("the tool", || {
+            let spec = entry.tool.spec();
+            let digest = || arguments_digest(&self.key, spec, &arguments);
+            let subject = Subject {
+                tool: &entry.name,
+                request: &request,
+                arguments: &digest,
+            };
+            deciding(grants.iter().copied(), spec, &subject)
+        });
+        // What cannot be told is asked.
+        decided.ok().flatten()
+    }
+}

@@ -1,0 +1,228 @@
+//! How the bodies of a session's calls wait for people.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::event::EventKind;
+use crate::executor::concurrency::busy;
+use crate::executor::people::answers::{answers, no_tickets};
+use crate::executor::people::asked::Asked;
+use crate::executor::people::mode::WaitMode;
+use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
+use crate::executor::people::service::{People, Waiting};
+use crate::interaction::{cancelled, unavailable};
+use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
+use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
+use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
+use crate::spec::ToolSpec;
+use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
+
+/// A session's way to people.
+pub(crate) struct SessionWaits {
+    people: Arc<People>,
+}
+
+impl SessionWaits {
+    pub(crate) fn new(people: Arc<People>) -> Self {
+        Self { people }
+    }
+
+    /// Asks while the body waits.
+    async fn ask(&self, ctx: &ToolContext, wait: Wait) -> Result<Vec<Answer>, ToolError> {
+        let id = ctx.invocation_id();
+        // From here on the call's time stands still.
+        let _waiting = ctx.session.desk.begin(id);
+        let _still =
+            above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
+        let asked = Asked {
+            kind: wait.kind,
+            requests: wait.requests,
+            resume: wait.resume,
+            begun: true,
+        };
+        let none = Arguments::empty();
+        let kept = ctx.call.kept();
+        let call = Waiting {
+            session: ctx.session_id(),
+            turn: ctx.turn_id(),
+            invocation: id,
+            call_id: ctx.call_id(),
+            metadata: ctx.metadata(),
+            arguments: kept.map_or(&none, |kept| &kept.arguments),
+            purpose: kept.and_then(|kept| kept.purpose.as_deref()),
+            repairs: &[],
+            edited: ctx.resumed().is_some_and(|resumed| resumed.edited),
+            earlier: ctx.all_answered(),
+            hooked: 0,
+            rewritten: false,
+        };
+        let draft = self
+            .people
+            .draft(ctx.tool_name(), ctx.spec()?, call, &asked)?;
+        let opened = self.people.broker.open(vec![draft]).await;
+        let Some(ticket) = opened.map_err(no_tickets)?.into_iter().next() else {
+            return Err(ToolError::internal("nobody could be asked"));
+        };
+        let id_of_ticket = ticket.id();
+        ctx.emit(|| asked.told(id_of_ticket));
+        let held = Held::new(self.people.broker.clone(), ticket);
+        let stepped = SteppedOut::new(ctx);
+        let answers = answers(held, &self.people, ctx.cancel_scope().token()).await;
+        stepped.back().await?;
+        let answers = answers?;
+        ctx.emit(|| asked.told_answers(id_of_ticket, &answers));
+        let answered = asked.with_answers(answers);
+        let said = answered.iter().map(|(_, _, answer)| answer.clone());
+        let said = said.collect();
+        ctx.session.desk.keep(id, answered);
+        Ok(said)
+    }
+}
+
+/// A body that waits for people: what it holds up may go on meanwhile.
+struct SteppedOut<'c> {
+    ctx: &'c ToolContext,
+    scope: Option<&'c TurnScope>,
+    is_back: bool,
+}
+
+impl<'c> SteppedOut<'c> {
+    fn new(ctx: &'c ToolContext) -> Self {
+        let turn = ctx.turn.as_deref();
+        if let Some(seat) = turn.and_then(TurnScope::seat) {
+            seat.step_out();
+        }
+        // Of several waits of a body at a time the first is told.
+        let scope = turn.filter(|scope| {
+            scope.is_of(ctx.invocation_id()) && scope.status() != CallStatus::Suspended
+        });
+        let stepped = Self {
+            ctx,
+            scope,
+            is_back: false,
+        };
+        stepped.step(CallStatus::Suspended);
+        stepped
+    }
+
+    fn step(&self, next: CallStatus) {
+        if let Some(scope) = self.scope
+            && let Err(illegal) = scope.step(next)
+        {
+            report_step(self.ctx, illegal);
+        }
+    }
+
+    /// Waits for its turn once more.
+    async fn back(mut self) -> Result<(), ToolError> {
+        let Some(seat) = self.ctx.turn.as_deref().and_then(TurnScope::seat) else {
+            return Ok(());
+        };
+        match self
+            .ctx
+            .cancel_scope()
+            .token()
+            .run_until_cancelled(seat.enter())
+            .await
+        {
+            Some(Ok(())) => {
+                self.is_back = true;
+                Ok(())
+            }
+            Some(Err(full)) => Err(busy(full)),
+            None => Err(cancelled()),
+        }
+    }
+}
+
+impl Drop for SteppedOut<'_> {
+    fn drop(&mut self) {
+        let turn = self.ctx.turn.as_deref();
+        if !self.is_back
+            && let Some(seat) = turn.and_then(TurnScope::seat)
+        {
+            seat.note_astray();
+        }
+        // A call that has ended meanwhile stays as it is.
+        let waits = |scope: &&TurnScope| scope.status() == CallStatus::Suspended;
+        if self.scope.as_ref().is_some_and(waits) {
+            self.step(CallStatus::Resuming);
+            self.step(CallStatus::Running);
+        }
+    }
+}
+
+/// A fault of ours, which must not end the call.
+#[cold]
+fn report_step(ctx: &ToolContext, illegal: IllegalStep) {
+    ctx.emit(|| EventKind::Diagnostic {
+        code: "illegal_step".to_owned(),
+        message: format!("the call of `{}`: {illegal}", ctx.tool_name()),
+    });
+}
+
+impl Waits for SessionWaits {
+    fn is_attended(&self) -> bool {
+        self.people.mode != WaitMode::Unattended
+    }
+
+    fn wait<'a>(
+        &'a self,
+        ctx: &'a ToolContext,
+        wait: Wait,
+    ) -> BoxFuture<'a, Result<Vec<Answer>, ToolError>> {
+        Box::pin(async move {
+            match self.people.mode {
+                WaitMode::Unattended => {
+                    let summary = wait.requests.first().map_or("", PendingRequest::summary);
+                    Err(unavailable(wait.kind, summary))
+                }
+                mode if would_suspend(mode, ctx.call.within().map(|within| &**within)) => {
+                    Err(cannot_wait(ctx.tool_name(), wait.kind, &wait.requests))
+                }
+                WaitMode::Blocking if wait.resume == ResumeMode::RunAgain => {
+                    self.ask(ctx, wait).await
+                }
+                WaitMode::Blocking | WaitMode::Suspending => {
+                    ctx.session.desk.note(ctx.invocation_id(), wait);
+                    Err(suspension(ctx.invocation_id()))
+                }
+            }
+        })
+    }
+
+    fn refresh<'a>(&'a self, ctx: &'a ToolContext) -> Option<BoxFuture<'a, Result<(), ToolError>>> {
+        let (grants, broker) = (&ctx.session.grants, &self.people.broker);
+        // Another process may have revoked what is about to answer for a person.
+        if grants.are_current(broker) && self.people.is_own_store {
+            return None;
+        }
+        Some(Box::pin(async move {
+            grants.refresh(broker).await.map_err(no_tickets)
+        }))
+    }
+
+    fn granted(
+        &self,
+        ctx: &ToolContext,
+        spec: &ToolSpec,
+        request: &PermissionRequest,
+    ) -> Option<GrantRuling> {
+        let grants = &ctx.session.grants;
+        if grants.is_empty() {
+            return None;
+        }
+        let digest = || self.digest(ctx, spec);
+        let subject = Subject {
+            tool: ctx.tool_name(),
+            request,
+            arguments: &digest,
+        };
+        grants.decide(spec, &subject, ctx.turn_id(), SystemTime::now())
+    }
+
+    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest> {
+        let kept = ctx.call.kept()?;
+        arguments_digest(&self.people.rules.key, spec, &kept.arguments)
+    }
+}

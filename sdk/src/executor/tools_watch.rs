@@ -1,0 +1,150 @@
+//! Watching the tools of an executor or a session, which may change.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::Shared;
+use crate::executor::guard::guarded;
+use crate::id::ToolName;
+use crate::registry::{Entry, ToolSnapshot};
+
+/// Tells of changes of tools: see [`Session::watch_tools`].
+pub struct ToolsWatch {
+    source: Source,
+    seen: Arc<ToolSnapshot>,
+    versions: watch::Receiver<u64>,
+}
+
+pub(crate) enum Source {
+    Executor(Arc<Shared>),
+    Session(Arc<Shared>, Arc<SessionCore>),
+}
+
+impl Source {
+    fn tools(&self) -> Arc<ToolSnapshot> {
+        match self {
+            Self::Executor(shared) => Arc::clone(&shared.catalogs.open().snapshot),
+            Self::Session(shared, session) => Arc::clone(&session.catalog(shared).snapshot),
+        }
+    }
+}
+
+impl ToolsWatch {
+    pub(crate) fn new(source: Source) -> Self {
+        let shared = match &source {
+            Source::Executor(shared) | Source::Session(shared, _) => shared,
+        };
+        // Before the tools are looked at, so that nothing is missed.
+        let versions = shared.catalogs.changes();
+        Self {
+            seen: source.tools(),
+            versions,
+            source,
+        }
+    }
+
+    /// Waits until a model has to be told of other tools than when this was asked last, or at first
+    /// when the watch began. Changes that came one after another are one, and one that was undone is
+    /// none.
+    ///
+    /// Dropping the future loses nothing.
+    pub async fn changed(&mut self) -> ToolsChange {
+        loop {
+            self.versions.mark_unchanged();
+            let now = self.source.tools();
+            let change = ToolsChange::between(&self.seen, &now);
+            self.seen = now;
+            if !change.is_empty() {
+                return change;
+            }
+            if self.versions.changed().await.is_err() {
+                // The sender is the executor's, which is held here.
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+impl fmt::Debug for ToolsWatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolsWatch")
+            .field("seen", &self.seen)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is different in a list of tools: see [`ToolsWatch::changed`]. Of tools that models are not told
+/// of it says nothing.
+#[derive(Debug, Clone)]
+pub struct ToolsChange {
+    pub(crate) added: Vec<ToolName>,
+    pub(crate) removed: Vec<ToolName>,
+    pub(crate) changed: Vec<ToolName>,
+    pub(crate) tools: Arc<ToolSnapshot>,
+}
+
+impl ToolsChange {
+    pub(crate) fn between(before: &ToolSnapshot, now: &Arc<ToolSnapshot>) -> Self {
+        let mut change = Self {
+            added: Vec::new(),
+            removed: Vec::new(),
+            changed: Vec::new(),
+            tools: Arc::clone(now),
+        };
+        let advertised = |entry: &&Entry| entry.is_advertised();
+        let entries = before.entries().iter().filter(advertised);
+        let mut were: HashMap<&ToolName, &Entry> =
+            entries.map(|entry| (&entry.name, entry)).collect();
+        for entry in now.entries().iter().filter(advertised) {
+            match were.remove(&entry.name) {
+                None => change.added.push(entry.name.clone()),
+                Some(was) if !is_told_alike(was, entry) => change.changed.push(entry.name.clone()),
+                Some(_) => {}
+            }
+        }
+        change.removed = were.into_keys().cloned().collect();
+        change.removed.sort();
+        change
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+
+    /// The tools that are new, sorted.
+    pub fn added(&self) -> &[ToolName] {
+        &self.added
+    }
+
+    /// The tools that are there no more, sorted.
+    pub fn removed(&self) -> &[ToolName] {
+        &self.removed
+    }
+
+    /// The tools that say something else of themselves than before, sorted.
+    pub fn changed(&self) -> &[ToolName] {
+        &self.changed
+    }
+
+    /// All tools after the change.
+    pub fn tools(&self) -> &Arc<ToolSnapshot> {
+        &self.tools
+    }
+}
+
+/// Whether a model is told the same of two tools.
+fn is_told_alike(one: &Entry, other: &Entry) -> bool {
+    if Arc::ptr_eq(&one.tool, &other.tool) {
+        return true;
+    }
+    let told = |entry: &Entry| {
+        let written = guarded("the tool", || serde_json::to_string(entry.tool.spec()));
+        written.ok().and_then(Result::ok)
+    };
+    // What cannot be told is not the same.
+    told(one).is_some_and(|one| Some(one) == told(other))
+}
