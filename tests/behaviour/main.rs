@@ -67,6 +67,7 @@ mod kind_grants;
 mod kiro_rows;
 mod limits;
 mod lint;
+mod module_arrows;
 mod nested_calls;
 mod not_finite;
 mod numbers;
