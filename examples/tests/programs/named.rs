@@ -1,4 +1,4 @@
-//! The names of the programs: in the list that the binary shows, as files, and in the table for readers.
+//! The names of the programs: as files, in the list that the binary shows, in the table for readers, and in the tests.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,8 +7,15 @@ use std::process::Command;
 
 use super::PROGRAM;
 
+const TESTS: [&str; 4] = [
+    include_str!("authoring.rs"),
+    include_str!("plugged_in.rs"),
+    include_str!("sessions.rs"),
+    include_str!("tickets.rs"),
+];
+
 #[test]
-fn each_program_is_listed_by_the_binary_and_in_the_table() {
+fn each_program_is_listed_by_the_binary_and_in_the_table_and_has_a_test() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files: BTreeSet<String> = fs::read_dir(folder.join("programs"))
         .unwrap()
@@ -34,5 +41,7 @@ fn each_program_is_listed_by_the_binary_and_in_the_table() {
             table.contains(&format!("`cargo run --bin program {name}")),
             "{name}"
         );
+        let quoted = format!("\"{name}\"");
+        assert!(TESTS.iter().any(|test| test.contains(&quoted)), "{name}");
     }
 }
