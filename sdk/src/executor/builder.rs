@@ -8,14 +8,14 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::event::EventSink;
-use crate::executor::arguments::read::Reading;
+use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::nested::DEFAULT_DEPTH;
 #[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::OutputCheck;
 use crate::executor::executor::Executor;
 use crate::executor::hooks::Hooks;
-use crate::executor::output::large::Excess;
+use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::mode::WaitMode;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
@@ -39,13 +39,13 @@ mod permissions;
 pub(crate) mod registration;
 mod world;
 
-/// How long a call may take unless its tool or the executor says otherwise.
+/// The time that a call may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a ticket can be answered unless the host says otherwise.
+/// The time in which a ticket can be answered by default.
 const TICKET_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a body may go on after a cancellation unless the host says otherwise.
+/// The time that a body may go on after a cancellation by default.
 const CANCEL_GRACE: Duration = Duration::from_millis(100);
 
 /// Sets up an [`Executor`]; see [`Executor::builder`].
@@ -63,7 +63,7 @@ pub struct ExecutorBuilder {
     session_resources: Vec<ResourceKey>,
     judge: Judge,
     timeout: Option<Duration>,
-    reading: Reading,
+    reading: ReadLimits,
     measures_time: bool,
     grants: Vec<CapabilityGrant>,
     invalid_grants: Vec<InvalidCapability>,
@@ -78,7 +78,7 @@ pub struct ExecutorBuilder {
     sub_rules: Option<RoleRules>,
     slots: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) hooks: Hooks,
-    pub(crate) excess: Excess,
+    pub(crate) excess: LargeOutputs,
     #[cfg(feature = "json-schema")]
     pub(crate) output_check: OutputCheck,
     max_call_depth: usize,
@@ -102,7 +102,7 @@ impl ExecutorBuilder {
             session_resources: Vec::new(),
             judge: Judge::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
             timeout: Some(DEFAULT_TIMEOUT),
-            reading: Reading::default(),
+            reading: ReadLimits::default(),
             measures_time: false,
             grants: Vec::new(),
             invalid_grants: Vec::new(),
@@ -117,7 +117,7 @@ impl ExecutorBuilder {
             sub_rules: None,
             slots: BTreeMap::new(),
             hooks: Hooks::default(),
-            excess: Excess::default(),
+            excess: LargeOutputs::default(),
             #[cfg(feature = "json-schema")]
             output_check: OutputCheck::default(),
             max_call_depth: DEFAULT_DEPTH,

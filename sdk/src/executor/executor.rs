@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::event::EventKind;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::future::run_call;
-use crate::executor::call::input::At;
+use crate::executor::call::input::CallOrigin;
 use crate::executor::core::counts::CallCounts;
 use crate::executor::core::handles::Session;
-use crate::executor::core::shared::Shared;
+use crate::executor::core::shared::ExecutorCore;
 use crate::executor::hooks::RunningHook;
 use crate::executor::options::SessionOptions;
-use crate::executor::tools_watch::{Source, ToolsChange, ToolsWatch};
+use crate::executor::tools_watch::{ToolsChange, ToolsWatch, WatchSource};
 use crate::id::SessionId;
 use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
@@ -72,7 +72,7 @@ use crate::tool::ToolOutcome;
 /// ```
 #[derive(Clone)]
 pub struct Executor {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<ExecutorCore>,
 }
 
 impl Executor {
@@ -114,7 +114,7 @@ impl Executor {
         name: &'a str,
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        let at = At::Session(&self.shared.default_session);
+        let at = CallOrigin::Session(&self.shared.default_session);
         run_call(&self.shared, at, ToolCall::new(name, arguments))
     }
 }
@@ -259,7 +259,7 @@ impl Executor {
     /// Tells of each change of the tools that a session has which selects nothing; see
     /// [`Session::watch_tools`].
     pub fn watch_tools(&self) -> ToolsWatch {
-        ToolsWatch::new(Source::Executor(Arc::clone(&self.shared)))
+        ToolsWatch::new(WatchSource::Executor(Arc::clone(&self.shared)))
     }
 
     /// What became of bodies that were stopped.

@@ -9,19 +9,21 @@ use crate::tool::BoxFuture;
 
 /// Runs a tool's code that does not wait.
 #[inline]
-pub(crate) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
+pub(crate) fn catch_tool_panic<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, ToolError> {
     caught(code).map_err(|text| panicked(what, text))
 }
 
 /// Runs a tool's code that waits.
-pub(crate) async fn guarded_future<T>(
+pub(crate) async fn catch_tool_panic_awaited<T>(
     what: &str,
     mut future: BoxFuture<'_, Result<T, ToolError>>,
 ) -> Result<T, ToolError> {
-    poll_fn(|cx| match guarded(what, || future.as_mut().poll(cx)) {
-        Ok(polled) => polled,
-        Err(panicked) => Poll::Ready(Err(panicked)),
-    })
+    poll_fn(
+        |cx| match catch_tool_panic(what, || future.as_mut().poll(cx)) {
+            Ok(polled) => polled,
+            Err(panicked) => Poll::Ready(Err(panicked)),
+        },
+    )
     .await
 }
 

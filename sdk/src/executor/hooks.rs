@@ -54,20 +54,20 @@ impl RunningHooks {
     }
 }
 
-/// How long a hook may take unless the host says otherwise.
+/// The time that a hook may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A gate or hook, and what it is called.
-pub(crate) struct Named<T: ?Sized> {
+pub(crate) struct NamedHook<T: ?Sized> {
     pub(crate) name: String,
     pub(crate) it: Box<T>,
 }
 
 /// The gates and hooks of an executor, in the order in which they were added.
 pub(crate) struct Hooks {
-    pub(crate) gates: Vec<Named<dyn ToolGate>>,
-    pub(crate) before: Vec<Named<dyn BeforeTool>>,
-    pub(crate) after: Vec<Named<dyn AfterTool>>,
+    pub(crate) gates: Vec<NamedHook<dyn ToolGate>>,
+    pub(crate) before: Vec<NamedHook<dyn BeforeTool>>,
+    pub(crate) after: Vec<NamedHook<dyn AfterTool>>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) running: RunningHooks,
 }
@@ -89,7 +89,7 @@ impl Hooks {
         !self.look_before() && self.after.is_empty()
     }
 
-    /// Whether there are any that look at calls before they run.
+    /// Returns true if any look at calls before they run.
     pub(crate) fn look_before(&self) -> bool {
         !self.gates.is_empty() || !self.before.is_empty()
     }

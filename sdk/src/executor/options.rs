@@ -1,4 +1,4 @@
-//! What a session is opened with.
+//! The options of a session.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct SessionOptions {
     pub(crate) world: WorldSettings,
     #[cfg(feature = "journal")]
     pub(crate) replay: Option<Replay>,
-    /// What the state begins with.
+    /// The initial values of the state.
     state: Vec<Command>,
 }
 

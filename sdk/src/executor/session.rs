@@ -8,14 +8,14 @@ use std::sync::atomic::Ordering;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::call::commands::apply;
 use crate::executor::call::future::run_call;
-use crate::executor::call::input::At;
+use crate::executor::call::input::CallOrigin;
 use crate::executor::call::preview::Preview;
 use crate::executor::call::resume::resume;
-use crate::executor::catalog::versions::Pinned;
+use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::handles::{Session, Turn};
 use crate::executor::core::tasks::{RunningCall, TaskHandle};
 use crate::executor::options::SessionOptions;
-use crate::executor::tools_watch::{Source, ToolsWatch};
+use crate::executor::tools_watch::{ToolsWatch, WatchSource};
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::pending::{Answers, Ticket, TicketError};
@@ -77,8 +77,8 @@ impl Session {
             id,
             scope: Arc::new(TurnScope::new(id, cancellation)),
             catalog: match self.core.catalog(&self.executor) {
-                Pinned::First(_) => None,
-                Pinned::Own(catalog) => Some(catalog),
+                CatalogRef::First(_) => None,
+                CatalogRef::Own(catalog) => Some(catalog),
             },
             session: self.clone(),
         }
@@ -88,7 +88,7 @@ impl Session {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        run_call(&self.executor, At::Session(&self.core), call)
+        run_call(&self.executor, CallOrigin::Session(&self.core), call)
     }
 
     /// Tells what a call would ask for and whether it would be allowed, by the very stages that a call
@@ -174,7 +174,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn watch_tools(&self) -> ToolsWatch {
-        ToolsWatch::new(Source::Session(
+        ToolsWatch::new(WatchSource::Session(
             Arc::clone(&self.executor),
             Arc::clone(&self.core),
         ))

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::executor::core::handles::Session;
-use crate::executor::guard::{guarded, guarded_future};
+use crate::executor::guard::{catch_tool_panic, catch_tool_panic_awaited};
 use crate::id::{InvocationId, ToolName, TurnId};
 use crate::message::ToolError;
 use crate::pending::{StoreError, TicketError};
@@ -30,13 +30,13 @@ impl Session {
         let mut failed = Vec::new();
         let tools = self.core.tools.to_clean_up(&self.executor.catalogs);
         for (name, tool) in &tools {
-            let ctx = guarded("the tool", || self.ended_context(tool.spec()));
+            let ctx = catch_tool_panic("the tool", || self.ended_context(tool.spec()));
             let cleanup = match &ctx {
-                Ok(ctx) => guarded("the tool", || tool.cleanup_in(ctx)),
+                Ok(ctx) => catch_tool_panic("the tool", || tool.cleanup_in(ctx)),
                 Err(panicked) => Err(panicked.clone()),
             };
             let ended = match cleanup {
-                Ok(cleanup) => guarded_future("the tool", cleanup).await,
+                Ok(cleanup) => catch_tool_panic_awaited("the tool", cleanup).await,
                 Err(panicked) => Err(panicked),
             };
             if let Err(error) = ended {

@@ -7,24 +7,24 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::Shared;
-use crate::executor::guard::guarded;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::{Entry, ToolSnapshot};
 
 /// Tells of changes of tools: see [`Session::watch_tools`].
 pub struct ToolsWatch {
-    source: Source,
+    source: WatchSource,
     seen: Arc<ToolSnapshot>,
     versions: watch::Receiver<u64>,
 }
 
-pub(crate) enum Source {
-    Executor(Arc<Shared>),
-    Session(Arc<Shared>, Arc<SessionCore>),
+pub(crate) enum WatchSource {
+    Executor(Arc<ExecutorCore>),
+    Session(Arc<ExecutorCore>, Arc<SessionCore>),
 }
 
-impl Source {
+impl WatchSource {
     fn tools(&self) -> Arc<ToolSnapshot> {
         match self {
             Self::Executor(shared) => Arc::clone(&shared.catalogs.open().snapshot),
@@ -34,9 +34,9 @@ impl Source {
 }
 
 impl ToolsWatch {
-    pub(crate) fn new(source: Source) -> Self {
+    pub(crate) fn new(source: WatchSource) -> Self {
         let shared = match &source {
-            Source::Executor(shared) | Source::Session(shared, _) => shared,
+            WatchSource::Executor(shared) | WatchSource::Session(shared, _) => shared,
         };
         // Before the tools are looked at, so that nothing is missed.
         let versions = shared.catalogs.changes();
@@ -136,13 +136,13 @@ impl ToolsChange {
     }
 }
 
-/// Whether a model is told the same of two tools.
+/// Returns true if two tools have the same spec for a model.
 fn is_told_alike(one: &Entry, other: &Entry) -> bool {
     if Arc::ptr_eq(&one.tool, &other.tool) {
         return true;
     }
     let told = |entry: &Entry| {
-        let written = guarded("the tool", || serde_json::to_string(entry.tool.spec()));
+        let written = catch_tool_panic("the tool", || serde_json::to_string(entry.tool.spec()));
         written.ok().and_then(Result::ok)
     };
     // What cannot be told is not the same.

@@ -40,13 +40,13 @@ impl TraceOptions {
 }
 
 /// The span of a call, and what it is to show.
-pub(crate) struct Trace {
+pub(crate) struct CallTrace {
     options: TraceOptions,
     span: Span,
     shows_arguments: bool,
 }
 
-impl Trace {
+impl CallTrace {
     /// The name of a span is fixed where it is made; what exports spans takes `otel.name`.
     pub(crate) fn new(
         options: TraceOptions,

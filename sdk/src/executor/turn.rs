@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::batch::{run, spawn};
 use crate::executor::call::future::run_call;
-use crate::executor::call::input::At;
+use crate::executor::call::input::CallOrigin;
 use crate::executor::core::handles::{Session, Turn};
 use crate::executor::core::tasks::TaskHandle;
 use crate::id::TurnId;
@@ -37,7 +37,7 @@ impl Turn {
     ///
     /// Dropping the future drops the tool where it stands.
     pub fn call<'a>(&'a self, call: ToolCall<'a>) -> impl Future<Output = ToolOutcome> + Send + 'a {
-        run_call(self.shared(), At::Turn(self), call)
+        run_call(self.shared(), CallOrigin::Turn(self), call)
     }
 
     /// Returns the reason of the gate that ended the turn by

@@ -13,7 +13,7 @@ use crate::spec::PURPOSE_ARGUMENT;
 /// The most characters of a purpose, the mark of a cut among them.
 const LENGTH: usize = 1_000;
 
-/// What was taken out.
+/// The purpose, and the arguments without it.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     /// The arguments without it; none where it was not among them.
@@ -47,14 +47,14 @@ pub(crate) fn take(arguments: &Arguments<'_>) -> Result<Taken, InvalidArguments>
     })
 }
 
-/// Whether the name may be in the text, as it is or with characters written by their numbers.
+/// Returns true if the name may be in the text, as it is or with escaped characters.
 fn may_name_it(text: &str) -> bool {
     text.contains(PURPOSE_ARGUMENT) || text.contains("\\u")
 }
 
 fn take_from_text(text: &str) -> Result<Taken, InvalidArguments> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = deserializer.deserialize_map(Reader);
+    let read = deserializer.deserialize_map(PurposeReader);
     let (Ok(members), Ok(())) = (read, deserializer.end()) else {
         return Ok(Taken::default());
     };
@@ -115,9 +115,9 @@ fn shown_text(text: &str) -> Option<Box<str>> {
 }
 
 /// Reads the names and values of an object, in their order.
-struct Reader;
+struct PurposeReader;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for PurposeReader {
     type Value = Vec<(String, &'de RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

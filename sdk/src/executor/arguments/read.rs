@@ -2,7 +2,7 @@
 //! and where that refuses them, repair and the same parse once more.
 
 use crate::executor::arguments::purpose;
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::message::extent::Excess;
 use crate::message::{
     ArgumentProblem, Arguments, ErrorKind, ExceededLimit, InvalidArguments, Limit, ProblemKind,
@@ -11,18 +11,18 @@ use crate::message::{
 use crate::registry::Entry;
 use crate::tool::Invocation;
 
-/// How arguments are read.
+/// The limits of arguments, and whether they are repaired.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading {
+pub(crate) struct ReadLimits {
     /// The most bytes of arguments.
     pub(crate) max_bytes: usize,
     /// The most levels of objects and lists in each other.
     pub(crate) max_depth: usize,
-    /// What does not fit is refused and never repaired.
+    /// True if arguments that do not fit are refused and never repaired.
     pub(crate) strict: bool,
 }
 
-impl Default for Reading {
+impl Default for ReadLimits {
     fn default() -> Self {
         Self {
             max_bytes: 1024 * 1024,
@@ -32,9 +32,9 @@ impl Default for Reading {
     }
 }
 
-/// What there is to tell of the arguments of a call, whether it runs or not.
+/// The notes about the arguments of a call, whether it runs or not.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
+pub(crate) struct ReadNotes {
     /// Why the model makes the call.
     pub(crate) purpose: Option<Box<str>>,
     pub(crate) repairs: Option<Repairs>,
@@ -44,14 +44,14 @@ pub(crate) struct Notes {
 /// the arguments are refused after repairs, the report is of the repaired ones.
 #[inline]
 pub(crate) fn read(
-    reading: &Reading,
+    reading: &ReadLimits,
     asks_purpose: bool,
     entry: &Entry,
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
-    notes: &mut Notes,
+    notes: &mut ReadNotes,
 ) -> Result<Box<dyn Invocation>, ToolError> {
-    let Reading {
+    let ReadLimits {
         max_bytes,
         max_depth,
         strict,
@@ -72,7 +72,7 @@ pub(crate) fn read(
 /// Takes the purpose out of arguments. What is left of them is none where it was not among them.
 fn take_purpose(
     arguments: &Arguments<'_>,
-    notes: &mut Notes,
+    notes: &mut ReadNotes,
 ) -> Result<Option<Arguments<'static>>, ToolError> {
     let taken = purpose::take(arguments)?;
     if taken.rest.is_some() {
@@ -84,7 +84,7 @@ fn take_purpose(
 /// Reads arguments that somebody gave in place of a call's: they have no purpose among them.
 #[cold]
 pub(crate) fn read_anew(
-    reading: &Reading,
+    reading: &ReadLimits,
     entry: &Entry,
     arguments: &mut Arguments<'static>,
     repairs: &mut Option<Repairs>,
@@ -98,7 +98,7 @@ pub(crate) fn read_anew(
         Err(invalid) if reading.strict || invalid.exceeds_limit() => return Err(invalid.into()),
         Err(invalid) => invalid,
     };
-    let repaired = guarded("the tool", || entry.tool.spec().repair(arguments));
+    let repaired = catch_tool_panic("the tool", || entry.tool.spec().repair(arguments));
     let Ok(Some(repaired)) = repaired else {
         return Err(invalid.into());
     };
@@ -113,7 +113,7 @@ pub(crate) fn parse(
     entry: &Entry,
     arguments: &Arguments<'_>,
 ) -> Result<Result<Box<dyn Invocation>, InvalidArguments>, ToolError> {
-    let parsed = guarded("the tool", || entry.tool.parse(arguments));
+    let parsed = catch_tool_panic("the tool", || entry.tool.parse(arguments));
     match parsed {
         Ok(Err(invalid)) => Ok(Err(without_secrets(entry, invalid))),
         parsed => parsed,
@@ -123,7 +123,7 @@ pub(crate) fn parse(
 /// A tool written by hand reads its arguments without its schema at hand, which says what is secret.
 #[cold]
 fn without_secrets(entry: &Entry, invalid: InvalidArguments) -> InvalidArguments {
-    let hidden = guarded("the tool", || {
+    let hidden = catch_tool_panic("the tool", || {
         let spec = entry.tool.spec();
         let mut hidden = spec.has_secrets().then(|| spec.hidden());
         invalid.without_secrets(&mut |pointer| hidden.as_mut()?.in_or_around(pointer))
@@ -141,10 +141,10 @@ fn repair(
     sent: &Arguments<'_>,
     changed: &mut Option<Arguments<'static>>,
     invalid: InvalidArguments,
-    notes: &mut Notes,
+    notes: &mut ReadNotes,
 ) -> Result<Box<dyn Invocation>, ToolError> {
     // A tool that cannot say what it takes has said what is wrong.
-    let repaired = guarded("the tool", || {
+    let repaired = catch_tool_panic("the tool", || {
         let arguments = changed.as_ref().unwrap_or(sent);
         entry.tool.spec().repair(arguments)
     });
@@ -166,7 +166,7 @@ fn repair(
 /// The limits are the host's and no part of the tool's schema, so this is no report of invalid
 /// arguments: whoever counts those to improve a schema would count in vain.
 #[cold]
-fn too_large(excess: Excess, limits: &Reading) -> ToolError {
+fn too_large(excess: Excess, limits: &ReadLimits) -> ToolError {
     let (limit, most, found, message) = match excess {
         Excess::Bytes(found) => {
             let most = limits.max_bytes;

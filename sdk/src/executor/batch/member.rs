@@ -6,48 +6,48 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use crate::executor::arguments::read::Notes;
+use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::outcome::refused;
-use crate::executor::call::permission::{Doubt, permit};
-use crate::executor::call::plain::{Body, Rest, wait};
+use crate::executor::call::permission::{NeedsReview, permit};
+use crate::executor::call::plain::{PlainBody, PlainCall, wait};
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::call::state::{Begun, Course, Step};
-use crate::executor::catalog::versions::Pinned;
+use crate::executor::call::state::{CallState, Preparing, Stage};
+use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::handles::Turn;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::Task;
 use crate::executor::people::mode::WaitMode;
 use crate::message::{Arguments, CallStatus, ToolCall};
 use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
 
 /// A member that has yet to begin.
-pub(crate) enum Beginning<'a> {
+pub(crate) enum BeginningMember<'a> {
     /// Nothing looks at it or holds it up.
     Plain(Arc<Task>, ToolCall<'a>),
-    Full(BoxFuture<'static, Begun>),
+    Full(BoxFuture<'static, Preparing>),
 }
 
-/// What a member comes to before any runs.
-pub(crate) enum Start {
+/// The state of a member before any runs.
+pub(crate) enum MemberStart {
     Ended(Box<ToolOutcome>),
     /// It may perhaps not run as it is.
-    Goes(Box<Course>, Step),
-    Ready(Ready),
+    Goes(Box<CallState>, Stage),
+    Ready(ReadyMember),
 }
 
 /// A call that may run.
-pub(crate) struct Ready {
+pub(crate) struct ReadyMember {
     begun: Option<Instant>,
-    notes: Notes,
+    notes: ReadNotes,
     sent: Option<Arguments<'static>>,
     invocation: Box<dyn Invocation>,
     context: ToolContext,
 }
 
-impl Beginning<'_> {
+impl BeginningMember<'_> {
     /// Everything up to where the call may run, or somebody is to be asked.
-    pub(crate) fn poll(&mut self, turn: &Turn, cx: &mut Context<'_>) -> Poll<Start> {
+    pub(crate) fn poll(&mut self, turn: &Turn, cx: &mut Context<'_>) -> Poll<MemberStart> {
         if let Self::Plain(task, call) = self {
             let place = turn.place_of(&task.scope, task.invocation);
             match admitted(turn.shared(), &place, call) {
@@ -59,37 +59,40 @@ impl Beginning<'_> {
             return Poll::Pending;
         };
         begin.as_mut().poll(cx).map(|begun| match begun {
-            Begun::Ended(outcome) => Start::Ended(outcome),
-            Begun::Goes(course, step) => Start::Goes(course, step),
+            Preparing::Ended(outcome) => MemberStart::Ended(outcome),
+            Preparing::Goes(call_state, step) => MemberStart::Goes(call_state, step),
         })
     }
 }
 
 /// The beginning of a plain call, or of one that may perhaps not run as it is.
 fn admitted(
-    shared: &Arc<Shared>,
-    place: &Place<'_>,
+    shared: &Arc<ExecutorCore>,
+    place: &CallSite<'_>,
     call: &mut ToolCall<'_>,
-) -> Result<Start, BoxFuture<'static, Begun>> {
+) -> Result<MemberStart, BoxFuture<'static, Preparing>> {
     let begun = shared.measures_time.then(Instant::now);
-    let mut notes = Notes::default();
+    let mut notes = ReadNotes::default();
     let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
         permit(shared, asked, body, context)
     });
-    let (admitted, doubt) = match admitted {
+    let (admitted, review) = match admitted {
         Ok(admitted) => admitted,
         Err(refusal) => {
             let outcome = refused(call, place, begun, notes, refusal);
-            return Ok(Start::Ended(Box::new(outcome)));
+            return Ok(MemberStart::Ended(Box::new(outcome)));
         }
     };
     let Admitted {
         invocation,
         context,
     } = admitted;
-    if let Some(doubt) = doubt {
-        let Doubt { arguments, weighed } = *doubt;
-        let mut course = Box::new(Course::of(
+    if let Some(review) = review {
+        let NeedsReview {
+            arguments,
+            assessment,
+        } = *review;
+        let mut call_state = Box::new(CallState::of(
             shared,
             place,
             call,
@@ -97,18 +100,18 @@ fn admitted(
             context.call.number,
             notes,
         ));
-        course.arguments = arguments;
-        course.world = context.call.world().cloned();
+        call_state.arguments = arguments;
+        call_state.world = context.call.world().cloned();
         return Err(Box::pin(async move {
-            let step = course.judge(invocation, weighed, false).await;
-            Begun::Goes(course, step)
+            let step = call_state.judge(invocation, assessment, false).await;
+            Preparing::Goes(call_state, step)
         }));
     }
     // They are read once more for people that the body asks, where nothing else keeps them.
     let for_people =
         shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
     let sent = for_people.then(|| call.take_arguments().into_owned());
-    Ok(Start::Ready(Ready {
+    Ok(MemberStart::Ready(ReadyMember {
         begun,
         notes,
         sent,
@@ -117,8 +120,8 @@ fn admitted(
     }))
 }
 
-impl Ready {
-    /// Whether the body never waits.
+impl ReadyMember {
+    /// Returns true if the body never waits.
     pub(crate) fn runs_now(&self) -> bool {
         self.invocation.runs_now()
     }
@@ -158,8 +161,8 @@ impl Ready {
         }
     }
 
-    fn body<'a>(self, shared: &'a Arc<Shared>, catalog: &Pinned<'_>) -> Body<'a> {
-        let rest = Rest::new(shared, catalog, self.begun, self.notes, self.sent);
-        Body::new(rest, self.context, self.invocation)
+    fn body<'a>(self, shared: &'a Arc<ExecutorCore>, catalog: &CatalogRef<'_>) -> PlainBody<'a> {
+        let rest = PlainCall::new(shared, catalog, self.begun, self.notes, self.sent);
+        PlainBody::new(rest, self.context, self.invocation)
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use crate::executor::batch::member::{Beginning, Ready};
-use crate::executor::batch::tasks::Crew;
-use crate::executor::call::state::{Course, Step};
+use crate::executor::batch::member::{BeginningMember, ReadyMember};
+use crate::executor::batch::tasks::BatchTasks;
+use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::handles::Turn;
-use crate::executor::core::tasks::{Listed, Task};
-use crate::executor::guard::guarded;
-use crate::executor::people::asked::Asked;
+use crate::executor::core::tasks::{ListedTask, Task};
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::people::asked::AskedRequests;
 use crate::pending::{Ticket, TicketError};
 use crate::tool::{BoxFuture, ToolOutcome};
 
@@ -21,28 +21,28 @@ pub(crate) struct Batch<'a> {
     /// All of them, each until its outcome was told.
     pub(crate) tasks: Vec<Option<Arc<Task>>>,
     /// All of them, each until it runs in a task of its own.
-    pub(crate) listed: Vec<Option<Listed>>,
+    pub(crate) listed: Vec<Option<ListedTask>>,
     /// Those that are read and judged, in their order.
-    pub(crate) beginning: VecDeque<(usize, Beginning<'a>)>,
+    pub(crate) beginning: VecDeque<(usize, BeginningMember<'a>)>,
     /// Those that are to be shown to hooks, or to ask somebody, together.
     pub(crate) begun: Vec<Begin>,
     pub(crate) showing: Option<BoxFuture<'static, Vec<Begin>>>,
     pub(crate) opening: Option<BoxFuture<'static, Opened>>,
     /// Those whose bodies never wait: they run here, when all have begun.
-    pub(crate) here: VecDeque<(usize, Ready)>,
-    /// How many of them have run since others could.
+    pub(crate) here: VecDeque<(usize, ReadyMember)>,
+    /// The number of them that have run since others could.
     pub(crate) in_a_row: u8,
-    pub(crate) running: Crew,
-    /// Where there is no runtime.
+    pub(crate) running: BatchTasks,
+    /// The runs of calls if there is no runtime.
     pub(crate) in_turn: VecDeque<(usize, BoxFuture<'static, ToolOutcome>)>,
 }
 
 /// A member that has begun, and what it does next.
-pub(crate) type Begin = (usize, Box<Course>, Step);
+pub(crate) type Begin = (usize, Box<CallState>, Stage);
 
 /// The members that asked, what they asked, and their tickets.
 pub(crate) type Opened = (
-    Vec<(usize, Box<Course>, Asked)>,
+    Vec<(usize, Box<CallState>, AskedRequests)>,
     Result<Vec<Arc<Ticket>>, TicketError>,
 );
 
@@ -72,7 +72,7 @@ impl Drop for Batch<'_> {
     fn drop(&mut self) {
         // A host that drops the batch must not be unwound by what a tool holds.
         for (_, ready) in self.here.drain(..) {
-            let _ = guarded("the tool", || drop(ready));
+            let _ = catch_tool_panic("the tool", || drop(ready));
         }
     }
 }

@@ -7,17 +7,17 @@ use std::task::{Context, Poll, ready};
 
 use tokio::runtime::Handle;
 
-use crate::executor::batch::member::{Beginning, Ready, Start};
+use crate::executor::batch::member::{BeginningMember, MemberStart, ReadyMember};
 use crate::executor::batch::members::{Batch, Begin, Opened};
-use crate::executor::batch::spawn::Enlisted;
-use crate::executor::batch::tasks::Crew;
-use crate::executor::call::state::{Course, Step};
-use crate::executor::catalog::plan::Beside;
+use crate::executor::batch::spawn::TaskRegistration;
+use crate::executor::batch::tasks::BatchTasks;
+use crate::executor::call::state::{CallState, Stage};
+use crate::executor::catalog::plan::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::message::ToolCall;
 use crate::tool::{BoxFuture, Lane, ToolOutcome};
 
-/// How many bodies that never wait run before others may.
+/// The number of bodies that never wait which run before others may.
 const IN_A_ROW: u8 = 8;
 
 /// Runs the calls of one message, and gives their outcomes in the order of the calls.
@@ -29,10 +29,10 @@ pub(crate) async fn call_all(turn: &Turn, calls: Vec<ToolCall<'_>>) -> Vec<ToolO
     outcomes.into_iter().flatten().collect()
 }
 
-/// What happens next in a batch.
-enum Event {
-    Begun(usize, Box<Course>, Step),
-    Ready(usize, Ready),
+/// The next event of a batch.
+enum BatchEvent {
+    Preparing(usize, Box<CallState>, Stage),
+    Ready(usize, ReadyMember),
     Shown(Vec<Begin>),
     Opened(Opened),
     Ended(usize, ToolOutcome),
@@ -47,10 +47,12 @@ impl<'a> Batch<'a> {
         let mut all = Vec::with_capacity(calls.len());
         let mut beginning = VecDeque::with_capacity(calls.len());
         for (at, call) in calls.into_iter().enumerate() {
-            let Enlisted { listed, seated } = turn.enlist(&call, lane.as_ref());
+            let TaskRegistration { listed, seated } = turn.enlist(&call, lane.as_ref());
             let begin = match seated {
-                None if is_plain => Beginning::Plain(Arc::clone(&listed.task), call),
-                seated => Beginning::Full(turn.begin(&listed.task, seated, call.into_owned())),
+                None if is_plain => BeginningMember::Plain(Arc::clone(&listed.task), call),
+                seated => {
+                    BeginningMember::Full(turn.begin(&listed.task, seated, call.into_owned()))
+                }
             };
             tasks.push(Some(Arc::clone(&listed.task)));
             all.push(Some(listed));
@@ -66,7 +68,7 @@ impl<'a> Batch<'a> {
             opening: None,
             here: VecDeque::new(),
             in_a_row: 0,
-            running: Crew::default(),
+            running: BatchTasks::default(),
             in_turn: VecDeque::new(),
         }
     }
@@ -75,11 +77,11 @@ impl<'a> Batch<'a> {
     pub(crate) async fn run(mut self, mut tell: impl FnMut(usize, ToolOutcome) + Send) {
         while let Some(event) = poll_fn(|cx| self.poll_event(cx)).await {
             match event {
-                Event::Begun(at, course, step) => self.begun(at, course, step),
-                Event::Ready(at, ready) => self.ready(at, ready),
-                Event::Shown(shown) => self.shown(shown),
-                Event::Opened((asking, tickets)) => self.opened(asking, tickets),
-                Event::Ended(at, outcome) => {
+                BatchEvent::Preparing(at, call_state, step) => self.begun(at, call_state, step),
+                BatchEvent::Ready(at, ready) => self.ready(at, ready),
+                BatchEvent::Shown(shown) => self.shown(shown),
+                BatchEvent::Opened((asking, tickets)) => self.opened(asking, tickets),
+                BatchEvent::Ended(at, outcome) => {
                     self.tasks[at] = None;
                     tell(at, outcome);
                 }
@@ -93,16 +95,18 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<BatchEvent>> {
         for place in 0..self.beginning.len() {
             let (at, begin) = &mut self.beginning[place];
             if let Poll::Ready(start) = begin.poll(&self.turn, cx) {
                 let at = *at;
                 drop(self.beginning.remove(place));
                 return Poll::Ready(Some(match start {
-                    Start::Ended(outcome) => self.ended(at, *outcome),
-                    Start::Goes(course, step) => Event::Begun(at, course, step),
-                    Start::Ready(ready) => Event::Ready(at, ready),
+                    MemberStart::Ended(outcome) => self.ended(at, *outcome),
+                    MemberStart::Goes(call_state, step) => {
+                        BatchEvent::Preparing(at, call_state, step)
+                    }
+                    MemberStart::Ready(ready) => BatchEvent::Ready(at, ready),
                 }));
             }
         }
@@ -110,10 +114,10 @@ impl<'a> Batch<'a> {
             self.go_on_together();
         }
         if let Some(shown) = arrived(&mut self.showing, cx) {
-            return Poll::Ready(Some(Event::Shown(shown)));
+            return Poll::Ready(Some(BatchEvent::Shown(shown)));
         }
         if let Some(opened) = arrived(&mut self.opening, cx) {
-            return Poll::Ready(Some(Event::Opened(opened)));
+            return Poll::Ready(Some(BatchEvent::Opened(opened)));
         }
         if self.beginning.is_empty()
             && let Some(event) = ready!(self.poll_here(cx))
@@ -130,7 +134,7 @@ impl<'a> Batch<'a> {
         while let Poll::Ready(Some(ended)) = self.running.poll_next(cx) {
             // A task that was stopped is told of at the end.
             if let (at, Some(outcome)) = ended {
-                return Poll::Ready(Some(Event::Ended(at, outcome)));
+                return Poll::Ready(Some(BatchEvent::Ended(at, outcome)));
             }
         }
         let goes_on = !self.beginning.is_empty()
@@ -146,7 +150,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs the next body that never waits.
-    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+    fn poll_here(&mut self, cx: &mut Context<'_>) -> Poll<Option<BatchEvent>> {
         if self.here.is_empty() {
             return Poll::Ready(None);
         }
@@ -171,23 +175,23 @@ impl<'a> Batch<'a> {
     }
 
     /// A call that has no task of its own has ended.
-    fn ended(&mut self, at: usize, outcome: ToolOutcome) -> Event {
+    fn ended(&mut self, at: usize, outcome: ToolOutcome) -> BatchEvent {
         if let Some(listed) = self.listed[at].take() {
             listed.end(&outcome);
         }
-        Event::Ended(at, outcome)
+        BatchEvent::Ended(at, outcome)
     }
 
-    fn begun(&mut self, at: usize, course: Box<Course>, step: Step) {
+    fn begun(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
         // A gate that blocks one of them keeps all of them from running, and hooks see them together.
         if self.turn.shared().hooks.look_before() {
-            self.begun.push((at, course, step));
+            self.begun.push((at, call_state, step));
         } else {
-            self.go_or_ask(at, course, step);
+            self.go_or_ask(at, call_state, step);
         }
     }
 
-    fn ready(&mut self, at: usize, ready: Ready) {
+    fn ready(&mut self, at: usize, ready: ReadyMember) {
         if ready.runs_now() {
             self.here.push_back((at, ready));
         } else {
@@ -197,7 +201,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// What has come of something that is waited for, once.
+/// Returns the output of a future once, when it is ready.
 fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) -> Option<T> {
     let Poll::Ready(ready) = future.as_mut()?.as_mut().poll(cx) else {
         return None;
@@ -207,7 +211,7 @@ fn arrived<T>(future: &mut Option<BoxFuture<'static, T>>, cx: &mut Context<'_>) 
 }
 
 impl Turn {
-    /// What keeps calls in their order, where there is one that must not run beside others.
+    /// Returns the lock that keeps calls in order, if one of them must not run beside others.
     fn lane_of(&self, calls: &[ToolCall<'_>]) -> Option<Lane> {
         // Without a runtime they run one after another anyway.
         if calls.len() < 2 || Handle::try_current().is_err() {
@@ -219,7 +223,7 @@ impl Turn {
             let found = catalog.snapshot.find(call.name());
             found.is_some_and(|(number, _)| {
                 let plan = catalog.plan(number);
-                plan.beside == Beside::Nobody
+                plan.beside == Concurrency::Nobody
             })
         };
         calls.iter().any(runs_alone).then(Lane::default)

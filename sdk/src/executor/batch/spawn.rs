@@ -6,30 +6,30 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::executor::call::state::{Begun, Course};
-use crate::executor::catalog::plan::Beside;
+use crate::executor::call::state::{CallState, Preparing};
+use crate::executor::catalog::plan::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::site::name_of;
-use crate::executor::core::tasks::{Listed, Task, TaskHandle};
+use crate::executor::core::tasks::{ListedTask, Task, TaskHandle};
 use crate::message::{CallStatus, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
 
 /// A call that runs by itself and has not begun. It has its place among its siblings.
-pub(crate) struct Enlisted {
-    pub(crate) listed: Listed,
+pub(crate) struct TaskRegistration {
+    pub(crate) listed: ListedTask,
     pub(crate) seated: Option<Seated>,
 }
 
 impl Turn {
     /// Makes a call one that can be seen and cancelled by itself.
-    pub(crate) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> Enlisted {
+    pub(crate) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> TaskRegistration {
         let place = self.place();
         let invocation = place.invocation_id;
         let found = place.catalog.snapshot.find(call.name());
         let seat = found.and_then(|(number, _)| {
             let plan = place.catalog.plan(number);
-            let lane = lane.filter(|_| plan.beside != Beside::Anybody);
-            let lane = lane.map(|lane| (lane.clone(), plan.beside == Beside::Readers));
+            let lane = lane.filter(|_| plan.beside != Concurrency::Anybody);
+            let lane = lane.map(|lane| (lane.clone(), plan.beside == Concurrency::Readers));
             Seat::new(lane, place.session.slots.clone(), plan.slots.clone(), None)
         });
         if let Some(seat) = &seat {
@@ -54,7 +54,7 @@ impl Turn {
         };
         let listed = self.session().core.tasks.add(task);
         let seated = seat.map(Seated::new);
-        Enlisted { listed, seated }
+        TaskRegistration { listed, seated }
     }
 
     /// Everything up to where the call is let run, or somebody is to be asked. Boxed: nobody who goes on
@@ -64,14 +64,14 @@ impl Turn {
         task: &Arc<Task>,
         seated: Option<Seated>,
         mut call: ToolCall<'static>,
-    ) -> BoxFuture<'static, Begun> {
+    ) -> BoxFuture<'static, Preparing> {
         let turn = self.clone();
         let task = Arc::clone(task);
         Box::pin(async move {
             let place = turn.place_of(&task.scope, task.invocation);
-            let mut begun = Course::begin(turn.shared(), &place, &mut call).await;
-            if let Begun::Goes(course, _) = &mut begun {
-                course.seat = seated;
+            let mut begun = CallState::begin(turn.shared(), &place, &mut call).await;
+            if let Preparing::Goes(call_state, _) = &mut begun {
+                call_state.seat = seated;
             }
             begun
         })
@@ -80,15 +80,15 @@ impl Turn {
 
 /// Runs a call in a task of its own.
 pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
-    let Enlisted { listed, seated } = turn.enlist(&call, None);
+    let TaskRegistration { listed, seated } = turn.enlist(&call, None);
     let task = Arc::clone(&listed.task);
     let (told, outcome) = oneshot::channel();
     if let Ok(runtime) = Handle::try_current() {
         let begin = turn.begin(&task, seated, call.into_owned());
         runtime.spawn(async move {
             let outcome = match begin.await {
-                Begun::Ended(outcome) => *outcome,
-                Begun::Goes(course, step) => Box::pin(course.drive(step)).await,
+                Preparing::Ended(outcome) => *outcome,
+                Preparing::Goes(call_state, step) => Box::pin(call_state.drive(step)).await,
             };
             listed.end(&outcome);
             // Where nobody waits for it any more, it is not missed.

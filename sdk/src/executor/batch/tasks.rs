@@ -9,49 +9,49 @@ use std::task::{Context, Poll, Waker, ready};
 use pin_project_lite::pin_project;
 use tokio::task::JoinHandle;
 
-use crate::executor::core::tasks::Listed;
+use crate::executor::core::tasks::ListedTask;
 use crate::tool::ToolOutcome;
 
 /// Tasks, each of a call. They are stopped when this is dropped.
 ///
 /// A `JoinSet` has an entry and a waker for each task besides; here a task tells by itself.
 #[derive(Default)]
-pub(crate) struct Crew {
-    ended: Arc<Ended>,
+pub(crate) struct BatchTasks {
+    ended: Arc<EndedTasks>,
     /// By the number of the call.
     tasks: Vec<Option<JoinHandle<()>>>,
     running: usize,
 }
 
 #[derive(Default)]
-struct Ended(Mutex<Told>);
+struct EndedTasks(Mutex<EndedState>);
 
 #[derive(Default)]
-struct Told {
+struct EndedState {
     /// Without an outcome where the task was stopped.
     ended: VecDeque<(usize, Option<ToolOutcome>)>,
     waker: Option<Waker>,
 }
 
-impl Ended {
-    fn told(&self) -> MutexGuard<'_, Told> {
+impl EndedTasks {
+    fn told(&self) -> MutexGuard<'_, EndedState> {
         // Nothing that may panic happens under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Crew {
+impl BatchTasks {
     /// Runs a call in a task of its own, on the runtime around.
     pub(crate) fn spawn(
         &mut self,
         at: usize,
-        listed: Option<Listed>,
+        listed: Option<ListedTask>,
         run: impl Future<Output = ToolOutcome> + Send + 'static,
     ) {
-        let task = tokio::spawn(Member {
+        let task = tokio::spawn(BatchTask {
             run,
             listed,
-            last: Last {
+            last: EndReport {
                 ended: Arc::clone(&self.ended),
                 at,
                 outcome: None,
@@ -91,7 +91,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for BatchTasks {
     fn drop(&mut self) {
         for task in self.tasks.iter().flatten() {
             task.abort();
@@ -100,16 +100,16 @@ impl Drop for Crew {
 }
 
 pin_project! {
-    /// What is dropped goes in the order of the fields: it is told last, when nothing of the call is left.
-    struct Member<F> {
+    /// Fields are dropped in their order: the end is reported last, when nothing of the call is left.
+    struct BatchTask<F> {
         #[pin]
         run: F,
-        listed: Option<Listed>,
-        last: Last,
+        listed: Option<ListedTask>,
+        last: EndReport,
     }
 }
 
-impl<F: Future<Output = ToolOutcome>> Future for Member<F> {
+impl<F: Future<Output = ToolOutcome>> Future for BatchTask<F> {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -124,13 +124,13 @@ impl<F: Future<Output = ToolOutcome>> Future for Member<F> {
 }
 
 /// Tells that a task is over, when it goes.
-struct Last {
-    ended: Arc<Ended>,
+struct EndReport {
+    ended: Arc<EndedTasks>,
     at: usize,
     outcome: Option<ToolOutcome>,
 }
 
-impl Drop for Last {
+impl Drop for EndReport {
     fn drop(&mut self) {
         let mut told = self.ended.told();
         told.ended.push_back((self.at, self.outcome.take()));

@@ -6,28 +6,28 @@ use std::sync::Arc;
 
 use crate::executor::batch::members::{Batch, Begin};
 use crate::executor::call::hooks::show_hooks;
-use crate::executor::call::state::{Course, Step};
+use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::answers::no_tickets;
-use crate::executor::people::asked::Asked;
+use crate::executor::people::asked::AskedRequests;
 use crate::interaction::cancelled;
 use crate::pending::{Ticket, TicketError, TicketErrorKind};
 
 impl Batch<'_> {
     pub(crate) fn shown(&mut self, shown: Vec<Begin>) {
-        for (at, course, step) in shown {
-            self.go_or_ask(at, course, step);
+        for (at, call_state, step) in shown {
+            self.go_or_ask(at, call_state, step);
         }
         self.open();
     }
 
-    /// What is asked is asked together with what others ask.
-    pub(crate) fn go_or_ask(&mut self, at: usize, course: Box<Course>, step: Step) {
-        if matches!(step, Step::Ask(_)) {
+    /// Lets a call run, or keeps it until all calls ask their requests together.
+    pub(crate) fn go_or_ask(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
+        if matches!(step, Stage::Ask(_)) {
             // Those behind it need not wait for people.
-            course.leave_place();
-            self.begun.push((at, course, step));
+            call_state.leave_place();
+            self.begun.push((at, call_state, step));
         } else {
-            self.go(at, Box::pin(course.drive(step)));
+            self.go(at, Box::pin(call_state.drive(step)));
         }
     }
 
@@ -49,17 +49,17 @@ impl Batch<'_> {
     fn open(&mut self) {
         let mut drafts = Vec::with_capacity(self.begun.len());
         let mut opening = Vec::with_capacity(self.begun.len());
-        for (at, course, step) in mem::take(&mut self.begun) {
-            let Step::Ask(asked) = step else {
-                self.go(at, Box::pin(course.drive(step)));
+        for (at, call_state, step) in mem::take(&mut self.begun) {
+            let Stage::Ask(asked) = step else {
+                self.go(at, Box::pin(call_state.drive(step)));
                 continue;
             };
-            match course.draft(&asked) {
+            match call_state.draft(&asked) {
                 Ok(draft) => {
                     drafts.push(draft);
-                    opening.push((at, course, asked));
+                    opening.push((at, call_state, asked));
                 }
-                Err(error) => self.go(at, Box::pin(course.drive(Step::refuse(error)))),
+                Err(error) => self.go(at, Box::pin(call_state.drive(Stage::refuse(error)))),
             }
         }
         if drafts.is_empty() {
@@ -77,7 +77,7 @@ impl Batch<'_> {
 
     pub(crate) fn opened(
         &mut self,
-        asking: Vec<(usize, Box<Course>, Asked)>,
+        asking: Vec<(usize, Box<CallState>, AskedRequests)>,
         tickets: Result<Vec<Arc<Ticket>>, TicketError>,
     ) {
         let (mut tickets, failed) = match tickets {
@@ -90,12 +90,12 @@ impl Batch<'_> {
                 (Vec::new().into_iter(), Some(refusal))
             }
         };
-        for (at, course, asked) in asking {
+        for (at, call_state, asked) in asking {
             let step = match &failed {
-                None => course.opened(asked, tickets.next()),
-                Some(error) => Step::refuse(error.clone()),
+                None => call_state.opened(asked, tickets.next()),
+                Some(error) => Stage::refuse(error.clone()),
             };
-            self.go(at, Box::pin(course.drive(step)));
+            self.go(at, Box::pin(call_state.drive(step)));
         }
     }
 }

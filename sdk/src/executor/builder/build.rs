@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use crate::event::Events;
-use crate::executor::arguments::read::Reading;
+use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::builder::ExecutorBuilder;
-use crate::executor::catalog::builder::Planner;
+use crate::executor::catalog::builder::CatalogBuilder;
 use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::{Catalogs, Latest};
+use crate::executor::catalog::versions::{Catalogs, LatestTools};
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::{Base, Nested, Shared};
+use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
 use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
-use crate::executor::people::service::{People, Rules};
+use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
 use crate::pending::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
@@ -72,7 +72,7 @@ impl ExecutorBuilder {
         let judge = Arc::new(judge);
         let excess = excess.with_reader(store_timeout);
         let has_slots = !slots.is_empty();
-        let planner = Planner {
+        let planner = CatalogBuilder {
             judge: Arc::clone(&judge),
             resources: Arc::new(resources),
             session_resources,
@@ -95,8 +95,8 @@ impl ExecutorBuilder {
         let store = store.map(|store| Arc::new(GuardedTickets::new(store, store_timeout)) as _);
         let people = people((mode, lifetime), (broker, store), rules, events.clone());
         let prefix = prefix();
-        let shared = Arc::new_cyclic(|shared: &Weak<Shared>| {
-            let base = Base {
+        let shared = Arc::new_cyclic(|shared: &Weak<ExecutorCore>| {
+            let base = SessionBase {
                 specs: Arc::<Catalog>::clone(catalogs.first()),
                 judge,
                 resources: Arc::clone(&planner.resources),
@@ -112,9 +112,9 @@ impl ExecutorBuilder {
                 world,
                 #[cfg(feature = "journal")]
                 journal,
-                calls: Arc::new(Nested::of(shared)),
+                calls: Arc::new(NestedCalls::of(shared)),
             };
-            Shared {
+            ExecutorCore {
                 catalogs,
                 planner,
                 default_session: SessionCore::of_all(prefix, &base),
@@ -137,27 +137,27 @@ impl ExecutorBuilder {
     }
 }
 
-/// Who asks people, and where what is asked waits.
+/// Makes the service that asks people, and installs its broker.
 fn people(
     (mode, lifetime): (WaitMode, Duration),
     (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
-    (key, reading, latest): (TicketKey, Reading, &Arc<Latest>),
+    (key, reading, latest): (TicketKey, ReadLimits, &Arc<LatestTools>),
     events: Events,
-) -> People {
-    let rules = Arc::new(Rules {
+) -> ApprovalService {
+    let rules = Arc::new(TicketRules {
         latest: Arc::clone(latest),
         key: key.clone(),
         reading,
     });
     let is_own_store = store.is_none();
     let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
-    let of_tools: Weak<Rules> = Arc::downgrade(&rules);
+    let of_tools: Weak<TicketRules> = Arc::downgrade(&rules);
     let settings = BrokerSettings::new(store, key, lifetime, of_tools);
     let settings = settings
         .attended(mode != WaitMode::Unattended)
         .unheard(move |ticket| unheard::report(&events, ticket));
     broker.install(settings);
-    People {
+    ApprovalService {
         broker,
         mode,
         rules,

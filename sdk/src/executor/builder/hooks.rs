@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::executor::builder::ExecutorBuilder;
-use crate::executor::hooks::Named;
+use crate::executor::hooks::NamedHook;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 
 impl ExecutorBuilder {
@@ -11,7 +11,7 @@ impl ExecutorBuilder {
     ///
     /// An executor with gates or hooks takes a longer way with each call.
     pub fn gate(mut self, gate: impl ToolGate) -> Self {
-        self.hooks.gates.push(Named {
+        self.hooks.gates.push(NamedHook {
             name: gate.name().to_owned(),
             it: Box::new(gate),
         });
@@ -20,7 +20,7 @@ impl ExecutorBuilder {
 
     /// Adds a hook that sees each call before it runs, and may veto or change it: see [`BeforeTool`].
     pub fn before(mut self, hook: impl BeforeTool) -> Self {
-        self.hooks.before.push(Named {
+        self.hooks.before.push(NamedHook {
             name: hook.name().to_owned(),
             it: Box::new(hook),
         });
@@ -29,7 +29,7 @@ impl ExecutorBuilder {
 
     /// Adds a hook that sees what each call gave, and may change it: see [`AfterTool`].
     pub fn after(mut self, hook: impl AfterTool) -> Self {
-        self.hooks.after.push(Named {
+        self.hooks.after.push(NamedHook {
             name: hook.name().to_owned(),
             it: Box::new(hook),
         });

@@ -23,8 +23,8 @@ pub struct Registries {
     pub permissions: PermissionRegistry,
 }
 
-/// What a closure that makes tools returns.
-type Made = Result<ToolRegistry, Box<dyn Error + Send + Sync>>;
+/// The result of a closure that makes tools.
+type MadeTools = Result<ToolRegistry, Box<dyn Error + Send + Sync>>;
 
 impl ExecutorBuilder {
     /// Makes tools with the registries that they need, without anything global: what the closure
@@ -71,7 +71,7 @@ impl ExecutorBuilder {
     /// assert_eq!(shown, ["survey.ask"]);
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
-    pub fn register_tools(self, make: impl FnOnce(&mut Registries) -> Made) -> Self {
+    pub fn register_tools(self, make: impl FnOnce(&mut Registries) -> MadeTools) -> Self {
         let mut registries = self.registries();
         let exposed = make(&mut registries);
         self.take_over(registries, exposed)
@@ -94,7 +94,7 @@ impl ExecutorBuilder {
     /// ```
     pub async fn register_tools_async(
         self,
-        make: impl AsyncFnOnce(&mut Registries) -> Made,
+        make: impl AsyncFnOnce(&mut Registries) -> MadeTools,
     ) -> Self {
         let mut registries = self.registries();
         let exposed = make(&mut registries).await;
@@ -109,7 +109,7 @@ impl ExecutorBuilder {
         }
     }
 
-    fn take_over(mut self, registries: Registries, exposed: Made) -> Self {
+    fn take_over(mut self, registries: Registries, exposed: MadeTools) -> Self {
         let mut hidden = registries.tools;
         hidden.unadvertise_all();
         self.registry.absorb(hidden);

@@ -5,46 +5,46 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::executor::arguments::edit::restored;
-use crate::executor::call::state::{Course, Step};
+use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::answers::{answers, no_tickets};
-use crate::executor::people::asked::{Asked, edit};
+use crate::executor::people::asked::{AskedRequests, edit};
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
-use crate::executor::people::service::Waiting;
+use crate::executor::people::service::CallDraft;
 use crate::id::TicketId;
 use crate::interaction::{cancelled, declined, value_of};
 use crate::message::{Arguments, CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::pending::{Answer, Draft, Held, PendingRequest, ResumeMode, Ticket, WaitKind};
 use crate::tool::{TurnScope, refused};
 
-impl Course {
+impl CallState {
     /// Opens a ticket.
-    pub(crate) async fn ask(&mut self, asked: Asked) -> Step {
+    pub(crate) async fn ask(&mut self, asked: AskedRequests) -> Stage {
         let draft = match self.draft(&asked) {
             Ok(draft) => draft,
-            Err(error) => return Step::refuse(error),
+            Err(error) => return Stage::refuse(error),
         };
         let context = self.context();
         let opening = self.shared.base.people.broker.open(vec![draft]);
         let token = context.cancel_scope().token();
         match token.run_until_cancelled(opening).await {
             Some(Ok(tickets)) => self.opened(asked, tickets.into_iter().next()),
-            Some(Err(error)) => Step::refuse(no_tickets(error)),
-            None => Step::refuse(cancelled()),
+            Some(Err(error)) => Stage::refuse(no_tickets(error)),
+            None => Stage::refuse(cancelled()),
         }
     }
 
-    pub(crate) fn opened(&self, asked: Asked, ticket: Option<Arc<Ticket>>) -> Step {
+    pub(crate) fn opened(&self, asked: AskedRequests, ticket: Option<Arc<Ticket>>) -> Stage {
         match ticket {
             Some(ticket) => {
                 let broker = self.shared.base.people.broker.clone();
-                Step::Opened(asked, Held::new(broker, ticket))
+                Stage::Opened(asked, Held::new(broker, ticket))
             }
-            None => Step::refuse(ToolError::internal("the call cannot be made to wait")),
+            None => Stage::refuse(ToolError::internal("the call cannot be made to wait")),
         }
     }
 
     /// A ticket to be.
-    pub(crate) fn draft(&self, asked: &Asked) -> Result<Draft, ToolError> {
+    pub(crate) fn draft(&self, asked: &AskedRequests) -> Result<Draft, ToolError> {
         // Nobody is asked about what does not run any more.
         if self.is_cancelled() {
             return Err(cancelled());
@@ -53,7 +53,7 @@ impl Course {
         if would_suspend(mode, self.within.as_deref()) {
             return Err(cannot_wait(&self.entry().name, asked.kind, &asked.requests));
         }
-        let call = Waiting {
+        let call = CallDraft {
             session: &self.session.id,
             turn: self.turn_id,
             invocation: self.invocation_id,
@@ -79,7 +79,7 @@ impl Course {
     }
 
     /// Waits in place.
-    pub(crate) async fn settle(&mut self, asked: Asked, held: Held) -> Step {
+    pub(crate) async fn settle(&mut self, asked: AskedRequests, held: Held) -> Stage {
         let id = held.ticket().id();
         let people = &self.shared.base.people;
         let session = Arc::clone(&self.session);
@@ -89,22 +89,22 @@ impl Course {
                 self.step(CallStatus::Resuming);
                 self.answered(asked, id, answers)
             }
-            Err(error) => Step::refuse(error),
+            Err(error) => Stage::refuse(error),
         }
     }
 
     /// Goes by what was answered to a ticket.
     pub(crate) fn answered(
         &mut self,
-        asked: Asked,
+        asked: AskedRequests,
         ticket: TicketId,
         answers: Vec<Option<Answer>>,
-    ) -> Step {
+    ) -> Stage {
         self.ticket = Some(ticket);
         self.emit(|| asked.told_answers(ticket, &answers));
         let reaches_body = asked.begun && asked.resume == ResumeMode::RunAgain;
         if !reaches_body && let Some(error) = self.refusal(&asked, &answers) {
-            return Step::refuse(error);
+            return Stage::refuse(error);
         }
         if let Some((edited, reason)) = edit(&answers) {
             return self.edited(edited, reason);
@@ -112,12 +112,12 @@ impl Course {
         match asked.resume {
             ResumeMode::RunAgain => {
                 self.answered.extend(asked.with_answers(answers));
-                Step::Start
+                Stage::Start
             }
             ResumeMode::AnswerIsResult => {
                 let value = value(&asked, &answers);
                 self.answered.extend(asked.with_answers(answers));
-                Step::End(ResultSource::Answer, ToolOutput::from(value))
+                Stage::End(ResultSource::Answer, ToolOutput::from(value))
             }
             ResumeMode::AnswerIsArguments => {
                 self.arguments = Arguments::from(value(&asked, &answers));
@@ -125,13 +125,13 @@ impl Course {
                 self.answered
                     .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
                 self.answered.extend(asked.with_answers(answers));
-                Step::StartAnew { allowed: false }
+                Stage::StartAnew { allowed: false }
             }
         }
     }
 
-    /// What a call ends with that somebody said no to.
-    fn refusal(&self, asked: &Asked, answers: &[Option<Answer>]) -> Option<ToolError> {
+    /// Returns the error of a call that somebody refused.
+    fn refusal(&self, asked: &AskedRequests, answers: &[Option<Answer>]) -> Option<ToolError> {
         let (request, answer) = first_refusal(asked, answers)?;
         Some(match asked.kind {
             WaitKind::Approval => refused(&self.entry().name, request.summary(), answer.reason()),
@@ -139,7 +139,7 @@ impl Course {
         })
     }
 
-    fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Step {
+    fn edited(&mut self, edited: &Value, reason: Option<&str>) -> Stage {
         let restored = self
             .spec()
             .map_err(|panicked| panicked.message().to_owned())
@@ -150,10 +150,10 @@ impl Course {
                 self.edited = true;
                 self.rewritten = false;
                 self.said = reason.map(str::to_owned);
-                Step::StartAnew { allowed: true }
+                Stage::StartAnew { allowed: true }
             }
             // It was checked before it was kept.
-            Err(why) => Step::refuse(
+            Err(why) => Stage::refuse(
                 ToolError::internal("the arguments that a person gave cannot be used")
                     .with_source(why),
             ),
@@ -162,7 +162,7 @@ impl Course {
 }
 
 fn first_refusal<'a>(
-    asked: &'a Asked,
+    asked: &'a AskedRequests,
     answers: &'a [Option<Answer>],
 ) -> Option<(&'a PendingRequest, &'a Answer)> {
     let mut each = asked.requests.iter().zip(answers);
@@ -172,8 +172,8 @@ fn first_refusal<'a>(
     })
 }
 
-/// What was answered; of several things a list.
-fn value(asked: &Asked, answers: &[Option<Answer>]) -> Value {
+/// Returns the answered value; a list if there were several requests.
+fn value(asked: &AskedRequests, answers: &[Option<Answer>]) -> Value {
     let each = asked.requests.iter().zip(answers);
     let mut values = each.map(|(request, answer)| {
         let answer = answer.as_ref();

@@ -4,45 +4,45 @@ use std::sync::Arc;
 
 use crate::executor::arguments::read::{parse, read_anew};
 use crate::executor::call::permission;
-use crate::executor::call::permission::Weighed;
-use crate::executor::call::state::{Cleared, Course, Step, before_it_began, without};
-use crate::executor::people::asked::Asked;
+use crate::executor::call::permission::Assessment;
+use crate::executor::call::state::{Authorized, CallState, Stage, before_it_began, without};
+use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::message::ToolError;
 use crate::tool::{Invocation, ToolContext, pending};
 
-impl Course {
-    /// What a call does next that may run as far as gates and checker are concerned.
-    pub(crate) fn cleared(&mut self, cleared: Cleared) -> Step {
+impl CallState {
+    /// Returns the next stage of a call that gates and checker let run.
+    pub(crate) fn authorized(&mut self, authorized: Authorized) -> Stage {
         if self.hooked < self.shared.hooks.before.len() {
-            return Step::Before(Box::new(cleared));
+            return Stage::Before(Box::new(authorized));
         }
-        let Cleared {
+        let Authorized {
             invocation,
             context,
             asked,
             allowed,
-        } = cleared;
+        } = authorized;
         match asked {
-            None => Step::Run(invocation, context),
+            None => Stage::Run(invocation, context),
             Some(asked) if allowed => {
                 // By whoever gave the arguments, once and for all of this call.
                 self.answered.extend(asked.allowed());
-                Step::Run(invocation, self.context())
+                Stage::Run(invocation, self.context())
             }
-            Some(asked) => without(invocation, Step::Ask(asked)),
+            Some(asked) => without(invocation, Stage::Ask(asked)),
         }
     }
 
     /// Parses the arguments, and judges the call.
-    pub(crate) async fn start(&mut self, step: Step) -> Step {
+    pub(crate) async fn start(&mut self, step: Stage) -> Stage {
         if let Some(unequipped) = &self.plan().unequipped
             && let Some(error) = unequipped.refusal(&self.session.resources)
         {
-            return Step::refuse(error);
+            return Stage::refuse(error);
         }
         let (invocation, allowed) = match step {
-            Step::StartAnew { allowed } => {
+            Stage::StartAnew { allowed } => {
                 self.passed = false;
                 // Other arguments are another call to them.
                 self.hooked = 0;
@@ -63,7 +63,7 @@ impl Course {
         };
         match invocation {
             Ok(invocation) => self.judge(invocation, None, allowed).await,
-            Err(error) => Step::refuse(error),
+            Err(error) => Stage::refuse(error),
         }
     }
 
@@ -71,9 +71,9 @@ impl Course {
     pub(crate) async fn judge(
         &mut self,
         mut invocation: Box<dyn Invocation>,
-        mut weighed: Option<Weighed>,
+        mut assessment: Option<Assessment>,
         allowed: bool,
-    ) -> Step {
+    ) -> Stage {
         self.passed = true;
         let grants = &self.session.grants;
         let foreknown = &self.plan().foreknown;
@@ -88,7 +88,7 @@ impl Course {
             if read.is_ok()
                 && let Some(step) = self.gates(&context, allowed)
             {
-                if reads || !matches!(step, Step::Ask(_)) {
+                if reads || !matches!(step, Stage::Ask(_)) {
                     return without(invocation, step);
                 }
                 reads = true;
@@ -98,11 +98,11 @@ impl Course {
                 // The context is made anew, because the requests of gates are allowed by now.
                 context = self.context();
             }
-            let asked = match (read, weighed.take()) {
+            let asked = match (read, assessment.take()) {
                 (Err(error), _) => Err(error),
-                (Ok(()), Some(weighed)) => self.ask_about(&context, weighed, allowed),
-                (Ok(()), None) => match self.weigh(&mut invocation, &context).await {
-                    Ok(weighed) => self.ask_about(&context, weighed, allowed),
+                (Ok(()), Some(assessment)) => self.ask_about(&context, assessment, allowed),
+                (Ok(()), None) => match self.assess(&mut invocation, &context).await {
+                    Ok(assessment) => self.ask_about(&context, assessment, allowed),
                     Err(error) => Err(error),
                 },
             };
@@ -110,14 +110,14 @@ impl Course {
                 // Somebody may have answered it for more than one call.
                 Ok(Some(_)) | Err(_) if !reads => reads = true,
                 Ok(asked) => {
-                    return self.cleared(Cleared {
+                    return self.authorized(Authorized {
                         invocation,
                         context,
                         asked,
                         allowed,
                     });
                 }
-                Err(error) => return without(invocation, Step::refuse(error)),
+                Err(error) => return without(invocation, Stage::refuse(error)),
             }
         }
     }
@@ -132,14 +132,14 @@ impl Course {
         read.unwrap_or_else(|| Err(before_it_began()))
     }
 
-    /// What a person is asked about the call, if one is.
+    /// Returns what a person is asked about the call, if anything.
     fn ask_about(
         &self,
         context: &ToolContext,
-        weighed: Weighed,
+        assessment: Assessment,
         allowed: bool,
-    ) -> Result<Option<Asked>, ToolError> {
-        let asks = permission::left_to_ask(&self.to_ask(), weighed, context)?;
+    ) -> Result<Option<AskedRequests>, ToolError> {
+        let asks = permission::left_to_ask(&self.to_ask(), assessment, context)?;
         if asks.is_empty() {
             return Ok(None);
         }
@@ -148,19 +148,19 @@ impl Course {
             return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
         }
         let requests = pending(context, self.spec()?, &asks);
-        Ok(Some(Asked::approval(requests)))
+        Ok(Some(AskedRequests::approval(requests)))
     }
 
-    async fn weigh(
+    async fn assess(
         &self,
         invocation: &mut Box<dyn Invocation>,
         context: &ToolContext,
-    ) -> Result<Weighed, ToolError> {
-        permission::weigh_awaited(&self.to_ask(), invocation, context).await
+    ) -> Result<Assessment, ToolError> {
+        permission::assess_awaited(&self.to_ask(), invocation, context).await
     }
 
-    fn to_ask(&self) -> permission::Asked<'_> {
-        permission::Asked {
+    fn to_ask(&self) -> permission::PermissionCheck<'_> {
+        permission::PermissionCheck {
             entry: self.entry(),
             foreknown: &self.plan().foreknown,
             arguments: &self.arguments,

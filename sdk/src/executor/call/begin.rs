@@ -3,47 +3,47 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::executor::arguments::read::Notes;
+use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::outcome::refused;
 use crate::executor::call::permission::permit;
 use crate::executor::call::prepare::{Admitted, admit};
 #[cfg(feature = "journal")]
 use crate::executor::call::replay::answer;
-use crate::executor::call::state::{Begun, Course, Step};
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::observe::observer::{CallSpan, Witness, told};
+use crate::executor::call::state::{CallState, Preparing, Stage};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
 #[cfg(feature = "journal")]
 use crate::executor::observe::recorder::Recorder;
 use crate::message::ToolCall;
 use crate::tool::{BoxFuture, ToolOutcome};
 
-impl Course {
+impl CallState {
     /// Everything up to where the call is let run, or somebody is to be asked.
     pub(crate) async fn begin(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
+        shared: &Arc<ExecutorCore>,
+        place: &CallSite<'_>,
         call: &mut ToolCall<'_>,
-    ) -> Begun {
+    ) -> Preparing {
         #[cfg(feature = "journal")]
         if let Some(replay) = place.replay {
             return answer::begin(shared, place, call, replay).await;
         }
-        let witness = Witness::of(shared, place, call);
-        let span = CallSpan::of(witness.as_deref());
-        span.cover(Self::admitted(shared, place, call, witness))
+        let observer = CallObserver::of(shared, place, call);
+        let span = CallSpan::of(observer.as_deref());
+        span.cover(Self::admitted(shared, place, call, observer))
             .await
     }
 
     async fn admitted(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
+        shared: &Arc<ExecutorCore>,
+        place: &CallSite<'_>,
         call: &mut ToolCall<'_>,
-        witness: Option<Box<Witness>>,
-    ) -> Begun {
+        observer: Option<Box<CallObserver>>,
+    ) -> Preparing {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
-        let mut notes = Notes::default();
+        let mut notes = ReadNotes::default();
         #[cfg(feature = "journal")]
         let mut accepted = None;
         let admitted = match place.refused_by_block(call) {
@@ -60,20 +60,20 @@ impl Course {
                 if looks_before {
                     return Ok((None, changed));
                 }
-                permit(shared, asked, body, context).map(|doubt| (doubt, changed))
+                permit(shared, asked, body, context).map(|review| (review, changed))
             }),
         };
         #[cfg(feature = "journal")]
         let recorder = Recorder::of(shared, place, call, accepted.as_ref());
         #[cfg(feature = "journal")]
-        let witness = witness.map(|mut witness| {
-            witness.note_request_of(recorder.as_deref());
-            witness
+        let observer = observer.map(|mut observer| {
+            observer.note_request_of(recorder.as_deref());
+            observer
         });
-        if let Some(witness) = &witness {
-            witness.request();
+        if let Some(observer) = &observer {
+            observer.request();
         }
-        let (admitted, (doubt, changed)) = match admitted {
+        let (admitted, (review, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
                 #[cfg(feature = "journal")]
@@ -82,14 +82,14 @@ impl Course {
                     None => (error, None),
                 };
                 #[cfg(feature = "journal")]
-                let witness = witness.map(|mut witness| {
-                    witness.note_response(response);
-                    witness
+                let observer = observer.map(|mut observer| {
+                    observer.note_response(response);
+                    observer
                 });
                 let outcome = refused(call, place, begun, notes, (label, error));
                 #[cfg(feature = "journal")]
                 let outcome = outcome.with_response(response);
-                return Begun::Ended(Box::new(told(witness, outcome)));
+                return Preparing::Ended(Box::new(notify(observer, outcome)));
             }
         };
         let Admitted {
@@ -97,23 +97,23 @@ impl Course {
             context,
         } = admitted;
         let tool = context.call.number;
-        let mut course = Box::new(Self::of(shared, place, call, begun, tool, notes));
-        course.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
-        course.passed = true;
-        course.witness = witness;
+        let mut call_state = Box::new(Self::of(shared, place, call, begun, tool, notes));
+        call_state.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
+        call_state.passed = true;
+        call_state.observer = observer;
         #[cfg(feature = "journal")]
         {
-            course.recorder = recorder;
+            call_state.recorder = recorder;
         }
-        course.world = context.call.world().cloned();
-        let step = match doubt {
-            None if looks_before => Box::pin(course.judge(invocation, None, false)).await,
-            // That of before knows nothing of the witness.
-            None if course.witness.is_some() => Step::Run(invocation, course.context()),
-            None => Step::Run(invocation, context),
-            Some(doubt) => Box::pin(course.judge(invocation, doubt.weighed, false)).await,
+        call_state.world = context.call.world().cloned();
+        let step = match review {
+            None if looks_before => Box::pin(call_state.judge(invocation, None, false)).await,
+            // The context from before the observer was made does not know it.
+            None if call_state.observer.is_some() => Stage::Run(invocation, call_state.context()),
+            None => Stage::Run(invocation, context),
+            Some(review) => Box::pin(call_state.judge(invocation, review.assessment, false)).await,
         };
-        Begun::Goes(course, step)
+        Preparing::Goes(call_state, step)
     }
 }
 
@@ -122,19 +122,19 @@ impl Course {
 #[cold]
 #[inline(never)]
 pub(crate) fn watched<'a>(
-    shared: &'a Arc<Shared>,
-    place: Place<'a>,
+    shared: &'a Arc<ExecutorCore>,
+    place: CallSite<'a>,
     mut call: ToolCall<'a>,
 ) -> BoxFuture<'a, ToolOutcome> {
     Box::pin(async move {
         let turn = place.turn_to_block(shared);
-        let place = Place {
+        let place = CallSite {
             turn: place.turn.or(turn.as_ref()),
             ..place.clone()
         };
-        match Course::begin(shared, &place, &mut call).await {
-            Begun::Ended(outcome) => *outcome,
-            Begun::Goes(course, step) => course.drive(step).await,
+        match CallState::begin(shared, &place, &mut call).await {
+            Preparing::Ended(outcome) => *outcome,
+            Preparing::Goes(call_state, step) => call_state.drive(step).await,
         }
     })
 }

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use crate::executor::call::state::{Course, Step};
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::{Place, name_of};
+use crate::executor::call::state::{CallState, Stage};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::message::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::pending::TicketFilter;
 use crate::tool::{TurnBlock, TurnScope};
 
-impl Place<'_> {
+impl CallSite<'_> {
     /// A scope for a call that is a turn of its own, where a gate may end the turn.
-    pub(crate) fn turn_to_block(&self, shared: &Shared) -> Option<Arc<TurnScope>> {
+    pub(crate) fn turn_to_block(&self, shared: &ExecutorCore) -> Option<Arc<TurnScope>> {
         (self.turn.is_none() && !shared.hooks.gates.is_empty()).then(|| {
             let cancellation = self.session.cancellation.child_token();
             Arc::new(TurnScope::new(self.turn_id, cancellation))
@@ -32,26 +32,26 @@ impl Place<'_> {
     }
 }
 
-impl Course {
+impl CallState {
     fn block(&self) -> Option<&Arc<TurnBlock>> {
         self.turn.as_deref()?.block()
     }
 
     /// The end of a call that did not begin, where a gate has ended its turn at another call.
-    pub(crate) fn refused_by_block(&self) -> Option<Step> {
+    pub(crate) fn refused_by_block(&self) -> Option<Stage> {
         let block = self.block()?;
-        Some(Step::refuse(block.refusal(self.entry().name.as_str())))
+        Some(Stage::refuse(block.refusal(self.entry().name.as_str())))
     }
 
     /// Ends the turn at this call.
-    pub(crate) fn block_turn(&self, reason: String) -> Step {
+    pub(crate) fn block_turn(&self, reason: String) -> Stage {
         let block = Arc::new(TurnBlock::new(&self.entry().name, reason));
         let error = block.error();
         if let Some(turn) = &self.turn {
             let own = (self.session.prefix, self.turn_id);
             self.session.suspended.block(turn.whole(), own, &block);
         }
-        Step::End(ResultSource::Gate, error.into())
+        Stage::End(ResultSource::Gate, error.into())
     }
 
     /// Connects the call with its turn, before it is suspended or when it is resumed.

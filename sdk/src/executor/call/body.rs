@@ -11,18 +11,18 @@ use tokio::time::Instant;
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
-use crate::executor::guard::{guarded, no_timers};
+use crate::executor::guard::{catch_tool_panic, no_timers};
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
 
 /// Why a body was stopped.
-enum Stop {
+enum StopReason {
     Cancelled,
     TimedOut,
 }
 
 /// Why a body gave no output: who says so, and whether it may have had an effect.
-pub(crate) enum Fault {
+pub(crate) enum BodyFault {
     /// The tool's own error.
     Own(ToolError),
     /// The executor's: the body never began, or panicked.
@@ -32,8 +32,8 @@ pub(crate) enum Fault {
 }
 
 #[cold]
-pub(crate) fn never_began(context: &ToolContext) -> Fault {
-    Fault::Executor(match context.turn_block() {
+pub(crate) fn never_began(context: &ToolContext) -> BodyFault {
+    BodyFault::Executor(match context.turn_block() {
         Some(block) => block.refusal(context.tool_name().as_str()),
         None => before_it_began(),
     })
@@ -41,17 +41,17 @@ pub(crate) fn never_began(context: &ToolContext) -> Fault {
 
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
-pub(crate) struct Guarded<'a> {
+pub(crate) struct GuardedBody<'a> {
     body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
     context: &'a ToolContext,
     alarm: Option<Alarm>,
-    stage: Stage,
+    stage: BodyStage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Stage {
+enum BodyStage {
     New,
-    Begun,
+    Preparing,
     /// The timeout fired while the body waited for people, and some of it is left.
     Still,
     /// The call was cancelled, and the body may put things in order.
@@ -60,14 +60,14 @@ enum Stage {
     Broken,
 }
 
-impl<'a> Guarded<'a> {
+impl<'a> GuardedBody<'a> {
     /// The body that `begin` makes.
     pub(crate) fn new(
         begin: impl FnOnce() -> BoxFuture<'a, Result<ToolOutput, ToolError>>,
         context: &'a ToolContext,
     ) -> Self {
-        let (body, stage) = match guarded("the tool", begin) {
-            Ok(body) => (body, Stage::New),
+        let (body, stage) = match catch_tool_panic("the tool", begin) {
+            Ok(body) => (body, BodyStage::New),
             Err(panicked) => Self::broken(panicked),
         };
         Self {
@@ -79,29 +79,29 @@ impl<'a> Guarded<'a> {
     }
 
     #[cold]
-    fn broken(panicked: ToolError) -> (BoxFuture<'a, Result<ToolOutput, ToolError>>, Stage) {
-        (Box::pin(ready(Err(panicked))), Stage::Broken)
+    fn broken(panicked: ToolError) -> (BoxFuture<'a, Result<ToolOutput, ToolError>>, BodyStage) {
+        (Box::pin(ready(Err(panicked))), BodyStage::Broken)
     }
 
     /// Ends the body. What it drops may panic, like the body itself.
     fn end(&mut self) -> Result<(), ToolError> {
-        guarded("the tool", || drop(self.body.take()))
+        catch_tool_panic("the tool", || drop(self.body.take()))
     }
 
     #[cold]
-    fn stop(&mut self, why: &Stop) -> Fault {
-        if self.stage != Stage::New {
+    fn stop(&mut self, why: &StopReason) -> BodyFault {
+        if self.stage != BodyStage::New {
             self.alarms().note_dropped();
         }
         self.stop_what_it_started();
         let ended = self.end();
         let stopped = match why {
-            Stop::Cancelled if self.stage == Stage::New => match ended {
+            StopReason::Cancelled if self.stage == BodyStage::New => match ended {
                 Ok(()) => return never_began(self.context),
-                Err(panicked) => return Fault::Executor(panicked),
+                Err(panicked) => return BodyFault::Executor(panicked),
             },
-            Stop::Cancelled => cancelled(self.context),
-            Stop::TimedOut => {
+            StopReason::Cancelled => cancelled(self.context),
+            StopReason::TimedOut => {
                 let limit = self.timeout().unwrap_or_default();
                 let message = format!("the call took longer than its timeout of {limit:?}");
                 ToolError::new(ErrorKind::TimedOut, message).with_retryable(true)
@@ -113,8 +113,8 @@ impl<'a> Guarded<'a> {
     /// The fault of a body that was stopped. What it left may have panicked: that is for the log, and
     /// changes nothing about why it was stopped.
     #[cold]
-    fn stopped(&self, error: ToolError, ended: Result<(), ToolError>) -> Fault {
-        Fault::Stopped(match ended {
+    fn stopped(&self, error: ToolError, ended: Result<(), ToolError>) -> BodyFault {
+        BodyFault::Stopped(match ended {
             Ok(()) => error,
             Err(panicked) => {
                 self.context.emit(|| EventKind::Diagnostic {
@@ -136,7 +136,7 @@ impl<'a> Guarded<'a> {
 
     /// Stops the body because nobody could stop it later.
     #[cold]
-    fn give_up(&mut self) -> Fault {
+    fn give_up(&mut self) -> BodyFault {
         self.stop_what_it_started();
         let ended = self.end();
         self.stopped(no_timers(), ended)
@@ -149,7 +149,7 @@ impl<'a> Guarded<'a> {
         }
     }
 
-    /// How long the call may take.
+    /// Returns the time that the call may take.
     fn timeout(&self) -> Option<Duration> {
         shorter(self.context.tool_timeout(), self.context.session.timeout)
     }
@@ -181,16 +181,16 @@ impl<'a> Guarded<'a> {
     #[cold]
     fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
         let grace = self.alarms().grace();
-        if self.stage == Stage::New || grace.is_zero() {
+        if self.stage == BodyStage::New || grace.is_zero() {
             return false;
         }
-        self.stage = Stage::Grace;
+        self.stage = BodyStage::Grace;
         self.arm_for(Some(grace), cx).is_ok()
     }
 
-    /// What a body comes to that has ended in its grace time.
+    /// Returns the fault of a body that has ended in its grace time.
     #[cold]
-    fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> Fault {
+    fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> BodyFault {
         self.stop_what_it_started();
         let panicked = match ended {
             Ok(()) => {
@@ -202,25 +202,25 @@ impl<'a> Guarded<'a> {
                 Some(panicked)
             }
         };
-        Fault::Stopped(match panicked {
+        BodyFault::Stopped(match panicked {
             Some(panicked) => cancelled(self.context).with_source(panicked),
             None => cancelled(self.context),
         })
     }
 
     /// Waits, until the time is up or the call is cancelled.
-    fn wait(&mut self, cx: &Context<'_>) -> Poll<Fault> {
+    fn wait(&mut self, cx: &Context<'_>) -> Poll<BodyFault> {
         match self.try_wait(cx) {
             Ok(polled) => polled,
             Err(NoTimers) => Poll::Ready(match self.stage {
-                Stage::Grace => self.stop(&Stop::Cancelled),
+                BodyStage::Grace => self.stop(&StopReason::Cancelled),
                 _ => self.give_up(),
             }),
         }
     }
 
-    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<Fault>, NoTimers> {
-        if self.stage == Stage::Still {
+    fn try_wait(&mut self, cx: &Context<'_>) -> Result<Poll<BodyFault>, NoTimers> {
+        if self.stage == BodyStage::Still {
             self.go_on(cx)?;
         }
         match &self.alarm {
@@ -233,15 +233,15 @@ impl<'a> Guarded<'a> {
                 if !alarms.is_due(alarm) {
                     let until = alarms.until(alarm);
                     self.arm(until, cx)?;
-                } else if self.stage == Stage::Grace {
-                    return Ok(Poll::Ready(self.stop(&Stop::Cancelled)));
+                } else if self.stage == BodyStage::Grace {
+                    return Ok(Poll::Ready(self.stop(&StopReason::Cancelled)));
                 } else if !self.stands_still(cx)? {
-                    return Ok(Poll::Ready(self.stop(&Stop::TimedOut)));
+                    return Ok(Poll::Ready(self.stop(&StopReason::TimedOut)));
                 }
             }
         }
         // A cancellation may have come between the poll and the alarm.
-        if self.stage != Stage::Grace && self.context.is_to_end() {
+        if self.stage != BodyStage::Grace && self.context.is_to_end() {
             cx.waker().wake_by_ref();
         }
         Ok(Poll::Pending)
@@ -257,7 +257,7 @@ impl<'a> Guarded<'a> {
         };
         match left {
             Left::Later => {
-                self.stage = Stage::Still;
+                self.stage = BodyStage::Still;
                 self.arm(None, cx)?;
             }
             Left::Now(left) => self.arm_for(Some(left), cx)?,
@@ -270,7 +270,7 @@ impl<'a> Guarded<'a> {
     fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
         let id = self.context.invocation_id();
         if let Some(left) = self.context.session.desk.time_goes_on(id) {
-            self.stage = Stage::Begun;
+            self.stage = BodyStage::Preparing;
             self.arm_for(Some(left), cx)?;
         }
         Ok(())
@@ -285,47 +285,47 @@ fn cancelled(context: &ToolContext) -> ToolError {
     }
 }
 
-impl Future for Guarded<'_> {
-    type Output = Result<ToolOutput, Fault>;
+impl Future for GuardedBody<'_> {
+    type Output = Result<ToolOutput, BodyFault>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if this.stage < Stage::Grace && this.is_to_end() && !this.begin_grace(cx) {
-            return Poll::Ready(Err(this.stop(&Stop::Cancelled)));
+        if this.stage < BodyStage::Grace && this.is_to_end() && !this.begin_grace(cx) {
+            return Poll::Ready(Err(this.stop(&StopReason::Cancelled)));
         }
         let Some(body) = &mut this.body else {
             return Poll::Pending;
         };
-        if this.stage == Stage::New {
-            this.stage = Stage::Begun;
+        if this.stage == BodyStage::New {
+            this.stage = BodyStage::Preparing;
         }
-        let polled = guarded("the tool", || body.as_mut().poll(cx));
+        let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
         match polled {
             Ok(Poll::Pending) => this.wait(cx).map(Err),
-            Ok(Poll::Ready(output)) if this.stage == Stage::Grace => {
+            Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
                 // What it holds may panic when it goes.
-                let ended = guarded("the tool", || drop(output));
+                let ended = catch_tool_panic("the tool", || drop(output));
                 Poll::Ready(Err(this.ended_in_grace(ended)))
             }
-            Err(panicked) if this.stage == Stage::Grace => {
+            Err(panicked) if this.stage == BodyStage::Grace => {
                 Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
             }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
-                Ok(()) if this.stage == Stage::Broken => output.map_err(Fault::Executor),
-                Ok(()) => output.map_err(Fault::Own),
-                Err(panicked) => Err(Fault::Executor(panicked)),
+                Ok(()) if this.stage == BodyStage::Broken => output.map_err(BodyFault::Executor),
+                Ok(()) => output.map_err(BodyFault::Own),
+                Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
             Err(panicked) => {
                 this.stop_what_it_started();
                 // What is left of the body may panic once more; the first panic is told.
                 let _ = this.end();
-                Poll::Ready(Err(Fault::Executor(panicked)))
+                Poll::Ready(Err(BodyFault::Executor(panicked)))
             }
         }
     }
 }
 
-impl Drop for Guarded<'_> {
+impl Drop for GuardedBody<'_> {
     fn drop(&mut self) {
         self.disarm();
         // A host that drops the call must not be unwound by the tool.

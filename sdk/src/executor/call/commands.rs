@@ -1,8 +1,8 @@
-//! What is to happen in a session once a call has succeeded.
+//! The commands of a call that has succeeded, applied to the session's state.
 
 use crate::event::EventKind;
-use crate::executor::call::state::Course;
-use crate::executor::guard::guarded;
+use crate::executor::call::state::CallState;
+use crate::executor::guard::catch_tool_panic;
 use crate::message::{ErrorKind, ResultSource, ToolError, ToolOutput};
 use crate::state::{ApplyError, Command, SessionState, Sign};
 use crate::tool::ToolContext;
@@ -15,7 +15,7 @@ pub(crate) fn apply(
 ) -> Result<(), ToolError> {
     let applied = state.apply(&commands);
     // What they hold may panic when it goes; what was done is done.
-    let _ = guarded("a command", || drop(commands));
+    let _ = catch_tool_panic("a command", || drop(commands));
     for sign in applied.map_err(not_applied)? {
         tell(match sign {
             Sign::Scheduled(action) => EventKind::Scheduled { action },
@@ -53,7 +53,7 @@ fn settled(
 ) -> (ResultSource, ToolOutput) {
     let commands = output.take_commands();
     if output.is_error() {
-        let _ = guarded("a command", || drop(commands));
+        let _ = catch_tool_panic("a command", || drop(commands));
         return (source, output);
     }
     match happen(commands) {
@@ -68,7 +68,7 @@ fn settled(
 /// The output of a body on the plain way, after its commands.
 #[cold]
 #[inline(never)]
-pub(crate) fn obeyed(
+pub(crate) fn apply_commands(
     context: &ToolContext,
     source: ResultSource,
     output: ToolOutput,
@@ -80,7 +80,7 @@ pub(crate) fn obeyed(
     })
 }
 
-impl Course {
+impl CallState {
     /// Applies commands of the call's tool or of a hook, at once: all or none.
     pub(crate) fn apply(&self, commands: Vec<Command>) -> Result<(), ToolError> {
         if commands.is_empty() {
@@ -90,7 +90,7 @@ impl Course {
     }
 
     /// The output of the body or of a hook, after its commands.
-    pub(crate) fn obeyed(
+    pub(crate) fn apply_commands(
         &self,
         source: ResultSource,
         output: ToolOutput,

@@ -2,23 +2,23 @@
 
 use std::future::Future;
 
-use crate::executor::arguments::read::{Notes, read};
-use crate::executor::call::permission::Doubt;
-use crate::executor::call::state::{Course, Step};
+use crate::executor::arguments::read::{ReadNotes, read};
+use crate::executor::call::permission::NeedsReview;
+use crate::executor::call::state::{CallState, Stage};
 use crate::executor::observe::observer::CallSpan;
 use crate::executor::people::mode::WaitMode;
 use crate::message::{Arguments, CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::tool::{Invocation, ToolContext, ToolOutcome};
 
-impl Course {
+impl CallState {
     /// A call that may perhaps not run as it is.
-    pub(crate) async fn doubted(
+    pub(crate) async fn needs_review(
         mut self: Box<Self>,
         invocation: Box<dyn Invocation>,
-        doubt: Doubt,
+        review: NeedsReview,
     ) -> ToolOutcome {
-        self.arguments = doubt.arguments;
-        let step = self.judge(invocation, doubt.weighed, false).await;
+        self.arguments = review.arguments;
+        let step = self.judge(invocation, review.assessment, false).await;
         self.drive(step).await
     }
 
@@ -38,7 +38,7 @@ impl Course {
                 self.ran(source, output)
             }
             // They were read a moment ago.
-            Err(error) => Step::refuse(error),
+            Err(error) => Stage::refuse(error),
         };
         self.drive(step).await
     }
@@ -55,7 +55,7 @@ impl Course {
             return Err(ToolError::internal("the arguments of the call are gone"));
         };
         let mut changed = None;
-        let notes = &mut Notes::default();
+        let notes = &mut ReadNotes::default();
         read(
             &self.shared.reading,
             self.catalog.snapshot.asks_purpose(),
@@ -70,32 +70,32 @@ impl Course {
     /// Goes on until the call has ended, or waits in a ticket.
     pub(crate) fn drive(
         self: Box<Self>,
-        step: Step,
+        step: Stage,
     ) -> impl Future<Output = ToolOutcome> + Send + 'static {
-        let span = CallSpan::of(self.witness.as_deref());
+        let span = CallSpan::of(self.observer.as_deref());
         span.cover(self.go_on(step))
     }
 
-    /// What few calls come to is boxed: the future of a call has no room for it.
+    /// Stages that few calls reach are boxed, to keep the future of a call small.
     #[expect(
         clippy::manual_async_fn,
         reason = "an `async fn` keeps its arguments twice in its future"
     )]
     fn go_on(
         mut self: Box<Self>,
-        mut step: Step,
+        mut step: Stage,
     ) -> impl Future<Output = ToolOutcome> + Send + 'static {
         async move {
             loop {
                 step = match step {
-                    Step::Start | Step::StartAnew { .. } => Box::pin(self.start(step)).await,
-                    Step::Before(cleared) => self.before(cleared).await,
-                    Step::Run(invocation, context) => self.run(invocation, context).await,
-                    Step::Ask(asked) => {
+                    Stage::Start | Stage::StartAnew { .. } => Box::pin(self.start(step)).await,
+                    Stage::Before(authorized) => self.before(authorized).await,
+                    Stage::Run(invocation, context) => self.run(invocation, context).await,
+                    Stage::Ask(asked) => {
                         self.leave_place();
                         Box::pin(self.ask(asked)).await
                     }
-                    Step::Opened(asked, held) => {
+                    Stage::Opened(asked, held) => {
                         self.leave_place();
                         self.emit(|| asked.told(held.ticket().id()));
                         self.step(CallStatus::Suspended);
@@ -114,14 +114,14 @@ impl Course {
                                     Box::pin(self.record_interruption(&asked, &held)).await
                                 {
                                     // What is held here is dropped, and nobody can answer it.
-                                    step = Step::refuse(error);
+                                    step = Stage::refuse(error);
                                     continue;
                                 }
                                 return self.interrupted(&asked, held.let_go());
                             }
                         }
                     }
-                    Step::End(source, mut output) => {
+                    Stage::End(source, mut output) => {
                         if self.is_blocked() {
                             output = Box::pin(self.ended_by_block(source, output)).await;
                         }

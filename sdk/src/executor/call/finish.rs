@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::event::HookStage;
 use crate::executor::call::hook_run::HookRun;
-use crate::executor::call::run_hook::hosted;
-use crate::executor::call::state::Course;
-use crate::executor::guard::guarded;
-use crate::executor::hooks::Named;
+use crate::executor::call::run_hook::run_hook;
+use crate::executor::call::state::CallState;
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::hooks::NamedHook;
 use crate::executor::output::large::{DEFAULT_LIMIT, exceeds};
 use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::message::{ResultSource, ToolError, ToolOutput};
 use crate::tool::{BoxFuture, ToolContext, ToolOutcome};
 
-impl Course {
+impl CallState {
     /// The call has ended.
     pub(crate) async fn finish(
         mut self: Box<Self>,
@@ -25,7 +25,7 @@ impl Course {
             (source, output) = self.after(source, output).await;
         } else {
             output = self.checked(source, output);
-            (source, output) = self.obeyed(source, output);
+            (source, output) = self.apply_commands(source, output);
         }
         #[cfg(feature = "journal")]
         {
@@ -64,7 +64,7 @@ impl Course {
                         of_hooks.extend(commands);
                         output
                     }
-                    Err(error) => Some(self.withheld(source, error)),
+                    Err(error) => Some(self.hook_failure(source, error)),
                 };
                 if let Some(changed) = changed.filter(|_| !ends_run) {
                     #[cfg(feature = "journal")]
@@ -76,11 +76,13 @@ impl Course {
             output = self.checked(source, output);
             if output.is_error() {
                 // What they hold may panic when it goes; they were to happen after success.
-                let _ = guarded("a command", || drop(std::mem::take(&mut of_call)));
+                let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
             }
             of_call.append(&mut of_hooks);
             match self.apply(of_call) {
-                Err(error) if !ends_run => (ResultSource::Executor, self.withheld(source, error)),
+                Err(error) if !ends_run => {
+                    (ResultSource::Executor, self.hook_failure(source, error))
+                }
                 _ => (source, output),
             }
         })
@@ -96,7 +98,7 @@ impl Course {
 
     async fn ask_after(
         &self,
-        hook: &Named<dyn AfterTool>,
+        hook: &NamedHook<dyn AfterTool>,
         context: &ToolContext,
         source: ResultSource,
         output: &ToolOutput,
@@ -107,14 +109,14 @@ impl Course {
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
-        let said = hosted(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
+        let said = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
         run.end(&said);
         said
     }
 
-    /// What a call gives whose result a hook has not let through.
+    /// Returns the output of a call whose result a hook has not let through.
     #[cold]
-    fn withheld(&self, source: ResultSource, error: ToolError) -> ToolOutput {
+    fn hook_failure(&self, source: ResultSource, error: ToolError) -> ToolOutput {
         let error = match source {
             ResultSource::Tool if !self.plan().repeatable => error
                 .with_note("; the tool has run, so check what it did before you repeat the call")

@@ -8,18 +8,18 @@ use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use crate::executor::call::input::{At, Start};
+use crate::executor::call::input::{CallInput, CallOrigin};
 use crate::executor::call::pipeline::begin;
-use crate::executor::call::plain::{Body, Next, wait};
-use crate::executor::core::shared::Shared;
+use crate::executor::call::plain::{Continuation, PlainBody, wait};
+use crate::executor::core::shared::ExecutorCore;
 use crate::message::ToolCall;
 use crate::tool::{BoxFuture, ToolOutcome};
 
 pin_project! {
-    #[project = InPlaceOf]
-    pub(crate) enum InPlace<'a, W, F> {
+    #[project = CallFutureProjection]
+    pub(crate) enum CallFuture<'a, W, F> {
         New {
-            start: Start<'a>,
+            start: CallInput<'a>,
             wait: W,
         },
         Waits {
@@ -33,20 +33,20 @@ pin_project! {
     }
 }
 
-impl<'a, W, F> InPlace<'a, W, F>
+impl<'a, W, F> CallFuture<'a, W, F>
 where
-    W: Fn(Body<'a>) -> F,
+    W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
-    /// Of a call that has yet to begin.
-    pub(crate) fn new(start: Start<'a>, wait: W) -> Self {
+    /// Makes the future of a call that has not begun.
+    pub(crate) fn new(start: CallInput<'a>, wait: W) -> Self {
         Self::New { start, wait }
     }
 }
 
-impl<'a, W, F> Future for InPlace<'a, W, F>
+impl<'a, W, F> Future for CallFuture<'a, W, F>
 where
-    W: Fn(Body<'a>) -> F,
+    W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
 {
     type Output = ToolOutcome;
@@ -54,7 +54,7 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                InPlaceOf::New { start, wait } => {
+                CallFutureProjection::New { start, wait } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
                     let ended = begin(start, &mut next);
@@ -63,23 +63,23 @@ where
                             self.set(Self::Ended);
                             return ended;
                         }
-                        Some(Next::Waits(body)) => {
+                        Some(Continuation::Waits(body)) => {
                             let body = wait(body);
                             self.set(Self::Waits { body });
                             continue;
                         }
-                        Some(Next::Elsewhere(rest)) => rest,
+                        Some(Continuation::Elsewhere(rest)) => rest,
                     }
                 }
-                InPlaceOf::Waits { body } => match ready!(body.poll(cx)) {
+                CallFutureProjection::Waits { body } => match ready!(body.poll(cx)) {
                     Ok(outcome) => {
                         self.set(Self::Ended);
                         return Poll::Ready(outcome);
                     }
                     Err(rest) => rest,
                 },
-                InPlaceOf::Elsewhere { rest } => return rest.as_mut().poll(cx),
-                InPlaceOf::Ended => return Poll::Pending,
+                CallFutureProjection::Elsewhere { rest } => return rest.as_mut().poll(cx),
+                CallFutureProjection::Ended => return Poll::Pending,
             };
             self.set(Self::Elsewhere { rest });
         }
@@ -88,11 +88,11 @@ where
 
 /// Runs a call through all stages.
 ///
-/// Whatever has to wait for people leaves this way for that of a [`Course`].
+/// Whatever has to wait for people leaves this way for that of a [`CallState`].
 pub(crate) fn run_call<'a>(
-    shared: &'a Arc<Shared>,
-    at: At<'a>,
+    shared: &'a Arc<ExecutorCore>,
+    at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    InPlace::new(Start { shared, at, call }, wait)
+    CallFuture::new(CallInput { shared, at, call }, wait)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::event::EventKind;
 use crate::executor::call::run_hook::panicked;
-use crate::executor::call::state::{Course, Step};
-use crate::executor::people::asked::Asked;
+use crate::executor::call::state::{CallState, Stage};
+use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
 use crate::interaction::{WaitFor, declined, unavailable};
@@ -17,17 +17,17 @@ use crate::permission::{Asking, PermissionRequest};
 use crate::spec::ToolSpec;
 use crate::tool::{ToolContext, by_grants, pending, refused};
 
-/// What a gate has said.
+/// The decision of a gate.
 struct Decided<'g> {
     gate: &'g str,
     what: &'static str,
     rank: u8,
-    step: Step,
+    step: Stage,
 }
 
-impl Course {
+impl CallState {
     /// Asks the gates. The call goes on where they say nothing.
-    pub(crate) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Step> {
+    pub(crate) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Stage> {
         if self.shared.hooks.gates.is_empty() {
             return None;
         }
@@ -50,9 +50,9 @@ impl Course {
                     gate: &gate.name,
                     what: "panic",
                     rank: DENY,
-                    step: Step::refuse(panicked("gate", &gate.name, &text)),
+                    step: Stage::refuse(panicked("gate", &gate.name, &text)),
                 }),
-                Err(error) => return Some(Step::refuse(error)),
+                Err(error) => return Some(Stage::refuse(error)),
             };
             let Some(decided) = decided else { continue };
             let order = kept.as_ref().map(|kept| decided.rank.cmp(&kept.rank));
@@ -67,14 +67,14 @@ impl Course {
 
     /// Asks the gates again, if the session is not in the state in which they let the call go on: calls
     /// before it may have changed that.
-    pub(crate) fn gates_again(&mut self, context: &ToolContext) -> Option<Step> {
+    pub(crate) fn gates_again(&mut self, context: &ToolContext) -> Option<Stage> {
         if self.gated == context.state.version() {
             return None;
         }
         self.gates(context, false)
     }
 
-    /// What follows from what a gate says; nothing where that was answered before.
+    /// Returns what follows from a gate's decision; `None` if its request was answered before.
     fn decided<'g>(
         &mut self,
         gate: &'g str,
@@ -86,7 +86,7 @@ impl Course {
         let tool = &self.entry().name;
         let step = match decision {
             GateDecision::Block { reason } => self.block_turn(reason),
-            GateDecision::Deny { reason } => Step::End(
+            GateDecision::Deny { reason } => Stage::End(
                 ResultSource::Gate,
                 ToolError::denied(format!(
                     "`{tool}` was denied by a rule of the app: {reason}. Go on without this call"
@@ -94,13 +94,13 @@ impl Course {
                 .with_code("denied_by_gate")
                 .into(),
             ),
-            GateDecision::SetResult(output) => Step::End(ResultSource::Gate, output),
-            GateDecision::Cached(output) => Step::End(ResultSource::Cache, output),
+            GateDecision::SetResult(output) => Stage::End(ResultSource::Gate, output),
+            GateDecision::Cached(output) => Stage::End(ResultSource::Cache, output),
             GateDecision::Suspend(request) => match self.suspend(request, context, allowed) {
-                Ok(asked) => Step::Ask(asked?),
+                Ok(asked) => Stage::Ask(asked?),
                 Err(denied) => {
                     rank = DENY;
-                    Step::refuse(denied)
+                    Stage::refuse(denied)
                 }
             },
         };
@@ -112,13 +112,13 @@ impl Course {
         })
     }
 
-    /// What somebody is asked because a gate wants it, unless it was answered.
+    /// Returns what a gate wants somebody to be asked, unless it was answered.
     fn suspend(
         &mut self,
         request: GateRequest,
         context: &ToolContext,
         allowed: bool,
-    ) -> Result<Option<Asked>, ToolError> {
+    ) -> Result<Option<AskedRequests>, ToolError> {
         match request.0 {
             Requested::Approval(request) => self.suspend_for_approval(request, context, allowed),
             Requested::Wait(wait) => self.suspend_for(&wait, context),
@@ -130,7 +130,7 @@ impl Course {
         request: PermissionRequest,
         context: &ToolContext,
         allowed: bool,
-    ) -> Result<Option<Asked>, ToolError> {
+    ) -> Result<Option<AskedRequests>, ToolError> {
         let spec: &ToolSpec = self.spec()?;
         let tool = &self.entry().name;
         let asking = Asking {
@@ -153,7 +153,7 @@ impl Course {
         if base.people.mode == WaitMode::Unattended && !allowed {
             return Err(self.session.judge.nobody_here(tool, &asks));
         }
-        let asked = Asked::approval(pending(context, spec, &asks));
+        let asked = AskedRequests::approval(pending(context, spec, &asks));
         if allowed {
             // By whoever gave the arguments, once and for all of this call.
             self.answered.extend(asked.allowed());
@@ -166,7 +166,7 @@ impl Course {
         &self,
         wait: &WaitFor,
         context: &ToolContext,
-    ) -> Result<Option<Asked>, ToolError> {
+    ) -> Result<Option<AskedRequests>, ToolError> {
         let kind = wait.kind();
         let request = wait.to_request()?;
         // Another gate's request may be about the same and yet be another.
@@ -183,7 +183,7 @@ impl Course {
             None if self.shared.base.people.mode == WaitMode::Unattended => {
                 Err(unavailable(kind, request.summary()))
             }
-            None => Ok(Some(Asked {
+            None => Ok(Some(AskedRequests {
                 kind,
                 requests: vec![request],
                 resume: wait.resume_mode(),

@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::event::EventKind;
-use crate::executor::call::state::Course;
+use crate::executor::call::state::CallState;
 use crate::tool::Invocation;
 
 /// The longest that a sync body holds its thread without being told of.
@@ -15,22 +15,22 @@ pub(crate) struct HeldThread(Instant);
 
 impl HeldThread {
     /// A call that nobody observes reads no clock.
-    pub(crate) fn of(course: &Course, invocation: &dyn Invocation) -> Option<Self> {
-        (course.witness.is_some() && invocation.runs_now()).then(|| Self(Instant::now()))
+    pub(crate) fn of(call_state: &CallState, invocation: &dyn Invocation) -> Option<Self> {
+        (call_state.observer.is_some() && invocation.runs_now()).then(|| Self(Instant::now()))
     }
 
-    pub(crate) fn tell(&self, course: &Course) {
+    pub(crate) fn tell(&self, call_state: &CallState) {
         let held = self.0.elapsed();
         if held > LIMIT {
-            tell(course, held);
+            tell(call_state, held);
         }
     }
 }
 
 #[cold]
-fn tell(course: &Course, held: Duration) {
-    let tool = &course.entry().name;
-    let told = &course.shared.held_threads;
+fn tell(call_state: &CallState, held: Duration) {
+    let tool = &call_state.entry().name;
+    let told = &call_state.shared.held_threads;
     let is_new = {
         // Nothing that may panic happens under the lock.
         let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +46,7 @@ fn tell(course: &Course, held: Duration) {
         held_ms = held.as_secs_f64() * 1e3,
         "a sync body held its thread: make the tool `blocking` or `async`"
     );
-    course.emit(|| EventKind::Diagnostic {
+    call_state.emit(|| EventKind::Diagnostic {
         code: "held_thread".to_owned(),
         message: format!(
             "the body of `{tool}` held its thread for {held:?}: other calls of the batch and other tasks \

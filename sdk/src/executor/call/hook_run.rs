@@ -1,10 +1,10 @@
-//! One run of a hook: it is listed while it runs, and its start and its end are events.
+//! The run of a hook: it is listed while it runs, and its start and its end are events.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::event::{EventKind, HookStage};
-use crate::executor::call::state::Course;
+use crate::executor::call::state::CallState;
 use crate::executor::hooks::{Hooks, RunningHook};
 use crate::id::HookRunId;
 use crate::message::{ErrorKind, ToolError};
@@ -12,7 +12,7 @@ use crate::message::{ErrorKind, ToolError};
 /// A run of a hook, which is listed until this is dropped.
 pub(crate) struct HookRun<'c> {
     hooks: &'c Hooks,
-    courses: Vec<&'c Course>,
+    call_states: Vec<&'c CallState>,
     id: HookRunId,
     hook: &'c str,
     stage: HookStage,
@@ -24,7 +24,7 @@ pub(crate) struct HookRun<'c> {
 impl<'c> HookRun<'c> {
     pub(crate) fn begin(
         hooks: &'c Hooks,
-        courses: Vec<&'c Course>,
+        call_states: Vec<&'c CallState>,
         hook: &'c str,
         stage: HookStage,
     ) -> Self {
@@ -33,20 +33,25 @@ impl<'c> HookRun<'c> {
             id,
             hook: hook.to_owned(),
             stage,
-            calls: courses.iter().map(|course| course.invocation_id).collect(),
+            calls: call_states
+                .iter()
+                .map(|call_state| call_state.invocation_id)
+                .collect(),
         };
         hooks.running.all().insert(id, running);
-        for course in &courses {
-            course.emit(|| EventKind::HookStarted {
+        for call_state in &call_states {
+            call_state.emit(|| EventKind::HookStarted {
                 id,
                 hook: hook.to_owned(),
                 stage,
             });
         }
-        let is_told = courses.iter().any(|course| course.witness.is_some());
+        let is_told = call_states
+            .iter()
+            .any(|call_state| call_state.observer.is_some());
         Self {
             hooks,
-            courses,
+            call_states,
             id,
             hook,
             stage,
@@ -63,8 +68,8 @@ impl<'c> HookRun<'c> {
         self.ended = true;
         let Some(began) = self.began else { return };
         let duration = began.elapsed();
-        for course in &self.courses {
-            course.emit(|| EventKind::HookFinished {
+        for call_state in &self.call_states {
+            call_state.emit(|| EventKind::HookFinished {
                 id: self.id,
                 hook: self.hook.to_owned(),
                 stage: self.stage,

@@ -8,34 +8,34 @@ use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::read_anew;
 use crate::executor::call::hook_run::HookRun;
-use crate::executor::call::run_hook::hosted;
-use crate::executor::call::state::{Cleared, Course, Step, without};
-use crate::executor::hooks::Named;
+use crate::executor::call::run_hook::run_hook;
+use crate::executor::call::state::{Authorized, CallState, Stage, without};
+use crate::executor::hooks::NamedHook;
 use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
 use crate::message::{Arguments, CanonicalArguments, ToolError};
 use crate::pending::WaitKind;
 use crate::registry::Candidate;
 use crate::tool::{BoxFuture, ToolContext};
 
-impl Cleared {
+impl Authorized {
     /// A hook sees the state of the moment in which it is asked.
-    fn see_state_of(&mut self, course: &Course) {
-        self.context.state = course.session.state.snapshot();
+    fn see_state_of(&mut self, call_state: &CallState) {
+        self.context.state = call_state.session.state.snapshot();
     }
 }
 
 /// Shows the calls of a batch to the hooks.
-pub(crate) async fn show_hooks(batch: &mut [(usize, Box<Course>, Step)]) {
-    let has_to = |(_, _, step): &(usize, Box<Course>, Step)| matches!(step, Step::Before(_));
+pub(crate) async fn show_hooks(batch: &mut [(usize, Box<CallState>, Stage)]) {
+    let has_to = |(_, _, step): &(usize, Box<CallState>, Stage)| matches!(step, Stage::Before(_));
     if !batch.iter().any(has_to) {
         return;
     }
-    let take = |step: &mut Step| std::mem::replace(step, Step::Start);
+    let take = |step: &mut Stage| std::mem::replace(step, Stage::Start);
     let members = batch.iter_mut();
-    let (mut steps, mut calls): (Vec<&mut Step>, Vec<(&mut Course, Step)>) = members
-        .map(|(_, course, step)| {
+    let (mut steps, mut calls): (Vec<&mut Stage>, Vec<(&mut CallState, Stage)>) = members
+        .map(|(_, call_state, step)| {
             let taken = take(step);
-            (step, (&mut **course, taken))
+            (step, (&mut **call_state, taken))
         })
         .unzip();
     before_all(&mut calls).await;
@@ -45,36 +45,39 @@ pub(crate) async fn show_hooks(batch: &mut [(usize, Box<Course>, Step)]) {
 }
 
 /// Shows calls to the hooks that have not seen them: hook by hook, and to each the calls in their order.
-pub(crate) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<'a, ()> {
+pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFuture<'a, ()> {
     Box::pin(async move {
-        let Some(shared) = calls.first().map(|(course, _)| Arc::clone(&course.shared)) else {
+        let Some(shared) = calls
+            .first()
+            .map(|(call_state, _)| Arc::clone(&call_state.shared))
+        else {
             return;
         };
         for (number, hook) in shared.hooks.before.iter().enumerate() {
             let standing: Vec<usize> = (0..calls.len())
                 .filter(|at| calls[*at].0.hooked == number)
-                .filter(|at| matches!(calls[*at].1, Step::Before(_)))
+                .filter(|at| matches!(calls[*at].1, Stage::Before(_)))
                 .collect();
             if standing.is_empty() {
                 continue;
             }
             for at in &standing {
-                if let (course, Step::Before(cleared)) = &mut calls[*at] {
-                    cleared.see_state_of(course);
+                if let (call_state, Stage::Before(authorized)) = &mut calls[*at] {
+                    authorized.see_state_of(call_state);
                 }
             }
             let said = match ask_of_batch(hook, calls, &standing) {
                 Ok(asking) => asking.await.and_then(|said| {
                     let first = standing.first().map(|at| &calls[*at].0);
-                    first.map_or(Ok(()), |course| course.apply(said.commands))?;
+                    first.map_or(Ok(()), |call_state| call_state.apply(said.commands))?;
                     Ok(said.said)
                 }),
                 Err(error) => Err(error),
             };
             for (place, at) in standing.into_iter().enumerate() {
-                let (course, step) = &mut calls[at];
-                let mut cleared = match std::mem::replace(step, Step::Start) {
-                    Step::Before(cleared) => cleared,
+                let (call_state, step) = &mut calls[at];
+                let mut authorized = match std::mem::replace(step, Stage::Start) {
+                    Stage::Before(authorized) => authorized,
                     other => {
                         *step = other;
                         continue;
@@ -87,13 +90,13 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
                             Ok(Some(said.clone()))
                         } else {
                             // What the hook has said of the calls before may have changed it.
-                            cleared.see_state_of(course);
-                            course.ask_hook(hook, &cleared.context).await
+                            authorized.see_state_of(call_state);
+                            call_state.ask_hook(hook, &authorized.context).await
                         }
                     }
                 };
-                course.hooked = number + 1;
-                *step = course.heed(*cleared, said).await;
+                call_state.hooked = number + 1;
+                *step = call_state.heed(*authorized, said).await;
             }
         }
     })
@@ -101,19 +104,19 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut Course, Step)]) -> BoxFuture<
 
 /// Shows a hook the calls of a batch together.
 fn ask_of_batch<'a>(
-    hook: &'a Named<dyn BeforeTool>,
-    calls: &'a [(&mut Course, Step)],
+    hook: &'a NamedHook<dyn BeforeTool>,
+    calls: &'a [(&mut CallState, Stage)],
     standing: &[usize],
 ) -> Result<BoxFuture<'a, Result<BatchDecision, ToolError>>, ToolError> {
     let mut shown = Vec::with_capacity(standing.len());
-    let mut courses: Vec<&Course> = Vec::with_capacity(standing.len());
+    let mut call_states: Vec<&CallState> = Vec::with_capacity(standing.len());
     let mut scope = None;
     for at in standing {
-        let (course, step) = &calls[*at];
-        if let Step::Before(cleared) = step {
-            shown.push(course.shown(&cleared.context)?);
-            courses.push(course);
-            scope = Some((&course.shared.hooks, cleared.context.cancel_scope()));
+        let (call_state, step) = &calls[*at];
+        if let Stage::Before(authorized) = step {
+            shown.push(call_state.shown(&authorized.context)?);
+            call_states.push(call_state);
+            scope = Some((&call_state.shared.hooks, authorized.context.cancel_scope()));
         }
     }
     Ok(Box::pin(async move {
@@ -121,9 +124,9 @@ fn ask_of_batch<'a>(
         let Some((hooks, token)) = scope else {
             return Ok(BatchDecision::proceed());
         };
-        let run = HookRun::begin(hooks, courses, &hook.name, HookStage::Before);
+        let run = HookRun::begin(hooks, call_states, &hook.name, HookStage::Before);
         let look = || hook.it.before_batch(&shown);
-        let said = hosted(&hook.name, hooks.timeout, Some(token), look).await;
+        let said = run_hook(&hook.name, hooks.timeout, Some(token), look).await;
         run.end(&said);
         let said = said?;
         match said.said.last_key_value() {
@@ -144,11 +147,11 @@ fn nowhere(hook: &str, place: usize, calls: usize) -> ToolError {
         ))
 }
 
-impl Course {
+impl CallState {
     /// Shows the call to the hooks that have not seen it.
-    pub(crate) fn before(&mut self, cleared: Box<Cleared>) -> BoxFuture<'_, Step> {
+    pub(crate) fn before(&mut self, authorized: Box<Authorized>) -> BoxFuture<'_, Stage> {
         Box::pin(async move {
-            let mut one = [(self, Step::Before(cleared))];
+            let mut one = [(self, Stage::Before(authorized))];
             before_all(&mut one).await;
             let [(_, step)] = one;
             step
@@ -165,14 +168,14 @@ impl Course {
 
     async fn ask_hook(
         &self,
-        hook: &Named<dyn BeforeTool>,
+        hook: &NamedHook<dyn BeforeTool>,
         context: &ToolContext,
     ) -> Result<Option<Said>, ToolError> {
         let call = self.shown(context)?;
         let hooks = &self.shared.hooks;
         let token = Some(context.cancel_scope());
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::Before);
-        let decision = hosted(&hook.name, hooks.timeout, token, || hook.it.before(&call)).await;
+        let decision = run_hook(&hook.name, hooks.timeout, token, || hook.it.before(&call)).await;
         run.end(&decision);
         let decision = decision?;
         self.apply(decision.commands)?;
@@ -180,15 +183,19 @@ impl Course {
     }
 
     /// Does what a hook has said.
-    async fn heed(&mut self, cleared: Cleared, said: Result<Option<Said>, ToolError>) -> Step {
+    async fn heed(
+        &mut self,
+        authorized: Authorized,
+        said: Result<Option<Said>, ToolError>,
+    ) -> Stage {
         match said {
-            Ok(None) => self.cleared(cleared),
-            Ok(Some(Said::Rewrite(arguments))) => self.rewrite(cleared, arguments).await,
+            Ok(None) => self.authorized(authorized),
+            Ok(Some(Said::Rewrite(arguments))) => self.rewrite(authorized, arguments).await,
             Ok(Some(Said::Veto(reason))) => {
                 let vetoed = self.vetoed(&reason);
-                without(cleared.invocation, Step::refuse(vetoed))
+                without(authorized.invocation, Stage::refuse(vetoed))
             }
-            Err(error) => without(cleared.invocation, Step::refuse(error)),
+            Err(error) => without(authorized.invocation, Stage::refuse(error)),
         }
     }
 
@@ -202,7 +209,7 @@ impl Course {
     }
 
     /// Goes back to the parsing of other arguments.
-    async fn rewrite(&mut self, cleared: Cleared, arguments: Value) -> Step {
+    async fn rewrite(&mut self, authorized: Authorized, arguments: Value) -> Stage {
         let rewritten = self.spec().map(|spec| {
             let canonical = self.arguments.canonical(spec).ok();
             let before = canonical.map(CanonicalArguments::into_value);
@@ -210,13 +217,13 @@ impl Course {
             (!is_same).then(|| restored(&arguments, &self.arguments, spec))
         });
         let rewritten = match rewritten {
-            Ok(None) => return self.cleared(cleared),
+            Ok(None) => return self.authorized(authorized),
             Ok(Some(Ok(rewritten))) => rewritten,
-            Ok(Some(Err(why))) => return without(cleared.invocation, unfit(why)),
-            Err(panicked) => return without(cleared.invocation, Step::refuse(panicked)),
+            Ok(Some(Err(why))) => return without(authorized.invocation, unfit(why)),
+            Err(panicked) => return without(authorized.invocation, Stage::refuse(panicked)),
         };
         // What the call holds may panic when it goes; it goes on with other arguments.
-        let _ = without(cleared.invocation, Step::Start);
+        let _ = without(authorized.invocation, Stage::Start);
         self.arguments = Arguments::from(rewritten);
         self.rewritten = true;
         self.passed = false;
@@ -235,8 +242,8 @@ impl Course {
 
 /// The fault is the hook's, so this is no report of invalid arguments of the model's.
 #[cold]
-fn unfit(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Step {
-    Step::refuse(
+fn unfit(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Stage {
+    Stage::refuse(
         ToolError::internal(
             "a hook of the app changed the arguments to some that the tool does not take: this is a \
              fault of the app, not of the call",

@@ -4,33 +4,33 @@ use std::sync::Arc;
 
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::message::ToolCall;
 
-/// What a call begins with.
-pub(crate) struct Start<'a> {
-    pub(crate) shared: &'a Arc<Shared>,
-    pub(crate) at: At<'a>,
+/// The input of a call that has not begun.
+pub(crate) struct CallInput<'a> {
+    pub(crate) shared: &'a Arc<ExecutorCore>,
+    pub(crate) at: CallOrigin<'a>,
     pub(crate) call: ToolCall<'a>,
 }
 
-/// Where a call is made. Its [`Place`] is several times as large, and made when the call begins.
+/// The origin of a call. Its [`CallSite`] is several times as large, and made when the call begins.
 #[derive(Clone, Copy)]
-pub(crate) enum At<'a> {
+pub(crate) enum CallOrigin<'a> {
     /// A turn of its own.
     Session(&'a SessionCore),
     Turn(&'a Turn),
-    Place(&'a Place<'a>),
+    CallSite(&'a CallSite<'a>),
 }
 
-impl<'a> Start<'a> {
+impl<'a> CallInput<'a> {
     #[inline]
-    pub(crate) fn place(&self) -> Place<'a> {
+    pub(crate) fn place(&self) -> CallSite<'a> {
         match self.at {
-            At::Session(session) => session.single(self.shared),
-            At::Turn(turn) => turn.place(),
-            At::Place(place) => place.clone(),
+            CallOrigin::Session(session) => session.single(self.shared),
+            CallOrigin::Turn(turn) => turn.place(),
+            CallOrigin::CallSite(place) => place.clone(),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What the journal has of a call: its request before its body runs, and its response before it returns.
+//! The records of a call: its request before its body runs, and its response before it returns.
 
-use crate::executor::call::state::Course;
-use crate::executor::observe::caller::{Caller, Declared, spec_of};
-use crate::executor::observe::observer::Witness;
-use crate::executor::observe::recorder::{Recorder, Stage, Told, unavailable};
-use crate::executor::people::asked::Asked;
+use crate::executor::call::state::CallState;
+use crate::executor::observe::caller::{DeclaredTool, RecordedCaller, spec_of};
+use crate::executor::observe::observer::CallObserver;
+use crate::executor::observe::recorder::{RecordStage, Recorder, ResponseDetails, unavailable};
+use crate::executor::people::asked::AskedRequests;
 use crate::hash::ContentHash;
 use crate::id::TicketId;
 use crate::journal::{Interrupted, RecordKind};
@@ -13,25 +13,25 @@ use crate::pending::Held;
 use crate::spec::Determinism;
 use crate::tool::{CallWorld, ToolOutcome};
 
-impl Caller {
-    pub(crate) fn of_course(course: &Course) -> Self {
+impl RecordedCaller {
+    pub(crate) fn of_course(call_state: &CallState) -> Self {
         Self {
-            invocation: course.invocation_id,
-            parent: course.within.as_ref().map(|within| within.parent),
-            session: course.session.id.clone(),
-            turn: course.turn_id,
-            call_id: course.call_id.clone(),
-            tool: Declared::of(course.entry()),
+            invocation: call_state.invocation_id,
+            parent: call_state.within.as_ref().map(|within| within.parent),
+            session: call_state.session.id.clone(),
+            turn: call_state.turn_id,
+            call_id: call_state.call_id.clone(),
+            tool: DeclaredTool::of(call_state.entry()),
         }
     }
 }
 
-impl Course {
-    /// Of a call that goes on after it has waited in a ticket.
+impl CallState {
+    /// Returns the recorder of a call that goes on after it has waited in a ticket.
     pub(crate) fn recorder_of_resumed(&self, ticket: TicketId) -> Option<Box<Recorder>> {
         let journal = self.shared.base.journal.as_ref()?;
         let entry = self.entry();
-        let caller = Caller::of_course(self);
+        let caller = RecordedCaller::of_course(self);
         let arguments = Some(&self.arguments);
         let input = caller.input(journal, arguments, &self.arguments, spec_of(entry));
         let mut recorder = Recorder::new(&self.shared, journal, caller, input);
@@ -58,8 +58,8 @@ impl Course {
             let seed = self.world.as_ref().map(|world| world.seed());
             recorder.input.seed = seed.map(|seed| ContentHash::from_bytes(seed.0));
         }
-        if let Some(witness) = &mut self.witness {
-            witness.request_hash = Some(recorder.input.request_hash);
+        if let Some(observer) = &mut self.observer {
+            observer.request_hash = Some(recorder.input.request_hash);
         }
         self.recorder = Some(recorder);
     }
@@ -76,7 +76,7 @@ impl Course {
     /// The call waits in a ticket, and its future ends.
     pub(crate) async fn record_interruption(
         &mut self,
-        asked: &Asked,
+        asked: &AskedRequests,
         held: &Held,
     ) -> Result<(), ToolError> {
         self.hash_input();
@@ -113,9 +113,9 @@ impl Course {
             return (source, output);
         };
         let Err(error) = recorder.respond(source, &mut output, told).await else {
-            if let Some(witness) = &mut self.witness {
+            if let Some(observer) = &mut self.observer {
                 let response = output.aside.as_ref().and_then(|aside| aside.response);
-                witness.response_hash = response.map(|(hash, _)| hash);
+                observer.response_hash = response.map(|(hash, _)| hash);
             }
             return (source, output);
         };
@@ -127,19 +127,19 @@ impl Course {
         };
         // A log may fail once and go on: then it has how the call ended.
         let mut failed = ToolOutput::from(error);
-        let told = Told::default();
+        let told = ResponseDetails::default();
         let _ = recorder
             .respond(ResultSource::Executor, &mut failed, told)
             .await;
-        recorder.stage = Stage::Ended;
+        recorder.stage = RecordStage::Ended;
         (ResultSource::Executor, failed)
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told {
+    fn told(&self) -> ResponseDetails {
+        let mut told = ResponseDetails {
             remarks: self.remarks(),
             attended: self.ticket.is_some() || !self.answered.is_empty(),
-            ..Told::default()
+            ..ResponseDetails::default()
         };
         let is_bounded =
             spec_of(self.entry()).is_some_and(|spec| spec.determinism() == Determinism::Bounded);
@@ -153,7 +153,7 @@ impl Course {
     }
 }
 
-impl Witness {
+impl CallObserver {
     /// Knows the hash of what the call was made with.
     pub(crate) fn note_request_of(&mut self, recorder: Option<&Recorder>) {
         self.request_hash = recorder.map(|recorder| recorder.input.request_hash);

@@ -1,4 +1,4 @@
-//! One call from its beginning to its end.
+//! The stages of a call from its beginning to its end.
 
 pub(crate) mod approval;
 pub(crate) mod authorize;

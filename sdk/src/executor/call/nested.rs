@@ -4,20 +4,20 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::executor::call::future::run_call;
-use crate::executor::call::input::At;
-use crate::executor::core::shared::{Nested, Shared};
-use crate::executor::core::site::Place;
+use crate::executor::call::input::CallOrigin;
+use crate::executor::core::shared::{ExecutorCore, NestedCalls};
+use crate::executor::core::site::CallSite;
 use crate::id::{InvocationId, Label, ToolName};
 use crate::message::{ResultSource, ToolCall, ToolError, ToolResult};
 use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};
 
-/// How deep calls may be nested unless the host says otherwise.
+/// The depth of nested calls by default.
 pub(crate) const DEFAULT_DEPTH: usize = 8;
 
 /// The deepest that a host may allow: each level takes some of one stack.
 pub(crate) const MAX_DEPTH: usize = 32;
 
-impl Calls for Nested {
+impl Calls for NestedCalls {
     fn call<'a>(
         &'a self,
         caller: &'a ToolContext,
@@ -49,16 +49,16 @@ fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
     ))
 }
 
-impl Nested {
+impl NestedCalls {
     async fn call_in(
         &self,
-        shared: &Arc<Shared>,
+        shared: &Arc<ExecutorCore>,
         caller: &ToolContext,
         call: ToolCall<'_>,
     ) -> ToolOutcome {
         let within = Arc::new(Nesting::of(caller));
         let turn = caller.turn_below();
-        let place = Place {
+        let place = CallSite {
             catalog: shared.catalogs.of_call(caller),
             session: &caller.session,
             turn: turn.as_ref(),
@@ -69,6 +69,6 @@ impl Nested {
             #[cfg(feature = "journal")]
             replay: self.replay.as_ref(),
         };
-        run_call(shared, At::Place(&place), call).await
+        run_call(shared, CallOrigin::CallSite(&place), call).await
     }
 }

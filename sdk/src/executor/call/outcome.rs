@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::executor::arguments::read::Notes;
-use crate::executor::call::state::Course;
-use crate::executor::core::site::Place;
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::state::CallState;
+use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::ended_with;
-use crate::executor::observe::observer::told;
-use crate::executor::people::asked::Asked;
+use crate::executor::observe::observer::notify;
+use crate::executor::people::asked::AskedRequests;
 use crate::id::Label;
 use crate::message::{
     CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
@@ -16,18 +16,18 @@ use crate::message::{
 use crate::pending::{Ticket, WaitKind};
 use crate::tool::{Interruption, ToolOutcome};
 
-impl Course {
+impl CallState {
     pub(crate) fn interrupted(
         mut self: Box<Self>,
-        asked: &Asked,
+        asked: &AskedRequests,
         ticket: Arc<Ticket>,
     ) -> ToolOutcome {
         let id = ticket.id();
         let output = asked.waiting(&ticket);
-        let witness = self.let_go();
+        let observer = self.let_go();
         let result = self.result(ResultSource::Executor, output).with_ticket(id);
-        told(
-            witness,
+        notify(
+            observer,
             ToolOutcome::Interrupted(Interruption::new(ticket, result)),
         )
     }
@@ -39,12 +39,12 @@ impl Course {
     ) -> ToolOutcome {
         self.step(ended(&output));
         let remarks = self.remarks();
-        let witness = self.let_go();
+        let observer = self.let_go();
         let mut result = self.result(source, output);
         for remark in remarks {
             result.push(Content::text(remark));
         }
-        told(witness, ToolOutcome::of(result))
+        notify(observer, ToolOutcome::of(result))
     }
 
     pub(crate) fn result(self: Box<Self>, source: ResultSource, output: ToolOutput) -> ToolResult {
@@ -60,7 +60,7 @@ impl Course {
         }
     }
 
-    /// What the model should know of what people did.
+    /// Returns the remarks that tell the model what people did.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.edited || self.rewritten {
@@ -99,9 +99,9 @@ impl Course {
 #[cold]
 pub(crate) fn refused(
     call: &ToolCall<'_>,
-    place: &Place<'_>,
+    place: &CallSite<'_>,
     begun: Option<Instant>,
-    notes: Notes,
+    notes: ReadNotes,
     (tool, error): (Label, ToolError),
 ) -> ToolOutcome {
     let source = ResultSource::Executor;
@@ -114,7 +114,7 @@ pub(crate) fn refused(
     ToolOutcome::of(result)
 }
 
-/// What a call is whose body or executor gave that.
+/// Returns the final status of a call with this output.
 pub(crate) fn ended(output: &ToolOutput) -> CallStatus {
     ended_with(output.error.as_ref())
 }

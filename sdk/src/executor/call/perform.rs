@@ -1,13 +1,13 @@
-//! One run of a body, and the output or error that comes of it.
+//! The run of a body, and its output or error.
 
-use crate::executor::call::body::{Fault, Guarded, never_began};
+use crate::executor::call::body::{BodyFault, GuardedBody, never_began};
 use crate::executor::call::permit::placed;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::message::{Content, ResultSource, ToolOutput};
 use crate::tool::{Invocation, ToolContext};
 
-/// Runs the body of a call that is on a [`Course`].
+/// Runs the body of a call that is on a [`CallState`].
 pub(crate) async fn perform(
     catalog: &Catalog,
     number: usize,
@@ -18,7 +18,7 @@ pub(crate) async fn perform(
     let ran = if invocation.runs_now() {
         run_now(invocation, context)
     } else {
-        Guarded::new(|| placed(invocation.invoke(context), context), context).await
+        GuardedBody::new(|| placed(invocation.invoke(context), context), context).await
     };
     match ran {
         Ok(ran) => {
@@ -34,29 +34,29 @@ pub(crate) async fn perform(
 pub(crate) fn run_now(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
-) -> Result<ToolOutput, Fault> {
+) -> Result<ToolOutput, BodyFault> {
     if context.was_told_to_cancel() {
-        return Err(match guarded("the tool", || drop(invocation)) {
+        return Err(match catch_tool_panic("the tool", || drop(invocation)) {
             Ok(()) => never_began(context),
-            Err(panicked) => Fault::Executor(panicked),
+            Err(panicked) => BodyFault::Executor(panicked),
         });
     }
-    guarded("the tool", || invocation.run_now(context))
+    catch_tool_panic("the tool", || invocation.run_now(context))
         .map_err(|panicked| {
             context.session.desk.stop(context.invocation_id());
-            Fault::Executor(panicked)
+            BodyFault::Executor(panicked)
         })?
-        .map_err(Fault::Own)
+        .map_err(BodyFault::Own)
 }
 
-/// What a body's fault becomes, and who speaks.
+/// Returns the output of a body's fault, and its source.
 #[cold]
-pub(crate) fn failed(repeatable: bool, fault: Fault) -> (ResultSource, ToolOutput) {
+pub(crate) fn failed(repeatable: bool, fault: BodyFault) -> (ResultSource, ToolOutput) {
     match fault {
-        Fault::Own(error) => (ResultSource::Tool, error.into()),
-        Fault::Executor(error) => (ResultSource::Executor, error.into()),
-        Fault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
-        Fault::Stopped(error) => {
+        BodyFault::Own(error) => (ResultSource::Tool, error.into()),
+        BodyFault::Executor(error) => (ResultSource::Executor, error.into()),
+        BodyFault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
+        BodyFault::Stopped(error) => {
             let error = error
                 .with_note("; whether it had an effect is unknown, so check before you repeat it")
                 .with_retryable(false);

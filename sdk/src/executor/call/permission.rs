@@ -1,8 +1,8 @@
 //! The stage that asks for permission, as far as it takes no waiting.
 
-use crate::executor::catalog::foreknown::{Foreknown, is_final_denial};
-use crate::executor::core::shared::Shared;
-use crate::executor::guard::guarded;
+use crate::executor::catalog::foreknown::{ToolVerdict, is_final_denial};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::message::{Arguments, ToolError};
 use crate::permission::{
@@ -11,76 +11,76 @@ use crate::permission::{
 use crate::registry::Entry;
 use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
-impl Foreknown {
+impl ToolVerdict {
     /// Returns true if a call runs whatever another process has stored, as long as nobody is asked
     /// about it: its tool is pure, and nothing was refused here.
-    pub(crate) fn goes_without_store(&self, shared: &Shared, grants: &SessionGrants) -> bool {
+    pub(crate) fn goes_without_store(&self, shared: &ExecutorCore, grants: &SessionGrants) -> bool {
         let people = &shared.base.people;
         let may_be_refused = grants.has_denials() || people.broker.has_refused();
         self.is_pure && !people.is_own_store && !may_be_refused
     }
 }
 
-/// What is asked about when permissions are checked.
-pub(crate) struct Asked<'c> {
+/// The input of a permission check.
+pub(crate) struct PermissionCheck<'c> {
     pub(crate) entry: &'c Entry,
-    pub(crate) foreknown: &'c Foreknown,
+    pub(crate) foreknown: &'c ToolVerdict,
     /// Those that run.
     pub(crate) arguments: &'c Arguments<'c>,
     pub(crate) purpose: Option<&'c str>,
 }
 
-impl Asked<'_> {
+impl PermissionCheck<'_> {
     #[inline]
     fn view<'v>(&'v self, context: &'v ToolContext) -> Result<CallView<'v>, ToolError> {
-        let spec = guarded("the tool", || self.entry.tool.spec())?;
+        let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
         let view = CallView::new(spec, self.arguments).with_purpose(self.purpose);
         Ok(view.with_caller(context.caller()))
     }
 }
 
-/// What a call asks for, and what the verdicts on it come to.
-pub(crate) struct Weighed {
-    /// None where the call as such is denied: they were not worked out.
+/// The requests of a call, and the ruling on them.
+pub(crate) struct Assessment {
+    /// Empty if the call as such is denied: the requests were not worked out.
     pub(crate) requests: Vec<PermissionRequest>,
     pub(crate) ruling: Ruling,
 }
 
 /// Why a call may not go on as it is, and is not denied yet.
-pub(crate) struct Doubt {
+pub(crate) struct NeedsReview {
     /// Those that run.
     pub(crate) arguments: Arguments<'static>,
-    /// None where the checker was not asked yet.
-    pub(crate) weighed: Option<Weighed>,
+    /// `None` if the checker was not asked yet.
+    pub(crate) assessment: Option<Assessment>,
 }
 
 /// Lets a call go on, or tells what has to be looked at more closely, or says why it may not.
 #[inline]
 pub(crate) fn permit(
-    shared: &Shared,
-    asked: &Asked<'_>,
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<Option<Box<Doubt>>, ToolError> {
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
     let grants = &context.session.grants;
     if !grants.are_current(&shared.base.people.broker) {
         return permit_unread(shared, asked, invocation, context);
     }
     if grants.has_denials() {
-        return Ok(Some(Box::new(doubt(asked, None))));
+        return Ok(Some(Box::new(review(asked, None))));
     }
     // Nearly every call.
     if asked.foreknown.lets_run {
-        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        let requests = catch_tool_panic("the tool", || invocation.proposed_requests(context))??;
         if requests.is_empty() {
             return Ok(None);
         }
         let judge = &context.session.judge;
         if judge.is_async() {
-            return Ok(Some(Box::new(doubt(asked, None))));
+            return Ok(Some(Box::new(review(asked, None))));
         }
         let ruling = judge.weigh(&asked.view(context)?, &Verdict::Allow, &requests);
-        return doubted(shared, asked, context, Weighed { requests, ruling });
+        return needs_review(shared, asked, context, Assessment { requests, ruling });
     }
     permit_as_weighed(shared, asked, invocation, context)
 }
@@ -88,80 +88,80 @@ pub(crate) fn permit(
 /// The same where the store of grants has to be read, unless the call does without.
 #[cold]
 fn permit_unread(
-    shared: &Shared,
-    asked: &Asked<'_>,
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<Option<Box<Doubt>>, ToolError> {
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
     let foreknown = asked.foreknown;
     let grants = &context.session.grants;
     if foreknown.lets_run && foreknown.goes_without_store(shared, grants) {
-        let requests = guarded("the tool", || invocation.proposed_requests(context))??;
+        let requests = catch_tool_panic("the tool", || invocation.proposed_requests(context))??;
         if requests.is_empty() {
             return Ok(None);
         }
     }
-    Ok(Some(Box::new(doubt(asked, None))))
+    Ok(Some(Box::new(review(asked, None))))
 }
 
 fn permit_as_weighed(
-    shared: &Shared,
-    asked: &Asked<'_>,
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<Option<Box<Doubt>>, ToolError> {
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
     if context.session.judge.is_async() {
-        return Ok(Some(Box::new(doubt(asked, None))));
+        return Ok(Some(Box::new(review(asked, None))));
     }
-    let weighed = weigh(asked, invocation, context)?;
-    doubted(shared, asked, context, weighed)
+    let assessment = assess(asked, invocation, context)?;
+    needs_review(shared, asked, context, assessment)
 }
 
 #[inline]
-fn doubted(
-    shared: &Shared,
-    asked: &Asked<'_>,
+fn needs_review(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
     context: &ToolContext,
-    weighed: Weighed,
-) -> Result<Option<Box<Doubt>>, ToolError> {
-    if weighed.ruling.is_clear() {
+    assessment: Assessment,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    if assessment.ruling.is_clear() {
         return Ok(None);
     }
     let base = &shared.base;
     // Nobody is there, and nothing was granted: there is nothing to look at.
     if base.people.mode == WaitMode::Unattended && context.session.grants.is_empty() {
         let judge = &context.session.judge;
-        let refused = judge.refusal(&asked.entry.name, weighed.ruling);
+        let refused = judge.refusal(&asked.entry.name, assessment.ruling);
         return refused.map(|()| None);
     }
-    Ok(Some(Box::new(doubt(asked, Some(weighed)))))
+    Ok(Some(Box::new(review(asked, Some(assessment)))))
 }
 
 #[cold]
-fn doubt(asked: &Asked<'_>, weighed: Option<Weighed>) -> Doubt {
-    Doubt {
+fn review(asked: &PermissionCheck<'_>, assessment: Option<Assessment>) -> NeedsReview {
+    NeedsReview {
         arguments: asked.arguments.clone().into_owned(),
-        weighed,
+        assessment,
     }
 }
 
 /// What a person has yet to allow of a call, by its judge, the session's grants and what was answered
 /// to it.
 pub(crate) fn left_to_ask(
-    asked: &Asked<'_>,
-    weighed: Weighed,
+    asked: &PermissionCheck<'_>,
+    assessment: Assessment,
     context: &ToolContext,
 ) -> Result<Vec<Asking>, ToolError> {
     let tool = &asked.entry.name;
-    let Weighed {
+    let Assessment {
         mut requests,
         ruling,
-    } = weighed;
+    } = assessment;
     let mut asks = ruling.asks(tool)?;
     // Without grants there is nothing to compare requests with.
     if !context.session.grants.is_empty() {
         requests.push(call_of(tool));
-        let spec = guarded("the tool", || asked.entry.tool.spec())?;
+        let spec = catch_tool_panic("the tool", || asked.entry.tool.spec())?;
         asks = by_grants(context, spec, &requests, asks)?;
     }
     let mut left = Vec::with_capacity(asks.len());
@@ -180,18 +180,18 @@ pub(crate) fn left_to_ask(
 
 /// Judges the call as such and all of its requests, as far as that takes no waiting.
 #[inline]
-pub(crate) fn weigh(
-    asked: &Asked<'_>,
+pub(crate) fn assess(
+    asked: &PermissionCheck<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<Weighed, ToolError> {
-    let Foreknown {
+) -> Result<Assessment, ToolError> {
+    let ToolVerdict {
         verdict,
         looks_at_call,
         ..
     } = asked.foreknown;
     if *looks_at_call {
-        return weigh_call(asked, invocation, context);
+        return assess_call(asked, invocation, context);
     }
     let requests = propose(verdict, invocation, context)?;
     let ruling = if requests.is_empty() {
@@ -200,33 +200,33 @@ pub(crate) fn weigh(
         let judge = &context.session.judge;
         judge.weigh(&asked.view(context)?, verdict, &requests)
     };
-    Ok(Weighed { requests, ruling })
+    Ok(Assessment { requests, ruling })
 }
 
 /// The same, where the verdict on the call takes the place of that on the tool.
-fn weigh_call(
-    asked: &Asked<'_>,
+fn assess_call(
+    asked: &PermissionCheck<'_>,
     invocation: &dyn Invocation,
     context: &ToolContext,
-) -> Result<Weighed, ToolError> {
+) -> Result<Assessment, ToolError> {
     // One view for all, so that the canonical arguments are made once.
     let call = asked.view(context)?;
     let judge = &context.session.judge;
     let verdict = judge.call(&call);
     let requests = propose(&verdict, invocation, context)?;
     let ruling = judge.weigh(&call, &verdict, &requests);
-    Ok(Weighed { requests, ruling })
+    Ok(Assessment { requests, ruling })
 }
 
 /// Judges the call as such and all of its requests, and waits for the checker where that is asynchronous.
-pub(crate) async fn weigh_awaited(
-    asked: &Asked<'_>,
+pub(crate) async fn assess_awaited(
+    asked: &PermissionCheck<'_>,
     invocation: &mut Box<dyn Invocation>,
     context: &ToolContext,
-) -> Result<Weighed, ToolError> {
+) -> Result<Assessment, ToolError> {
     let judge = &context.session.judge;
     if !judge.is_async() {
-        return weigh(asked, &**invocation, context);
+        return assess(asked, &**invocation, context);
     }
     let cancellation = context.cancel_scope().token();
     let call = asked.view(context)?;
@@ -236,9 +236,9 @@ pub(crate) async fn weigh_awaited(
         asked.foreknown.verdict.clone()
     };
     let requests = propose(&verdict, &**invocation, context)?;
-    let weighed = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
-    let ruling = weighed.await?;
-    Ok(Weighed { requests, ruling })
+    let assessment = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
+    let ruling = assessment.await?;
+    Ok(Assessment { requests, ruling })
 }
 
 /// Works out what a call asks for, unless it is denied whatever that is.
@@ -251,5 +251,5 @@ fn propose(
     if is_final_denial(verdict) {
         return Ok(Vec::new());
     }
-    guarded("the tool", || invocation.proposed_requests(context))?
+    catch_tool_panic("the tool", || invocation.proposed_requests(context))?
 }

@@ -5,14 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use crate::executor::call::state::{Course, before_it_began};
+use crate::executor::call::state::{CallState, before_it_began};
 use crate::executor::concurrency::busy;
 use crate::message::{ToolError, ToolOutput};
 use crate::tool::{BoxFuture, Seat, Seated, ToolContext, TurnScope};
 
 /// The body of a call that has a seat. One that gave up a wait for people, and so goes on without its
 /// place, does not go far: at its next step it waits for its turn.
-struct Placed<'a> {
+struct PermitHolder<'a> {
     body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
     context: &'a ToolContext,
     seat: &'a Seat,
@@ -24,7 +24,7 @@ pub(crate) fn placed<'a>(
     context: &'a ToolContext,
 ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
     match context.turn.as_deref().and_then(TurnScope::seat) {
-        Some(seat) => Box::pin(Placed {
+        Some(seat) => Box::pin(PermitHolder {
             body,
             context,
             seat,
@@ -33,7 +33,7 @@ pub(crate) fn placed<'a>(
     }
 }
 
-impl Future for Placed<'_> {
+impl Future for PermitHolder<'_> {
     type Output = Result<ToolOutput, ToolError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -47,7 +47,7 @@ impl Future for Placed<'_> {
     }
 }
 
-impl Course {
+impl CallState {
     /// Waits until the call may run.
     pub(crate) async fn take_place(&mut self, context: &mut ToolContext) -> Result<(), ToolError> {
         if self.seat.is_none() {

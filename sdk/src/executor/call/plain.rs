@@ -5,31 +5,31 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::executor::arguments::read::Notes;
-use crate::executor::call::body::{Fault, Guarded};
-use crate::executor::call::commands::obeyed;
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::body::{BodyFault, GuardedBody};
+use crate::executor::call::commands::apply_commands;
 use crate::executor::call::perform::{failed, note_size, run_now};
-use crate::executor::call::state::Course;
+use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::Pinned;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
+use crate::executor::catalog::versions::CatalogRef;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::executor::output::large::exceeds;
 use crate::message::{Arguments, ResultSource, ToolOutput, ToolResult};
 use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
 
-/// Where a call goes on that has not ended.
-pub(crate) enum Next<'a> {
+/// The continuation of a call that has not ended.
+pub(crate) enum Continuation<'a> {
     /// Its body may wait.
-    Waits(Body<'a>),
-    /// Where there is room for all that a call may come to.
+    Waits(PlainBody<'a>),
+    /// A boxed future of the stages that may wait for people.
     Elsewhere(BoxFuture<'a, ToolOutcome>),
 }
 
 /// Runs a body that may wait.
-pub(crate) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
+pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
     // What is captured is used where it stands: moved to a variable it would be kept twice.
-    let Body {
+    let PlainBody {
         rest,
         context,
         invocation,
@@ -37,23 +37,23 @@ pub(crate) fn wait(body: Body<'_>) -> impl Future<Output = Ended<'_>> + Send {
     // What is not looked at at each step lies apart: the future is moved, and held by the thousand.
     let held = Box::new((rest, context));
     async move {
-        let ran = Guarded::new(|| invocation.invoke(&held.1), &held.1).await;
+        let ran = GuardedBody::new(|| invocation.invoke(&held.1), &held.1).await;
         let (rest, mut context) = *held;
         rest.ended(&mut context, ran)
     }
 }
 
 /// A call whose body is about to run, and may wait.
-pub(crate) struct Body<'a> {
-    rest: Rest<'a>,
+pub(crate) struct PlainBody<'a> {
+    rest: PlainCall<'a>,
     context: ToolContext,
     invocation: Box<dyn Invocation>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> PlainBody<'a> {
     #[inline]
     pub(crate) fn new(
-        rest: Rest<'a>,
+        rest: PlainCall<'a>,
         context: ToolContext,
         invocation: Box<dyn Invocation>,
     ) -> Self {
@@ -70,40 +70,40 @@ impl<'a> Body<'a> {
     }
 
     /// Runs a body that never waits.
-    pub(crate) fn run_now(mut self) -> Ended<'a> {
+    pub(crate) fn run_now(mut self) -> PlainEnd<'a> {
         let ran = run_now(self.invocation, &self.context);
         self.rest.ended(&mut self.context, ran)
     }
 }
 
 /// The outcome, or what is yet to be waited for.
-pub(crate) type Ended<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
+pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
 
-/// What the end of a call needs besides its context.
-pub(crate) struct Rest<'a> {
-    shared: &'a Arc<Shared>,
-    aside: Option<Box<Aside<'a>>>,
+/// The data that the end of a call needs besides its context.
+pub(crate) struct PlainCall<'a> {
+    shared: &'a Arc<ExecutorCore>,
+    aside: Option<Box<RareFields<'a>>>,
 }
 
-/// What few calls have. Boxed, because each call that waits holds it.
-struct Aside<'a> {
-    /// Where it is not that which the executor was built with.
+/// Fields that most calls do not need, boxed to keep the future of a waiting call small.
+struct RareFields<'a> {
+    /// The catalog, if it is not the initial one.
     catalog: Option<Arc<Catalog>>,
     begun: Option<Instant>,
-    notes: Notes,
+    notes: ReadNotes,
     /// For people that the body may ask, where nothing else keeps them.
     sent: Option<Arguments<'a>>,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> RareFields<'a> {
     #[inline]
     fn of(
-        catalog: &Pinned<'_>,
+        catalog: &CatalogRef<'_>,
         begun: Option<Instant>,
-        notes: Notes,
+        notes: ReadNotes,
         sent: Option<Arguments<'a>>,
     ) -> Option<Box<Self>> {
-        let is_plain = matches!(catalog, Pinned::First(_))
+        let is_plain = matches!(catalog, CatalogRef::First(_))
             && begun.is_none()
             && notes.purpose.is_none()
             && notes.repairs.is_none()
@@ -113,8 +113,8 @@ impl<'a> Aside<'a> {
         }
         Some(Box::new(Self {
             catalog: match catalog {
-                Pinned::First(_) => None,
-                Pinned::Own(catalog) => Some(Arc::clone(catalog)),
+                CatalogRef::First(_) => None,
+                CatalogRef::Own(catalog) => Some(Arc::clone(catalog)),
             },
             begun,
             notes,
@@ -123,18 +123,18 @@ impl<'a> Aside<'a> {
     }
 }
 
-impl<'a> Rest<'a> {
+impl<'a> PlainCall<'a> {
     #[inline]
     pub(crate) fn new(
-        shared: &'a Arc<Shared>,
-        catalog: &Pinned<'_>,
+        shared: &'a Arc<ExecutorCore>,
+        catalog: &CatalogRef<'_>,
         begun: Option<Instant>,
-        notes: Notes,
+        notes: ReadNotes,
         sent: Option<Arguments<'a>>,
     ) -> Self {
         Self {
             shared,
-            aside: Aside::of(catalog, begun, notes, sent),
+            aside: RareFields::of(catalog, begun, notes, sent),
         }
     }
 
@@ -153,8 +153,8 @@ impl<'a> Rest<'a> {
     pub(crate) fn ended(
         self,
         context: &mut ToolContext,
-        ran: Result<ToolOutput, Fault>,
-    ) -> Ended<'a> {
+        ran: Result<ToolOutput, BodyFault>,
+    ) -> PlainEnd<'a> {
         let number = context.call.number;
         let plan = self.catalog().plan(number);
         // In its place from the start: each move of an output waits for the one before.
@@ -171,7 +171,7 @@ impl<'a> Rest<'a> {
             return Err(self.waited(context.clone(), source, output));
         }
         if !output.commands().is_empty() {
-            (source, output) = obeyed(context, source, output);
+            (source, output) = apply_commands(context, source, output);
         }
         // What the executor says is short, and no output of the tool.
         if source == ResultSource::Tool && exceeds(&output, plan.output) {
@@ -194,7 +194,7 @@ impl<'a> Rest<'a> {
         let tool = self.catalog().entry(context.call.number).name.label();
         let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
         if let Some(aside) = self.aside {
-            let Aside { begun, notes, .. } = *aside;
+            let RareFields { begun, notes, .. } = *aside;
             result.note(notes.purpose, notes.repairs);
             if let Some(begun) = begun {
                 result = result.with_duration(begun.elapsed());
@@ -229,11 +229,11 @@ impl<'a> Rest<'a> {
     ) -> BoxFuture<'a, ToolOutcome> {
         let (catalog, begun, notes, sent) = match self.aside {
             Some(aside) => (aside.catalog, aside.begun, aside.notes, aside.sent),
-            None => (None, None, Notes::default(), None),
+            None => (None, None, ReadNotes::default(), None),
         };
-        let first = || Pinned::First(self.shared.catalogs.first());
-        let place = Place {
-            catalog: catalog.map_or_else(first, Pinned::Own),
+        let first = || CatalogRef::First(self.shared.catalogs.first());
+        let place = CallSite {
+            catalog: catalog.map_or_else(first, CatalogRef::Own),
             session: &context.session,
             turn: context.turn.as_ref(),
             turn_id: context.turn_id(),
@@ -242,10 +242,11 @@ impl<'a> Rest<'a> {
             #[cfg(feature = "journal")]
             replay: None,
         };
-        let mut course = Course::bare(self.shared, &place, begun, context.call.number, notes);
-        course.call_id = context.call_id().cloned();
-        course.metadata = context.call.metadata().cloned();
-        course.world = context.call.world().cloned();
-        Box::pin(Box::new(course).waited(sent, context, source, output))
+        let mut call_state =
+            CallState::bare(self.shared, &place, begun, context.call.number, notes);
+        call_state.call_id = context.call_id().cloned();
+        call_state.metadata = context.call.metadata().cloned();
+        call_state.world = context.call.world().cloned();
+        Box::pin(Box::new(call_state).waited(sent, context, source, output))
     }
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::executor::arguments::read::{Notes, read};
-use crate::executor::call::permission::Asked;
-use crate::executor::catalog::versions::Pinned;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::guard::guarded;
+use crate::executor::arguments::read::{ReadNotes, read};
+use crate::executor::call::permission::PermissionCheck;
+use crate::executor::catalog::versions::CatalogRef;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{Label, ToolName};
 use crate::message::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
@@ -16,14 +16,14 @@ use crate::registry::Entry;
 use crate::spec::Capability;
 use crate::tool::{CallExtras, CallIds, Invocation, Kept, Nesting, ToolContext};
 
-impl Shared {
-    /// Whether a tool may be called from where the call stands.
+impl ExecutorCore {
+    /// Checks that the calling tool may call this one.
     #[cold]
     pub(crate) fn check_nesting(&self, within: &Nesting, entry: &Entry) -> Result<(), ToolError> {
         if within.depth > self.max_call_depth {
             return Err(too_deep(&entry.name, self.max_call_depth));
         }
-        let spec = guarded("the tool", || entry.tool.spec())?;
+        let spec = catch_tool_panic("the tool", || entry.tool.spec())?;
         let required = spec.capabilities().iter();
         let missing: Vec<Capability> = required
             .filter(|capability| !within.declared.contains(capability))
@@ -71,11 +71,11 @@ pub(crate) struct Admitted {
 /// whether the call may run or not.
 #[inline]
 pub(crate) fn admit<T>(
-    shared: &Shared,
-    place: &Place<'_>,
+    shared: &ExecutorCore,
+    place: &CallSite<'_>,
     call: &ToolCall<'_>,
-    notes: &mut Notes,
-    permit: impl FnOnce(&Asked<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
+    notes: &mut ReadNotes,
+    permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
     // What a model is not told of is not there for it.
@@ -107,7 +107,7 @@ pub(crate) fn admit<T>(
         notes,
     )
     .map_err(refuse)?;
-    let Place {
+    let CallSite {
         catalog: _,
         session,
         turn,
@@ -133,7 +133,7 @@ pub(crate) fn admit<T>(
         && kept.is_none()
         && within.is_none()
         && world.is_none()
-        && matches!(place.catalog, Pinned::First(_));
+        && matches!(place.catalog, CatalogRef::First(_));
     let extras = if is_plain {
         None
     } else {
@@ -157,7 +157,7 @@ pub(crate) fn admit<T>(
         number,
         extras,
     );
-    let asked = Asked {
+    let asked = PermissionCheck {
         entry,
         foreknown: &plan.foreknown,
         arguments: changed.as_ref().unwrap_or(sent),
@@ -167,7 +167,7 @@ pub(crate) fn admit<T>(
         Ok(permitted) => permitted,
         Err(denied) => {
             // What the call holds may panic when it goes; it was denied all the same.
-            let _ = guarded("the tool", || drop(invocation));
+            let _ = catch_tool_panic("the tool", || drop(invocation));
             return Err(refuse(denied));
         }
     };

@@ -1,11 +1,11 @@
-//! What a call would ask for, without running it.
+//! The preview of a call: its requests, without running it.
 
-use crate::executor::arguments::read::Notes;
-use crate::executor::call::permission::{Weighed, weigh};
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::permission::{Assessment, assess};
 use crate::executor::call::prepare::{Admitted, admit};
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::guard::guarded;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::guard::catch_tool_panic;
 use crate::message::{
     Arguments, CanonicalArguments, InvalidArguments, Repair, Repairs, ToolCall, ToolError,
 };
@@ -34,19 +34,19 @@ pub struct Preview {
 impl Preview {
     /// The stages of a call up to its permissions.
     pub(crate) fn new(
-        shared: &Shared,
-        place: &Place<'_>,
+        shared: &ExecutorCore,
+        place: &CallSite<'_>,
         call: &ToolCall<'_>,
     ) -> Result<Self, ToolError> {
-        let mut notes = Notes::default();
+        let mut notes = ReadNotes::default();
         let (admitted, seen) = admit(shared, place, call, &mut notes, |asked, body, context| {
-            let weighed = weigh(asked, body, context)?;
-            let (spec, canonical) = guarded("the tool", || {
+            let assessment = assess(asked, body, context)?;
+            let (spec, canonical) = catch_tool_panic("the tool", || {
                 let spec = asked.entry.tool.spec();
                 (spec.clone(), asked.arguments.canonical(spec))
             })?;
             Ok((
-                weighed,
+                assessment,
                 spec,
                 canonical,
                 asked.arguments.clone().into_owned(),
@@ -58,8 +58,8 @@ impl Preview {
             invocation,
             context,
         } = admitted;
-        let _ = guarded("the tool", || drop(invocation));
-        let (Weighed { requests, ruling }, spec, canonical, arguments) = seen;
+        let _ = catch_tool_panic("the tool", || drop(invocation));
+        let (Assessment { requests, ruling }, spec, canonical, arguments) = seen;
         Ok(Self {
             spec,
             arguments,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{EventCall, EventKind};
-use crate::executor::arguments::read::Notes;
-use crate::executor::call::state::{Course, Step};
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::observe::observer::Witness;
-use crate::executor::people::asked::Asked;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::CallObserver;
+use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
 use crate::message::{Arguments, CallStatus};
 use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
@@ -18,7 +18,7 @@ use crate::tool::ToolOutcome;
 
 /// Goes on with the call of a ticket, in its session.
 pub(crate) async fn resume(
-    shared: &Arc<Shared>,
+    shared: &Arc<ExecutorCore>,
     session: &SessionCore,
     ticket: &Ticket,
     answers: Answers,
@@ -42,20 +42,24 @@ pub(crate) async fn resume(
     match broker.claim(ticket, &session.scope.id).await? {
         Claim::Waits { pending, begun } => {
             let ticket = Arc::clone(pending.ticket());
-            let waiting = Course::waiting(shared, &place, &ticket)?;
-            Ok(waiting.interrupted(&Asked::of(&ticket, begun), ticket))
+            let waiting = CallState::waiting(shared, &place, &ticket)?;
+            Ok(waiting.interrupted(&AskedRequests::of(&ticket, begun), ticket))
         }
         Claim::Ready { call, answers } => {
-            let mut course = Course::waiting(shared, &place, ticket)?;
-            course.turn = place.turn_to_block(shared);
-            Ok(Box::pin(course.resumed(ticket, call, answers)).await)
+            let mut call_state = CallState::waiting(shared, &place, ticket)?;
+            call_state.turn = place.turn_to_block(shared);
+            Ok(Box::pin(call_state.resumed(ticket, call, answers)).await)
         }
     }
 }
 
 /// The call's own turn is perhaps over, and nobody can cancel it any more.
-fn place_of<'s>(shared: &'s Shared, session: &'s SessionCore, ticket: &Ticket) -> Place<'s> {
-    Place {
+fn place_of<'s>(
+    shared: &'s ExecutorCore,
+    session: &'s SessionCore,
+    ticket: &Ticket,
+) -> CallSite<'s> {
+    CallSite {
         catalog: session.catalog(shared),
         session: &session.scope,
         turn: None,
@@ -67,11 +71,11 @@ fn place_of<'s>(shared: &'s Shared, session: &'s SessionCore, ticket: &Ticket) -
     }
 }
 
-impl Course {
+impl CallState {
     /// The call of a ticket.
     fn waiting(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
+        shared: &Arc<ExecutorCore>,
+        place: &CallSite<'_>,
         ticket: &Ticket,
     ) -> Result<Box<Self>, TicketError> {
         let call = ticket.call();
@@ -79,7 +83,7 @@ impl Course {
         let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
-        let notes = Notes {
+        let notes = ReadNotes {
             purpose: call.purpose().map(Box::from),
             repairs: None,
         };
@@ -122,10 +126,10 @@ impl Course {
             self.recorder = self.recorder_of_resumed(ticket.id());
         }
         self.connect_turn();
-        self.witness = Witness::of_resumed(&self, ticket.id(), begun);
+        self.observer = CallObserver::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);
-        let step = self.answered(Asked::of(ticket, begun), ticket.id(), answers);
-        if !matches!(step, Step::End(..)) {
+        let step = self.answered(AskedRequests::of(ticket, begun), ticket.id(), answers);
+        if !matches!(step, Stage::End(..)) {
             let people = &self.shared.base.people;
             people.broker.running(&Arc::new(ticket.clone()));
         }
@@ -133,26 +137,30 @@ impl Course {
     }
 }
 
-impl Witness {
-    /// Of a call that goes on, whose body had begun or not.
-    pub(crate) fn of_resumed(course: &Course, ticket: TicketId, begun: bool) -> Option<Box<Self>> {
-        course.shared.base.is_told().then(|| {
-            let mut witness = Box::new(Self::begin(
-                &course.shared,
-                &course.session,
-                Some(course.entry()),
+impl CallObserver {
+    /// Returns the observer of a call that goes on.
+    pub(crate) fn of_resumed(
+        call_state: &CallState,
+        ticket: TicketId,
+        begun: bool,
+    ) -> Option<Box<Self>> {
+        call_state.shared.base.is_told().then(|| {
+            let mut observer = Box::new(Self::begin(
+                &call_state.shared,
+                &call_state.session,
+                Some(call_state.entry()),
                 EventCall {
-                    turn: course.turn_id,
-                    invocation: course.invocation_id,
-                    parent: course.within.as_ref().map(|within| within.parent),
-                    call_id: course.call_id.clone(),
-                    tool: course.entry().name.label(),
-                    version: course.entry().version(),
+                    turn: call_state.turn_id,
+                    invocation: call_state.invocation_id,
+                    parent: call_state.within.as_ref().map(|within| within.parent),
+                    call_id: call_state.call_id.clone(),
+                    tool: call_state.entry().name.label(),
+                    version: call_state.entry().version(),
                 },
             ));
-            witness.started = begun;
-            witness.emit(|| EventKind::Resumed { ticket });
-            witness
+            observer.started = begun;
+            observer.emit(|| EventKind::Resumed { ticket });
+            observer
         })
     }
 }

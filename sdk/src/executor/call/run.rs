@@ -2,19 +2,19 @@
 
 use crate::executor::call::held_thread::HeldThread;
 use crate::executor::call::perform::perform;
-use crate::executor::call::state::{Course, Step, without};
-use crate::executor::people::asked::Asked;
+use crate::executor::call::state::{CallState, Stage, without};
+use crate::executor::people::asked::AskedRequests;
 use crate::message::{CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::tool::{Invocation, ToolContext, is_suspension};
 
-impl Course {
+impl CallState {
     pub(crate) async fn run(
         &mut self,
         invocation: Box<dyn Invocation>,
         mut context: ToolContext,
-    ) -> Step {
+    ) -> Stage {
         if let Err(error) = self.take_place(&mut context).await {
-            return without(invocation, Step::refuse(error));
+            return without(invocation, Stage::refuse(error));
         }
         if let Some(refusal) = self.refused_by_block() {
             return without(invocation, refusal);
@@ -31,11 +31,11 @@ impl Course {
         }
         #[cfg(feature = "journal")]
         if let Err(error) = self.record_request().await {
-            return without(invocation, Step::refuse(error));
+            return without(invocation, Stage::refuse(error));
         }
         self.step(CallStatus::Running);
-        if let Some(witness) = &mut self.witness {
-            witness.start();
+        if let Some(observer) = &mut self.observer {
+            observer.start();
         }
         let holds = HeldThread::of(self, &*invocation);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
@@ -45,16 +45,16 @@ impl Course {
         self.ran(source, output)
     }
 
-    /// What comes after the body: the end, or what the body has asked for.
-    pub(crate) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Step {
+    /// Returns the stage after the body: the end, or the requests of the body.
+    pub(crate) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Stage {
         let (noted, answered) = self.session.desk.take(self.invocation_id);
         self.answered.extend(answered);
         let is_suspended = |error: &ToolError| is_suspension(error, self.invocation_id);
         if output.error.as_ref().is_some_and(is_suspended)
-            && let Some(asked) = Asked::by_body(noted)
+            && let Some(asked) = AskedRequests::by_body(noted)
         {
-            return Step::Ask(asked);
+            return Stage::Ask(asked);
         }
-        Step::End(source, output)
+        Stage::End(source, output)
     }
 }

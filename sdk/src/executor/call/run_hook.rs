@@ -14,7 +14,7 @@ use crate::panic::caught;
 use crate::tool::{BoxFuture, Cancellation};
 
 /// Runs a hook. One that never waits reads no clock.
-pub(crate) async fn hosted<'h, T: 'h>(
+pub(crate) async fn run_hook<'h, T: 'h>(
     name: &str,
     limit: Option<Duration>,
     cancellation: Option<&Cancellation>,

@@ -7,16 +7,16 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use crate::event::{EventKind, WatchedCall};
-use crate::executor::arguments::read::Notes;
-use crate::executor::catalog::plan::Plan;
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::catalog::plan::ToolPlan;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::guard::guarded;
-use crate::executor::observe::observer::Witness;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::observe::observer::CallObserver;
 #[cfg(feature = "journal")]
 use crate::executor::observe::recorder::Recorder;
-use crate::executor::people::asked::Asked;
+use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{
     Arguments, CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
@@ -30,8 +30,8 @@ use crate::tool::{
 };
 
 /// A call on its way. It owns what it needs, so that it can be a task of its own.
-pub(crate) struct Course {
-    pub(crate) shared: Arc<Shared>,
+pub(crate) struct CallState {
+    pub(crate) shared: Arc<ExecutorCore>,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) session: Arc<SessionScope>,
     pub(crate) turn: Option<Arc<TurnScope>>,
@@ -39,27 +39,27 @@ pub(crate) struct Course {
     pub(crate) invocation_id: InvocationId,
     pub(crate) call_id: Option<CallId>,
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
-    /// Of a call that a tool makes.
+    /// The calls above, if a tool makes this one.
     pub(crate) within: Option<Arc<Nesting>>,
     /// If somebody wants to know how long it takes.
     pub(crate) begun: Option<Instant>,
-    /// Of the tool.
+    /// The number of the tool in the catalog.
     pub(crate) number: usize,
     /// As they run.
     pub(crate) arguments: Arguments<'static>,
-    pub(crate) notes: Notes,
+    pub(crate) notes: ReadNotes,
     /// A person changed the arguments.
     pub(crate) edited: bool,
-    /// What people have answered so far.
+    /// The answers of people so far.
     pub(crate) answered: Vec<Answered>,
     /// Why the person changed them, in their words.
     pub(crate) said: Option<String>,
     /// The last ticket that was answered.
     pub(crate) ticket: Option<TicketId>,
     pub(crate) status: CallStatus,
-    /// Where only so many calls may run, or not beside each other.
+    /// The permit, if only so many calls may run, or not beside each other.
     pub(crate) seat: Option<Seated>,
-    /// How many hooks have seen the call before it runs.
+    /// The number of hooks that have seen the call before it runs.
     pub(crate) hooked: usize,
     /// In which state of the session the gates let the call go on.
     pub(crate) gated: u64,
@@ -68,16 +68,16 @@ pub(crate) struct Course {
     /// The tool has accepted the arguments as they are now.
     pub(crate) passed: bool,
     /// If somebody wants to know of the call.
-    pub(crate) witness: Option<Box<Witness>>,
-    /// What the call has of the time and of chance, where that is not simply the real world.
+    pub(crate) observer: Option<Box<CallObserver>>,
+    /// The call's clock and randomness, if they are not those of the system.
     pub(crate) world: Option<Arc<CallWorld>>,
     /// If the call is recorded.
     #[cfg(feature = "journal")]
     pub(crate) recorder: Option<Box<Recorder>>,
 }
 
-/// What a call does next.
-pub(crate) enum Step {
+/// The next stage of a call.
+pub(crate) enum Stage {
     /// Its arguments are those of before, and are parsed once more.
     Start,
     /// Its arguments are new.
@@ -86,31 +86,31 @@ pub(crate) enum Step {
         allowed: bool,
     },
     /// Hooks have yet to see it.
-    Before(Box<Cleared>),
+    Before(Box<Authorized>),
     Run(Box<dyn Invocation>, ToolContext),
     /// Somebody is asked.
-    Ask(Asked),
+    Ask(AskedRequests),
     /// Somebody was asked.
-    Opened(Asked, Held),
+    Opened(AskedRequests, Held),
     End(ResultSource, ToolOutput),
 }
 
-impl Step {
+impl Stage {
     /// The executor says why the call did not run or come to its end.
     pub(crate) fn refuse(error: ToolError) -> Self {
         Self::End(ResultSource::Executor, error.into())
     }
 }
 
-impl Course {
+impl CallState {
     /// A call that was read. Its arguments are still to be told.
     pub(crate) fn of(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
+        shared: &Arc<ExecutorCore>,
+        place: &CallSite<'_>,
         call: &ToolCall<'_>,
         begun: Option<Instant>,
         number: usize,
-        notes: Notes,
+        notes: ReadNotes,
     ) -> Self {
         Self {
             call_id: call.id().cloned(),
@@ -120,11 +120,11 @@ impl Course {
     }
 
     pub(crate) fn bare(
-        shared: &Arc<Shared>,
-        place: &Place<'_>,
+        shared: &Arc<ExecutorCore>,
+        place: &CallSite<'_>,
         begun: Option<Instant>,
         number: usize,
-        notes: Notes,
+        notes: ReadNotes,
     ) -> Self {
         Self {
             shared: Arc::clone(shared),
@@ -150,7 +150,7 @@ impl Course {
             gated: 0,
             rewritten: false,
             passed: false,
-            witness: None,
+            observer: None,
             #[cfg(feature = "journal")]
             recorder: None,
             world: None,
@@ -162,10 +162,10 @@ impl Course {
     }
 
     pub(crate) fn spec(&self) -> Result<&ToolSpec, ToolError> {
-        guarded("the tool", || self.entry().tool.spec())
+        catch_tool_panic("the tool", || self.entry().tool.spec())
     }
 
-    pub(crate) fn plan(&self) -> &Plan {
+    pub(crate) fn plan(&self) -> &ToolPlan {
         self.catalog.plan(self.number)
     }
 
@@ -206,19 +206,19 @@ impl Course {
 }
 
 /// A call that may run as far as gates and checker are concerned.
-pub(crate) struct Cleared {
+pub(crate) struct Authorized {
     pub(crate) invocation: Box<dyn Invocation>,
     pub(crate) context: ToolContext,
-    /// What people are asked first.
-    pub(crate) asked: Option<Asked>,
+    /// The requests that people are asked about first.
+    pub(crate) asked: Option<AskedRequests>,
     /// Whoever gave the arguments has allowed what they ask for.
     pub(crate) allowed: bool,
 }
 
-/// Where a call is that has begun.
-pub(crate) enum Begun {
+/// A call that has begun.
+pub(crate) enum Preparing {
     Ended(Box<ToolOutcome>),
-    Goes(Box<Course>, Step),
+    Goes(Box<CallState>, Stage),
 }
 
 #[cold]
@@ -229,12 +229,12 @@ pub(crate) fn before_it_began() -> ToolError {
 
 /// The next step of a call that does not run now. What it holds may panic when it goes; it waits or is
 /// denied all the same.
-pub(crate) fn without(invocation: Box<dyn Invocation>, step: Step) -> Step {
-    let _ = guarded("the tool", || drop(invocation));
+pub(crate) fn without(invocation: Box<dyn Invocation>, step: Stage) -> Stage {
+    let _ = catch_tool_panic("the tool", || drop(invocation));
     step
 }
 
-impl Course {
+impl CallState {
     /// The call goes on to another status. What cannot follow is reported and left out: it tells of a
     /// fault of ours and must not end the call.
     pub(crate) fn step(&mut self, next: CallStatus) {
@@ -267,36 +267,36 @@ impl Course {
     /// Has the span of the call show its arguments, if that was asked for.
     #[cfg(feature = "tracing")]
     pub(crate) fn trace_arguments(&mut self) {
-        let Some(mut witness) = self.witness.take() else {
+        let Some(mut observer) = self.observer.take() else {
             return;
         };
-        if let Some(trace) = &mut witness.trace {
+        if let Some(trace) = &mut observer.trace {
             trace.arguments(|| {
                 let canonical = self.arguments.canonical(self.spec().ok()?).ok()?;
                 Some(canonical.to_string())
             });
         }
-        self.witness = Some(witness);
+        self.observer = Some(observer);
     }
 
     /// The call ends: who is to be told.
-    pub(crate) fn let_go(&mut self) -> Option<Box<Witness>> {
+    pub(crate) fn let_go(&mut self) -> Option<Box<CallObserver>> {
         #[cfg(feature = "tracing")]
         self.trace_arguments();
-        self.witness.take()
+        self.observer.take()
     }
 
     pub(crate) fn watched(&self) -> Option<Arc<WatchedCall>> {
-        self.witness
+        self.observer
             .as_ref()
-            .map(|witness| Arc::clone(&witness.call))
+            .map(|observer| Arc::clone(&observer.call))
     }
 
     /// Tells of something that happens to the call, if somebody wants to know.
     #[inline]
     pub(crate) fn emit(&self, kind: impl FnOnce() -> EventKind) {
-        if let Some(witness) = &self.witness {
-            witness.emit(kind);
+        if let Some(observer) = &self.observer {
+            observer.emit(kind);
         }
     }
 }

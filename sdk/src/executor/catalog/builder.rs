@@ -7,19 +7,19 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::executor::build_error::BuildProblem;
-use crate::executor::catalog::inspect::Described;
+use crate::executor::catalog::inspect::ToolInspection;
 #[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::{Checker, OutputCheck};
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::guard::guarded;
-use crate::executor::output::large::Excess;
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::output::large::LargeOutputs;
 use crate::permission::Judge;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::spec::CapabilityGrant;
 use crate::tool::{ResourceKey, Resources};
 
-/// What is needed to find out about tools, now and when they are replaced.
-pub(crate) struct Planner {
+/// The settings that a catalog is made with, now and when tools are replaced.
+pub(crate) struct CatalogBuilder {
     pub(crate) judge: Arc<Judge>,
     pub(crate) resources: Arc<Resources>,
     /// Those that sessions bring.
@@ -28,12 +28,12 @@ pub(crate) struct Planner {
     pub(crate) timeout: Option<Duration>,
     /// By the names of tools, or by others that lead to them.
     pub(crate) slots: BTreeMap<String, Arc<Semaphore>>,
-    pub(crate) excess: Excess,
+    pub(crate) excess: LargeOutputs,
     #[cfg(feature = "json-schema")]
     pub(crate) output_check: OutputCheck,
 }
 
-impl Planner {
+impl CatalogBuilder {
     /// The catalog of a registry, for use where no problem is told.
     pub(crate) fn catalog(
         &self,
@@ -53,7 +53,9 @@ impl Planner {
         let mut plans = Vec::with_capacity(snapshot.len());
         let mut specs = Vec::with_capacity(snapshot.len());
         for (number, entry) in snapshot.entries().iter().enumerate() {
-            let Ok(described) = guarded("the tool", || Described::new(entry, &self.grants)) else {
+            let Ok(described) =
+                catch_tool_panic("the tool", || ToolInspection::new(entry, &self.grants))
+            else {
                 let tool = entry.name.clone();
                 problems.push(BuildProblem::Panicked { tool });
                 continue;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::message::{ErrorKind, ToolError};
 use crate::registry::Entry;
@@ -18,7 +18,7 @@ pub(crate) fn missing(spec: &ToolSpec, grants: &[CapabilityGrant]) -> Vec<Capabi
         .collect()
 }
 
-/// What each call of a tool ends with that lacks capabilities.
+/// Returns the error of each call of a tool that lacks capabilities.
 pub(crate) fn unequipped(tool: &ToolName, missing: Vec<Capability>) -> ToolError {
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let (noun, verb) = match &missing[..] {
@@ -44,7 +44,7 @@ pub(crate) fn unequipped_here(
     let of_executor_missing = of_executor
         .as_ref()
         .map_or(&[][..], ToolError::missing_capabilities);
-    let missing = guarded("the tool", || {
+    let missing = catch_tool_panic("the tool", || {
         let granted = |wanted: &Capability| {
             let by = |level: &Arc<[CapabilityGrant]>| level.iter().any(|it| it.grants(wanted));
             !of_executor_missing.contains(wanted) && levels.iter().all(by)

@@ -2,29 +2,29 @@
 
 use std::collections::HashMap;
 
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::permission::{Judge, Verdict};
 use crate::registry::{Entry, ToolSnapshot, address};
 use crate::spec::{Effect, ToolSpec};
 
-/// What the checker says of a tool before any call of it.
+/// The checker's verdict on a tool before any call of it.
 #[derive(Clone)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a fact of its own about the tool"
 )]
-pub(crate) struct Foreknown {
+pub(crate) struct ToolVerdict {
     /// On the tool itself.
     pub(crate) verdict: Verdict,
     pub(crate) looks_at_arguments: bool,
     /// The verdict on the call takes the place of that on the tool.
     pub(crate) looks_at_call: bool,
-    /// Whether there is nothing to be said of a call but of its requests.
+    /// True if only the requests of a call are judged.
     pub(crate) lets_run: bool,
     pub(crate) is_pure: bool,
 }
 
-impl Foreknown {
+impl ToolVerdict {
     pub(crate) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
         // There is no call to look at of a tool that never runs.
@@ -51,14 +51,14 @@ impl Foreknown {
         }
     }
 
-    /// Whether arguments may matter.
+    /// Returns true if the verdict may depend on arguments.
     #[inline]
     pub(crate) fn looks_at_arguments(&self) -> bool {
         self.looks_at_arguments
     }
 }
 
-/// Whether nothing that is said of requests can change it.
+/// Returns true if no verdict on requests can change this one.
 #[inline]
 pub(crate) fn is_final_denial(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Deny(_)) && !verdict.is_fallback()
@@ -66,7 +66,7 @@ pub(crate) fn is_final_denial(verdict: &Verdict) -> bool {
 
 /// A checker's verdicts on all tools of an executor, before any call of them.
 pub(crate) struct Verdicts {
-    by_tool: HashMap<usize, Foreknown>,
+    by_tool: HashMap<usize, ToolVerdict>,
     problems: Vec<String>,
 }
 
@@ -74,13 +74,13 @@ impl Verdicts {
     pub(crate) fn new(judge: &Judge, tools: &ToolSnapshot) -> Self {
         let entries = tools.entries();
         let specs = entries.iter().filter_map(|entry| {
-            let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+            let spec = catch_tool_panic("the tool", || entry.tool.spec()).ok()?;
             Some((address(&entry.tool).addr(), spec))
         });
         let specs: Vec<_> = specs.collect();
         let judged = specs
             .iter()
-            .map(|(tool, spec)| (*tool, Foreknown::new(judge, spec)));
+            .map(|(tool, spec)| (*tool, ToolVerdict::new(judge, spec)));
         let by_tool = judged.collect();
         let specs: Vec<_> = specs.into_iter().map(|(_, spec)| spec).collect();
         Self {
@@ -89,9 +89,9 @@ impl Verdicts {
         }
     }
 
-    pub(crate) fn of(&self, entry: &Entry) -> Foreknown {
+    pub(crate) fn of(&self, entry: &Entry) -> ToolVerdict {
         let known = self.by_tool.get(&address(&entry.tool).addr());
-        known.cloned().unwrap_or_else(Foreknown::denied)
+        known.cloned().unwrap_or_else(ToolVerdict::denied)
     }
 
     pub(crate) fn problems(&self) -> &[String] {

@@ -1,4 +1,4 @@
-//! What a tool says of itself when the executor is built.
+//! The facts that a tool gives about itself when the executor is built.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use tokio::sync::Semaphore;
 
 use crate::executor::build_error::BuildProblem;
 use crate::executor::catalog::capabilities::{missing, unequipped};
-use crate::executor::catalog::foreknown::Foreknown;
-use crate::executor::catalog::plan::{Beside, Plan};
+use crate::executor::catalog::foreknown::ToolVerdict;
+use crate::executor::catalog::plan::{Concurrency, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::permission::Judge;
 use crate::registry::{Entry, Origin};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
 use crate::tool::{ResourceKey, Resources};
 
-/// What a tool says of itself when the executor is built.
-pub(crate) struct Described<'e> {
+/// The facts that a tool gives about itself when the executor is built.
+pub(crate) struct ToolInspection<'e> {
     entry: &'e Entry,
     pub(crate) spec: &'e ToolSpec,
     needs: Vec<ResourceKey>,
@@ -24,7 +24,7 @@ pub(crate) struct Described<'e> {
     fault: Option<SchemaFault>,
 }
 
-impl<'e> Described<'e> {
+impl<'e> ToolInspection<'e> {
     pub(crate) fn new(entry: &'e Entry, grants: &[CapabilityGrant]) -> Self {
         let spec = entry.tool.spec();
         Self {
@@ -36,7 +36,7 @@ impl<'e> Described<'e> {
         }
     }
 
-    /// What keeps the tool's executor from being built.
+    /// Adds the problems that keep the executor from being built.
     pub(crate) fn problems(
         &self,
         resources: &Resources,
@@ -80,7 +80,7 @@ impl<'e> Described<'e> {
         }));
     }
 
-    /// What the tool declares and cannot keep.
+    /// Adds the declarations that cannot work.
     fn mistakes(
         &self,
         resources: &Resources,
@@ -133,12 +133,12 @@ impl<'e> Described<'e> {
         timeout: Option<Duration>,
         output: u64,
         slots: Option<Arc<Semaphore>>,
-    ) -> Plan {
+    ) -> ToolPlan {
         let bounds = self.spec.bounds();
         let lacks = !self.missing.is_empty();
         let capabilities = lacks.then(|| unequipped(&self.entry.name, self.missing.clone()));
-        Plan {
-            foreknown: Foreknown::new(judge, self.spec),
+        ToolPlan {
+            foreknown: ToolVerdict::new(judge, self.spec),
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
@@ -146,7 +146,7 @@ impl<'e> Described<'e> {
                 capabilities,
                 self.missing_resources(resources).copied().collect(),
             ),
-            beside: Beside::of(self.spec),
+            beside: Concurrency::of(self.spec),
             slots,
             output: bounds.output().unwrap_or(output),
             #[cfg(feature = "json-schema")]

@@ -9,7 +9,7 @@ use crate::spec::ToolSpec;
 use crate::spec::schema::{Validator, WORK, What, Whose};
 use crate::tool::worded;
 
-/// How many faults of one output are told.
+/// The most faults of one output that are shown.
 const TOLD: usize = 5;
 
 /// What becomes of structured output that is not what its tool declares: see
@@ -35,7 +35,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Of a tool that declares what it gives.
+    /// Makes the check of a tool that declares an output schema.
     pub(crate) fn new(
         check: OutputCheck,
         tool: &ToolName,

@@ -5,25 +5,25 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-use crate::executor::catalog::foreknown::Foreknown;
+use crate::executor::catalog::foreknown::ToolVerdict;
 #[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::Checker;
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::message::ToolOutput;
 use crate::spec::{Effect, ToolSpec};
 
-/// What is known of a tool before it is called, taken from its spec once.
+/// The facts about a tool before it is called, taken from its spec once.
 #[derive(Clone)]
-pub(crate) struct Plan {
-    pub(crate) foreknown: Foreknown,
+pub(crate) struct ToolPlan {
+    pub(crate) foreknown: ToolVerdict,
     pub(crate) timeout: Option<Duration>,
     pub(crate) repeatable: bool,
-    /// Whether only its name selects it.
+    /// True if only its name selects it.
     pub(crate) explicit_only: bool,
     /// The capabilities and resources that calls may lack.
     pub(crate) unequipped: Option<Unequipped>,
-    pub(crate) beside: Beside,
-    /// How many calls of it may run at a time.
+    pub(crate) beside: Concurrency,
+    /// The permits for calls of it, if their number is limited.
     pub(crate) slots: Option<Arc<Semaphore>>,
     /// The most bytes of an output.
     pub(crate) output: u64,
@@ -34,8 +34,8 @@ pub(crate) struct Plan {
 
 /// Beside which other calls of a batch those of a tool may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beside {
-    /// None: it may change what they see.
+pub(crate) enum Concurrency {
+    /// No other: it may change what they see.
     Nobody,
     /// Those that only look, as it does itself.
     Readers,
@@ -43,7 +43,7 @@ pub(crate) enum Beside {
     Anybody,
 }
 
-impl Beside {
+impl Concurrency {
     pub(crate) fn of(spec: &ToolSpec) -> Self {
         match spec.effect() {
             _ if spec.is_concurrent() => Self::Anybody,
@@ -53,7 +53,7 @@ impl Beside {
     }
 }
 
-impl Plan {
+impl ToolPlan {
     /// An output as it may go on.
     #[inline]
     #[cfg_attr(

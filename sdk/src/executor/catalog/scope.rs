@@ -10,12 +10,12 @@ use crate::spec::CapabilityGrant;
 
 /// The restrictions of a catalog, and the verdicts of a checker that is not the executor's.
 #[derive(Clone, Default)]
-pub(crate) struct Scope {
-    /// What none below may have.
+pub(crate) struct CatalogScope {
+    /// Tools that no session below may have.
     pub(crate) barred: HashMap<ToolName, Withheld>,
-    /// What a model is told that calls what it had, or would have.
+    /// Tools that are gone or off, for the message to a model that calls one.
     pub(crate) absent: HashMap<Box<str>, Absence>,
-    /// What is granted at most here and in each session above.
+    /// The capabilities that are granted at most here and in each session above.
     pub(crate) capabilities: Vec<Arc<[CapabilityGrant]>>,
     pub(crate) availability: Availability,
     /// The verdicts of the session's own checker. `None` if it has none.

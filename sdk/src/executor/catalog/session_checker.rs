@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use crate::executor::catalog::foreknown::Verdicts;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::Tools;
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::permission::{AnyChecker, Judge};
 
 /// The checkers of sessions, each once for as long as a session or the host has it, so that sessions with
 /// one checker share its verdicts.
 #[derive(Default)]
-pub(crate) struct SessionCheckers(Mutex<Known>);
+pub(crate) struct SessionCheckers(Mutex<KnownCheckers>);
 
 #[derive(Default)]
-struct Known {
+struct KnownCheckers {
     by_address: HashMap<usize, Arc<SessionChecker>>,
     /// The number of checkers at which unused ones are removed before another is added.
     most: usize,
@@ -43,16 +43,16 @@ impl SessionCheckers {
         known.by_address.insert(address, Arc::clone(&made));
         drop(known);
         // Dropping a checker runs code of the app, which may panic.
-        let _ = guarded("the permission checker", || drop(left));
+        let _ = catch_tool_panic("the permission checker", || drop(left));
         made
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownCheckers> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl KnownCheckers {
     /// Takes out those that only this has. As many again may come before the next look, so that all looks
     /// together cost no more than what was put in.
     fn take_unused(&mut self) -> Vec<Arc<SessionChecker>> {
@@ -74,12 +74,12 @@ impl Known {
 pub(crate) struct SessionChecker {
     checker: AnyChecker,
     pub(crate) judge: Arc<Judge>,
-    latest: Mutex<Latest>,
+    latest: Mutex<LatestVerdicts>,
 }
 
 /// The verdicts on the executor's tools as they were last.
 #[derive(Default)]
-struct Latest {
+struct LatestVerdicts {
     whole: Weak<Catalog>,
     verdicts: Arc<OnceLock<Arc<Verdicts>>>,
     /// A catalog, and the same judged by this checker.
@@ -105,7 +105,7 @@ impl SessionChecker {
         let of = Arc::downgrade(&tools.open);
         let before = self.latest().open.replace((of, Arc::clone(&open)));
         // Tools that go with it run their own code.
-        let _ = guarded("the tool", || drop(before));
+        let _ = catch_tool_panic("the tool", || drop(before));
         Tools { open, ..tools }
     }
 
@@ -122,7 +122,7 @@ impl SessionChecker {
         Arc::clone(verdicts)
     }
 
-    fn latest(&self) -> MutexGuard<'_, Latest> {
+    fn latest(&self) -> MutexGuard<'_, LatestVerdicts> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@ use crate::executor::catalog::session_checker::SessionChecker;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::{Catalogs, Tools};
 use crate::executor::catalog::visibility::Narrowing;
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::address;
 use crate::tool::Tool;
@@ -18,19 +18,19 @@ pub(crate) struct SessionTools {
     /// The session's own.
     checker: Option<Arc<SessionChecker>>,
     above: Option<Arc<SessionTools>>,
-    /// Whether it ever ends.
+    /// True if the session can end.
     ends: bool,
-    /// Whether it was opened when nothing had been changed.
+    /// True if the session was opened before any change of tools.
     from_first: bool,
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenTools>,
 }
 
-/// What the session has seen of its executor's tools.
+/// The tools that the session has seen.
 #[derive(Default)]
-struct Seen {
+struct SeenTools {
     /// With its own catalog in the place of that which is there for all.
     last: Option<Tools>,
-    /// What it had and is there no more: it may hold something for the session.
+    /// Tools that the session had and that are gone: they may hold something for it.
     gone: Vec<(ToolName, Arc<dyn Tool>)>,
 }
 
@@ -99,7 +99,7 @@ impl SessionTools {
             seen.last = Some(tools.clone());
             drop(seen);
             // A tool may do anything when it goes.
-            let _ = guarded("the tool", || drop(before));
+            let _ = catch_tool_panic("the tool", || drop(before));
             return tools;
         }
         let tools = with(all, own);
@@ -107,7 +107,7 @@ impl SessionTools {
         tools
     }
 
-    /// None where the session has what is there above.
+    /// `None` if the session has the tools of the session above.
     fn of(&self, all: &Tools) -> Option<Catalog> {
         let narrowed = || self.narrowing.apply(&all.whole, &all.open);
         (!self.narrowing.is_none()).then(narrowed)
@@ -142,7 +142,7 @@ impl SessionTools {
         tools
     }
 
-    fn lock(&self) -> MutexGuard<'_, Seen> {
+    fn lock(&self) -> MutexGuard<'_, SeenTools> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::executor::catalog::foreknown::Verdicts;
-use crate::executor::catalog::plan::Plan;
-use crate::executor::catalog::scope::Scope;
+use crate::executor::catalog::plan::ToolPlan;
+use crate::executor::catalog::scope::CatalogScope;
 use crate::id::ToolName;
 use crate::registry::{Entry, ToolSnapshot};
 use crate::spec::ToolSpec;
@@ -17,20 +17,24 @@ use crate::tool::Specs;
 pub(crate) struct Catalog {
     pub(crate) snapshot: Arc<ToolSnapshot>,
     /// By the tool's number.
-    plans: Vec<Plan>,
+    plans: Vec<ToolPlan>,
     /// The size of each tool's last output, by its number.
     output_sizes: Vec<AtomicUsize>,
-    /// What it has not.
-    pub(crate) scope: Scope,
+    /// The restrictions: tools that are not there, and why.
+    pub(crate) scope: CatalogScope,
 }
 
 impl Catalog {
     /// There is a plan for each entry of the snapshot.
-    pub(crate) fn new(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>) -> Self {
-        Self::with_scope(snapshot, plans, Scope::default())
+    pub(crate) fn new(snapshot: Arc<ToolSnapshot>, plans: Vec<ToolPlan>) -> Self {
+        Self::with_scope(snapshot, plans, CatalogScope::default())
     }
 
-    pub(crate) fn with_scope(snapshot: Arc<ToolSnapshot>, plans: Vec<Plan>, scope: Scope) -> Self {
+    pub(crate) fn with_scope(
+        snapshot: Arc<ToolSnapshot>,
+        plans: Vec<ToolPlan>,
+        scope: CatalogScope,
+    ) -> Self {
         let output_sizes = plans.iter().map(|_| AtomicUsize::new(0)).collect();
         Self {
             snapshot,
@@ -58,11 +62,11 @@ impl Catalog {
     }
 
     #[inline]
-    pub(crate) fn plan(&self, number: usize) -> &Plan {
+    pub(crate) fn plan(&self, number: usize) -> &ToolPlan {
         &self.plans[number]
     }
 
-    pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &ToolPlan> {
         self.plans.iter()
     }
 

@@ -9,21 +9,21 @@ use tokio::sync::watch;
 
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::visibility::Narrowing;
-use crate::executor::guard::guarded;
+use crate::executor::guard::catch_tool_panic;
 use crate::registry::{FeatureGate, put_gate};
 use crate::tool::{Specs, ToolContext};
 
 /// The catalog of a call, from its start to its end.
 #[derive(Clone)]
-pub(crate) enum Pinned<'s> {
-    /// That which the executor was built with. It is there for as long as the executor is, and so
+pub(crate) enum CatalogRef<'s> {
+    /// The initial catalog of the executor. It lives as long as the executor, and so
     /// costs a call nothing.
     First(&'s Arc<Catalog>),
     Own(Arc<Catalog>),
 }
 
-impl Pinned<'_> {
-    /// What the context of a call needs to find its tool. The executor's first tools every session has.
+impl CatalogRef<'_> {
+    /// Returns the specs that the context of a call needs, or `None` for the initial catalog.
     #[inline]
     pub(crate) fn specs(&self) -> Option<Arc<dyn Specs>> {
         match self {
@@ -33,7 +33,7 @@ impl Pinned<'_> {
     }
 }
 
-impl Deref for Pinned<'_> {
+impl Deref for CatalogRef<'_> {
     type Target = Arc<Catalog>;
 
     #[inline]
@@ -48,11 +48,11 @@ impl Deref for Pinned<'_> {
 /// The tools of an executor at one time.
 #[derive(Clone)]
 pub(crate) struct Tools {
-    /// How often they were changed before.
+    /// The number of changes before.
     pub(crate) version: u64,
     /// All that there are, those of features that are off among them.
     pub(crate) whole: Arc<Catalog>,
-    /// What of them a session has that selects nothing.
+    /// The tools of a session that selects nothing.
     pub(crate) open: Arc<Catalog>,
 }
 
@@ -60,24 +60,24 @@ pub(crate) struct Tools {
 pub(crate) struct Catalogs {
     first: Arc<Catalog>,
     version: AtomicU64,
-    latest: Arc<Latest>,
+    latest: Arc<LatestTools>,
     changes: watch::Sender<u64>,
 }
 
 /// The tools of an executor as they are now.
-pub(crate) struct Latest(Mutex<State>);
+pub(crate) struct LatestTools(Mutex<CatalogState>);
 
-struct State {
+struct CatalogState {
     tools: Tools,
     gates: Narrowing,
 }
 
-impl Latest {
+impl LatestTools {
     pub(crate) fn tools(&self) -> Tools {
         self.lock().tools.clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CatalogState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -98,7 +98,7 @@ impl Catalogs {
         Self {
             first,
             version: AtomicU64::new(0),
-            latest: Arc::new(Latest(Mutex::new(State { tools, gates }))),
+            latest: Arc::new(LatestTools(Mutex::new(CatalogState { tools, gates }))),
             changes: watch::Sender::new(0),
         }
     }
@@ -109,13 +109,13 @@ impl Catalogs {
         &self.first
     }
 
-    /// How often the tools were changed.
+    /// Returns the number of changes of the tools.
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
 
-    pub(crate) fn latest(&self) -> &Arc<Latest> {
+    pub(crate) fn latest(&self) -> &Arc<LatestTools> {
         &self.latest
     }
 
@@ -123,7 +123,7 @@ impl Catalogs {
         self.latest.tools()
     }
 
-    /// What a session has that selects nothing.
+    /// Returns the tools of a session that selects nothing.
     pub(crate) fn open(&self) -> Arc<Catalog> {
         match self.version() {
             0 => Arc::clone(&self.first),
@@ -158,7 +158,12 @@ impl Catalogs {
         self.put(state, whole, Arc::new(open));
     }
 
-    fn put(&self, mut state: MutexGuard<'_, State>, whole: Arc<Catalog>, open: Arc<Catalog>) {
+    fn put(
+        &self,
+        mut state: MutexGuard<'_, CatalogState>,
+        whole: Arc<Catalog>,
+        open: Arc<Catalog>,
+    ) {
         let version = state.tools.version + 1;
         let tools = Tools {
             version,
@@ -168,18 +173,18 @@ impl Catalogs {
         let before = std::mem::replace(&mut state.tools, tools);
         self.version.store(version, Ordering::Release);
         drop(state);
-        // A tool may do anything when it goes.
-        let _ = guarded("the tool", || drop(before));
+        // Dropping a tool runs user code, which may panic.
+        let _ = catch_tool_panic("the tool", || drop(before));
         self.changes.send_replace(version);
     }
 
     /// The catalog of a running call, for a call that it makes itself.
-    pub(crate) fn of_call(&self, context: &ToolContext) -> Pinned<'_> {
+    pub(crate) fn of_call(&self, context: &ToolContext) -> CatalogRef<'_> {
         let own = context.call.specs().and_then(|specs| {
             let specs: Arc<dyn Any + Send + Sync> = Arc::<dyn Specs>::clone(specs);
             specs.downcast::<Catalog>().ok()
         });
-        own.map_or(Pinned::First(&self.first), Pinned::Own)
+        own.map_or(CatalogRef::First(&self.first), CatalogRef::Own)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::executor::catalog::capabilities::unequipped_here;
-use crate::executor::catalog::plan::Plan;
-use crate::executor::catalog::scope::{Absence, Scope};
+use crate::executor::catalog::plan::ToolPlan;
+use crate::executor::catalog::scope::{Absence, CatalogScope};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::message::ToolError;
@@ -14,18 +14,18 @@ use crate::spec::CapabilityGrant;
 /// The most names of removed tools that are kept to be told of.
 const REMOVED: usize = 1_000;
 
-/// What makes fewer tools of more.
+/// The selection of a session's tools.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Narrowing {
     pub(crate) tools: Option<Selector>,
     pub(crate) rules: Vec<RoleRules>,
     pub(crate) gates: Vec<FeatureGate>,
-    /// What is granted at most.
+    /// The capabilities that are granted at most.
     pub(crate) capabilities: Option<Arc<[CapabilityGrant]>>,
 }
 
-/// What becomes of a tool.
-enum Fate {
+/// The decision on one tool.
+enum Visibility {
     Kept,
     Withheld(Withheld),
     Barred(Withheld),
@@ -43,10 +43,10 @@ impl Narrowing {
     pub(crate) fn apply(&self, whole: &Catalog, above: &Catalog) -> Catalog {
         let mut kept = Vec::new();
         let of_above = above.scope.capabilities.iter();
-        let mut scope = Scope {
+        let mut scope = CatalogScope {
             capabilities: of_above.chain(&self.capabilities).cloned().collect(),
             verdicts: above.scope.verdicts.clone(),
-            ..Scope::default()
+            ..CatalogScope::default()
         };
         scope
             .availability
@@ -60,12 +60,12 @@ impl Narrowing {
             .collect();
         for (number, (entry, tool)) in entries.zip(&candidates).enumerate() {
             let why = match self.fate(entry, *tool, above) {
-                Fate::Kept => {
+                Visibility::Kept => {
                     kept.push(number);
                     continue;
                 }
-                Fate::Withheld(why) => why,
-                Fate::Barred(why) => {
+                Visibility::Withheld(why) => why,
+                Visibility::Barred(why) => {
                     scope.barred.insert(entry.name.clone(), why.clone());
                     if let Some(off) = self.off(entry, *tool, above) {
                         let names = entry.names();
@@ -90,29 +90,29 @@ impl Narrowing {
         whole.subset(&kept, scope)
     }
 
-    fn fate(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Fate {
+    fn fate(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Visibility {
         if let Some(why) = above.scope.barred.get(&entry.name) {
-            return Fate::Barred(why.clone());
+            return Visibility::Barred(why.clone());
         }
         let mut gates = self.gates.iter();
         let closed = gates.find_map(|gate| gate.closes(&tool).map(|reason| (gate, reason)));
         if let Some((gate, reason)) = closed {
-            return Fate::Barred(Withheld::FeatureOff {
+            return Visibility::Barred(Withheld::FeatureOff {
                 feature: gate.name().to_owned(),
                 reason: reason.to_owned(),
             });
         }
         if self.rules.iter().any(|rules| rules.never_has(&tool)) {
-            return Fate::Barred(Withheld::ByRole);
+            return Visibility::Barred(Withheld::ByRole);
         }
         let has_above = above.snapshot.has(entry);
         match self.chosen(entry, tool, has_above) {
-            Ok(()) => Fate::Kept,
-            Err(why) => Fate::Withheld(why),
+            Ok(()) => Visibility::Kept,
+            Err(why) => Visibility::Withheld(why),
         }
     }
 
-    /// Whether a tool is had that nothing bars.
+    /// Decides on a tool that nothing bars.
     fn chosen(
         &self,
         entry: &Entry,
@@ -146,7 +146,7 @@ impl Narrowing {
         }
     }
 
-    /// What a model is told of a tool that it would have, were a feature not off.
+    /// Returns the message about a tool that would be there if its feature were on.
     fn off(&self, entry: &Entry, tool: Candidate<'_>, above: &Catalog) -> Option<Absence> {
         let told_above = above.scope.absent.get(entry.name.as_str());
         let told_above = told_above.filter(|absence| matches!(absence, Absence::Off(_)));
@@ -197,7 +197,7 @@ impl Catalog {
         }
     }
 
-    fn subset(&self, numbers: &[usize], scope: Scope) -> Self {
+    fn subset(&self, numbers: &[usize], scope: CatalogScope) -> Self {
         let plans = numbers.iter().map(|number| {
             let mut plan = self.plan(*number).clone();
             let entry = self.entry(*number);
@@ -212,11 +212,11 @@ impl Catalog {
             }
             plan
         });
-        let plans: Vec<Plan> = plans.collect();
+        let plans: Vec<ToolPlan> = plans.collect();
         Self::with_scope(self.snapshot.subset(numbers).into(), plans, scope)
     }
 
-    /// What a call ends with whose tool is not there.
+    /// Returns the error of a call whose tool is not there.
     #[cold]
     pub(crate) fn not_there(&self, called: &str, shown: &str) -> ToolError {
         match self.scope.absent.get(called) {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::Pinned;
+use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::executor::options::SessionOptions;
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::tool::TurnScope;
@@ -16,7 +16,7 @@ use crate::tool::TurnScope;
 /// Cloning is cheap; all clones are one session.
 #[derive(Clone)]
 pub struct Session {
-    pub(crate) executor: Arc<Shared>,
+    pub(crate) executor: Arc<ExecutorCore>,
     pub(crate) core: Arc<SessionCore>,
 }
 
@@ -28,7 +28,7 @@ pub struct Turn {
     pub(crate) session: Session,
     pub(crate) id: TurnId,
     pub(crate) scope: Arc<TurnScope>,
-    /// None for the tools that the executor was built with.
+    /// `None` means the executor's initial catalog.
     pub(crate) catalog: Option<Arc<Catalog>>,
 }
 
@@ -43,27 +43,27 @@ impl Turn {
         self.shared().is_watched() || core.scope.slots.is_some()
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<ExecutorCore> {
         &self.session.executor
     }
 
-    /// Of the next call.
-    pub(crate) fn place(&self) -> Place<'_> {
+    /// Returns the site of the next call.
+    pub(crate) fn place(&self) -> CallSite<'_> {
         let core = &self.session.core;
         let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
         self.place_of(&self.scope, invocation)
     }
 
-    /// Of a call that may have a scope of its own.
+    /// Returns the site of a call that may have a scope of its own.
     pub(crate) fn place_of<'t>(
         &'t self,
         scope: &'t Arc<TurnScope>,
         invocation_id: InvocationId,
-    ) -> Place<'t> {
-        Place {
+    ) -> CallSite<'t> {
+        CallSite {
             catalog: match &self.catalog {
-                None => Pinned::First(self.shared().catalogs.first()),
-                Some(catalog) => Pinned::Own(Arc::clone(catalog)),
+                None => CatalogRef::First(self.shared().catalogs.first()),
+                Some(catalog) => CatalogRef::Own(Arc::clone(catalog)),
             },
             session: &self.session.core.scope,
             turn: Some(scope),
@@ -77,7 +77,11 @@ impl Turn {
 }
 
 impl Session {
-    pub(crate) fn open(executor: Arc<Shared>, id: SessionId, options: SessionOptions) -> Self {
+    pub(crate) fn open(
+        executor: Arc<ExecutorCore>,
+        id: SessionId,
+        options: SessionOptions,
+    ) -> Self {
         let core = SessionCore::new(id, options, &executor);
         Self {
             executor,

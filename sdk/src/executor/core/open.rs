@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::executor::catalog::session_tools::SessionTools;
-use crate::executor::catalog::versions::Pinned;
+use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::concurrency::slots;
 use crate::executor::core::session::SessionCore;
-use crate::executor::core::shared::{Base, Nested, Shared};
-use crate::executor::core::site::Place;
+use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
+use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::Tasks;
 use crate::executor::options::SessionOptions;
 #[cfg(feature = "journal")]
@@ -24,7 +24,7 @@ use crate::tool::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits
 
 impl SessionCore {
     /// The session that calls without one are in. It never ends.
-    pub(crate) fn of_all(prefix: u64, base: &Base) -> Self {
+    pub(crate) fn of_all(prefix: u64, base: &SessionBase) -> Self {
         let id = SessionId::new("default");
         let grants = base.people.grants(&id);
         let tools = SessionTools::new(Narrowing::default(), None, None, None);
@@ -32,7 +32,7 @@ impl SessionCore {
         Self::with(id, options, prefix, base, grants, None, tools)
     }
 
-    pub(crate) fn new(id: SessionId, mut options: SessionOptions, shared: &Shared) -> Self {
+    pub(crate) fn new(id: SessionId, mut options: SessionOptions, shared: &ExecutorCore) -> Self {
         let base = &shared.base;
         let grants = base.people.grants(&id);
         let narrowing = std::mem::take(&mut options.narrowing);
@@ -54,7 +54,7 @@ impl SessionCore {
         &self,
         id: SessionId,
         mut options: SessionOptions,
-        shared: &Shared,
+        shared: &ExecutorCore,
     ) -> Self {
         let base = &shared.base;
         let grants = self.scope.grants.below(id.clone());
@@ -83,7 +83,7 @@ impl SessionCore {
         id: SessionId,
         options: SessionOptions,
         prefix: u64,
-        base: &Base,
+        base: &SessionBase,
         grants: SessionGrants,
         above: Option<Arc<SessionScope>>,
         tools: SessionTools,
@@ -151,29 +151,32 @@ impl SessionCore {
         not(feature = "journal"),
         expect(unused_variables, reason = "who replays has others")
     )]
-    pub(crate) fn ways(options: &SessionOptions, base: &Base) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
+    pub(crate) fn ways(
+        options: &SessionOptions,
+        base: &SessionBase,
+    ) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
         #[cfg(feature = "journal")]
         if let Some(replay) = &options.replay {
             let calls = Arc::new(base.calls.replaying(replay));
             return (Arc::new(ReplayWaits), calls);
         }
         let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
-        (waits, Arc::<Nested>::clone(&base.calls))
+        (waits, Arc::<NestedCalls>::clone(&base.calls))
     }
 
     /// The tools of the session, as they are now.
     #[inline]
-    pub(crate) fn catalog<'s>(&self, shared: &'s Shared) -> Pinned<'s> {
+    pub(crate) fn catalog<'s>(&self, shared: &'s ExecutorCore) -> CatalogRef<'s> {
         match shared.catalogs.version() {
-            0 if !self.narrows => Pinned::First(shared.catalogs.first()),
-            version => Pinned::Own(self.tools.at(&shared.catalogs, version).open),
+            0 if !self.narrows => CatalogRef::First(shared.catalogs.first()),
+            version => CatalogRef::Own(self.tools.at(&shared.catalogs, version).open),
         }
     }
 
     /// A call that is a turn of its own.
-    pub(crate) fn single<'s>(&'s self, shared: &'s Shared) -> Place<'s> {
+    pub(crate) fn single<'s>(&'s self, shared: &'s ExecutorCore) -> CallSite<'s> {
         let number = self.next();
-        Place {
+        CallSite {
             catalog: self.catalog(shared),
             session: &self.scope,
             turn: None,

@@ -17,7 +17,7 @@ pub(crate) struct SessionCore {
     /// Numbers turns and invocations alike: both rise, and one counter costs less than two.
     pub(crate) count: AtomicU64,
     pub(crate) tools: Arc<SessionTools>,
-    /// Whether its tools are perhaps not its executor's.
+    /// True if its tools may differ from its executor's.
     pub(crate) narrows: bool,
     /// The recorded run that its calls are answered by.
     #[cfg(feature = "journal")]

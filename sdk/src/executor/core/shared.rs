@@ -1,4 +1,4 @@
-//! What all sessions of an executor share.
+//! The data that all sessions of an executor share.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use crate::event::Events;
-use crate::executor::arguments::read::Reading;
-use crate::executor::catalog::builder::Planner;
+use crate::executor::arguments::read::ReadLimits;
+use crate::executor::catalog::builder::CatalogBuilder;
 use crate::executor::catalog::session_checker::{SessionChecker, SessionCheckers};
 use crate::executor::catalog::versions::Catalogs;
 use crate::executor::core::session::SessionCore;
 use crate::executor::hooks::Hooks;
 use crate::executor::options::SessionOptions;
-use crate::executor::output::large::Excess;
-use crate::executor::people::service::People;
+use crate::executor::output::large::LargeOutputs;
+use crate::executor::people::service::ApprovalService;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
@@ -27,22 +27,22 @@ use crate::registry::RoleRules;
 use crate::state::States;
 use crate::tool::{Alarms, Resources, Specs, WorldSource};
 
-/// What all sessions of an executor share.
-pub(crate) struct Shared {
-    pub(crate) base: Base,
+/// The data that all sessions of an executor share.
+pub(crate) struct ExecutorCore {
+    pub(crate) base: SessionBase,
     pub(crate) interactions: UserInteractionRegistry,
     pub(crate) approvals: PermissionRegistry,
     pub(crate) catalogs: Catalogs,
-    pub(crate) planner: Planner,
-    pub(crate) reading: Reading,
+    pub(crate) planner: CatalogBuilder,
+    pub(crate) reading: ReadLimits,
     pub(crate) hooks: Hooks,
-    pub(crate) excess: Excess,
+    pub(crate) excess: LargeOutputs,
     pub(crate) measures_time: bool,
     /// The tools that were reported for holding their thread.
     pub(crate) held_threads: Mutex<BTreeSet<ToolName>>,
-    /// How deep tools may call each other.
+    /// The depth to which tools may call each other.
     pub(crate) max_call_depth: usize,
-    /// See [`Shared::is_watched`].
+    /// See [`ExecutorCore::is_watched`].
     pub(crate) watched: bool,
     /// Tells the sessions of this executor from those of any other.
     pub(crate) prefix: u64,
@@ -52,17 +52,17 @@ pub(crate) struct Shared {
     pub(crate) default_session: SessionCore,
 }
 
-/// What sessions are made of.
-pub(crate) struct Base {
+/// The data that sessions are made with.
+pub(crate) struct SessionBase {
     pub(crate) specs: Arc<dyn Specs>,
     pub(crate) judge: Arc<Judge>,
     pub(crate) resources: Arc<Resources>,
-    pub(crate) people: Arc<People>,
+    pub(crate) people: Arc<ApprovalService>,
     /// The time that one operation of a store may take. `None` if it is unlimited.
     #[cfg(feature = "journal")]
     pub(crate) store_timeout: Option<Duration>,
     pub(crate) alarms: Arc<Alarms>,
-    /// Of sessions below others.
+    /// The rules of sessions below others.
     pub(crate) sub_rules: Option<RoleRules>,
     pub(crate) events: Events,
     #[cfg(feature = "tracing")]
@@ -71,11 +71,11 @@ pub(crate) struct Base {
     pub(crate) world: WorldSource,
     #[cfg(feature = "journal")]
     pub(crate) journal: Option<crate::journal::Journal>,
-    pub(crate) calls: Arc<Nested>,
+    pub(crate) calls: Arc<NestedCalls>,
 }
 
-impl Base {
-    /// Whether somebody wants to know what becomes of calls.
+impl SessionBase {
+    /// Returns true if anybody observes calls.
     pub(crate) fn is_told(&self) -> bool {
         #[cfg(feature = "tracing")]
         if self.trace.is_some() {
@@ -84,7 +84,7 @@ impl Base {
         self.events.is_listening()
     }
 
-    /// Whether calls are written down.
+    /// Returns true if calls are recorded.
     #[cfg_attr(
         not(feature = "journal"),
         expect(clippy::unused_self, reason = "with journals it is what may have one")
@@ -97,8 +97,8 @@ impl Base {
     }
 }
 
-impl Shared {
-    /// Whether each call goes the full way from its start, because something is installed that looks at
+impl ExecutorCore {
+    /// Returns true if each call goes the full way from its start, because something is installed that looks at
     /// calls or holds them up: sinks of events, gates, hooks, a journal.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
@@ -119,14 +119,14 @@ impl Shared {
 
 /// Runs the calls that tools make, for as long as the executor is there.
 #[derive(Clone)]
-pub(crate) struct Nested {
-    pub(crate) shared: Weak<Shared>,
+pub(crate) struct NestedCalls {
+    pub(crate) shared: Weak<ExecutorCore>,
     #[cfg(feature = "journal")]
     pub(crate) replay: Option<Replay>,
 }
 
-impl Nested {
-    pub(crate) fn of(shared: &Weak<Shared>) -> Self {
+impl NestedCalls {
+    pub(crate) fn of(shared: &Weak<ExecutorCore>) -> Self {
         Self {
             shared: Weak::clone(shared),
             #[cfg(feature = "journal")]

@@ -3,30 +3,30 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::executor::catalog::versions::Pinned;
+use crate::executor::catalog::versions::CatalogRef;
 use crate::id::{InvocationId, Label, ToolName, TurnId};
 #[cfg(feature = "journal")]
 use crate::journal::Replay;
 use crate::message::ToolCall;
 use crate::tool::{Nesting, SessionScope, TurnScope};
 
-/// Where a call runs.
+/// The place where a call runs.
 #[derive(Clone)]
-pub(crate) struct Place<'s> {
-    pub(crate) catalog: Pinned<'s>,
+pub(crate) struct CallSite<'s> {
+    pub(crate) catalog: CatalogRef<'s>,
     pub(crate) session: &'s Arc<SessionScope>,
     pub(crate) turn: Option<&'s Arc<TurnScope>>,
     pub(crate) turn_id: TurnId,
     pub(crate) invocation_id: InvocationId,
-    /// Of a call that a tool makes.
+    /// The calls above, if a tool makes this one.
     pub(crate) within: Option<&'s Arc<Nesting>>,
     /// The recorded run that calls are answered by.
     #[cfg(feature = "journal")]
     pub(crate) replay: Option<&'s Replay>,
 }
 
-impl Place<'_> {
-    /// Whether the session has something that looks at its calls or holds them up.
+impl CallSite<'_> {
+    /// Returns true if the session has something that looks at its calls or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         #[cfg(feature = "journal")]

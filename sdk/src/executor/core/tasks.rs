@@ -20,7 +20,7 @@ pub(crate) fn ended_with(error: Option<&ToolError>) -> CallStatus {
     }
 }
 
-impl Listed {
+impl ListedTask {
     /// The call has ended.
     pub(crate) fn end(self, outcome: &ToolOutcome) {
         let scope = &self.task.scope;
@@ -49,7 +49,7 @@ impl Task {
         self.scope.status()
     }
 
-    /// What becomes of a call whose task was stopped.
+    /// Returns the outcome of a call whose task was stopped.
     pub(crate) fn lost(&self) -> ToolOutcome {
         let error = ToolError::unavailable("the app is shutting down, and the call was stopped");
         self.failed(error)
@@ -104,10 +104,10 @@ impl Tasks {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn add(self: &Arc<Self>, task: Task) -> Listed {
+    pub(crate) fn add(self: &Arc<Self>, task: Task) -> ListedTask {
         let task = Arc::new(task);
         self.all().insert(task.invocation, Arc::clone(&task));
-        Listed {
+        ListedTask {
             tasks: Arc::clone(self),
             task,
         }
@@ -124,12 +124,12 @@ impl Tasks {
 }
 
 /// A task that is listed until this is dropped, which is when it has ended, however.
-pub(crate) struct Listed {
+pub(crate) struct ListedTask {
     tasks: Arc<Tasks>,
     pub(crate) task: Arc<Task>,
 }
 
-impl Listed {
+impl ListedTask {
     /// A fault of ours, which must not end the call.
     #[cold]
     pub(crate) fn report_step(&self, illegal: IllegalStep) {
@@ -144,7 +144,7 @@ impl Listed {
     }
 }
 
-impl Drop for Listed {
+impl Drop for ListedTask {
     fn drop(&mut self) {
         self.tasks.all().remove(&self.task.invocation);
         self.task.scope.close();

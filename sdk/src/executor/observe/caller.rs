@@ -1,6 +1,6 @@
-//! Of whom a journal records a call: its ids, and what its tool says of itself.
+//! The identity of a recorded call: its ids, and what its tool declares.
 
-use crate::executor::core::site::Place;
+use crate::executor::core::site::CallSite;
 use crate::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
 use crate::journal::{Journal, RecordedInput, Requested};
 use crate::message::Arguments;
@@ -9,25 +9,25 @@ use crate::registry::Entry;
 use crate::spec::{Determinism, Effect, ToolSpec};
 
 /// The call.
-pub(crate) struct Caller {
+pub(crate) struct RecordedCaller {
     pub(crate) invocation: InvocationId,
     pub(crate) parent: Option<InvocationId>,
     pub(crate) session: SessionId,
     pub(crate) turn: TurnId,
     pub(crate) call_id: Option<CallId>,
-    pub(crate) tool: Declared,
+    pub(crate) tool: DeclaredTool,
 }
 
-/// What the tool of a call says of itself.
-pub(crate) struct Declared {
+/// The declarations of a call's tool.
+pub(crate) struct DeclaredTool {
     pub(crate) name: String,
     pub(crate) version: Option<String>,
     pub(crate) effect: Effect,
     pub(crate) determinism: Determinism,
 }
 
-impl Declared {
-    /// Of a tool that there is not, or that cannot say what it is.
+impl DeclaredTool {
+    /// Returns the declarations of a tool that does not exist, or whose spec panics.
     pub(crate) fn unknown(name: String) -> Self {
         Self {
             name,
@@ -51,8 +51,12 @@ impl Declared {
     }
 }
 
-impl Caller {
-    pub(crate) fn of_place(place: &Place<'_>, call_id: Option<CallId>, tool: Declared) -> Self {
+impl RecordedCaller {
+    pub(crate) fn of_place(
+        place: &CallSite<'_>,
+        call_id: Option<CallId>,
+        tool: DeclaredTool,
+    ) -> Self {
         Self {
             invocation: place.invocation_id,
             parent: place.within.map(|within| within.parent),

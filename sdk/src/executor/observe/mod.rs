@@ -1,4 +1,4 @@
-//! Who is told of one call: event sinks, a span, a journal.
+//! The observers of one call: event sinks, a span, a journal.
 
 #[cfg(feature = "journal")]
 pub(crate) mod caller;

@@ -1,4 +1,4 @@
-//! What is told of a call from its beginning to its end, where somebody wants to know.
+//! The events and the span of a call from its beginning to its end.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{EventCall, EventKind, WatchedCall};
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 #[cfg(feature = "tracing")]
-use crate::executor::trace::Trace;
+use crate::executor::trace::CallTrace;
 use crate::hash::ContentHash;
 use crate::id::{Label, ToolName};
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
@@ -21,23 +21,27 @@ use crate::spec::ToolSpec;
 use crate::tool::{SessionScope, ToolOutcome};
 
 /// Tells of one call that has begun. If the call is dropped before its end, that is told too.
-pub(crate) struct Witness {
+pub(crate) struct CallObserver {
     session: Arc<SessionScope>,
     pub(crate) call: Arc<WatchedCall>,
     begun: Instant,
     /// The body has begun, now or before the call waited.
     pub(crate) started: bool,
     ended: bool,
-    /// Of the request and of the response, where calls are hashed.
+    /// The hashes of the request and of the response, if calls are recorded.
     pub(crate) request_hash: Option<ContentHash>,
     pub(crate) response_hash: Option<ContentHash>,
     #[cfg(feature = "tracing")]
-    pub(crate) trace: Option<Trace>,
+    pub(crate) trace: Option<CallTrace>,
 }
 
-impl Witness {
-    /// Of a call that was made; `None` where nobody wants to know of it.
-    pub(crate) fn of(shared: &Shared, place: &Place<'_>, call: &ToolCall<'_>) -> Option<Box<Self>> {
+impl CallObserver {
+    /// Returns the observer of a call; `None` if nobody observes it.
+    pub(crate) fn of(
+        shared: &ExecutorCore,
+        place: &CallSite<'_>,
+        call: &ToolCall<'_>,
+    ) -> Option<Box<Self>> {
         shared.base.is_told().then(|| {
             let found = place
                 .catalog
@@ -70,7 +74,7 @@ impl Witness {
         expect(unused_variables, reason = "for spans")
     )]
     pub(crate) fn begin(
-        shared: &Shared,
+        shared: &ExecutorCore,
         session: &Arc<SessionScope>,
         entry: Option<&Entry>,
         call: EventCall,
@@ -79,7 +83,7 @@ impl Witness {
             #[cfg(feature = "tracing")]
             trace: shared.base.trace.map(|options| {
                 let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
-                Trace::new(
+                CallTrace::new(
                     options,
                     &session.id,
                     &call,
@@ -175,7 +179,7 @@ impl Witness {
     }
 }
 
-impl Drop for Witness {
+impl Drop for CallObserver {
     fn drop(&mut self) {
         if !self.ended {
             #[cfg(feature = "tracing")]
@@ -190,9 +194,9 @@ impl Drop for Witness {
 }
 
 /// Tells of the outcome of a call, if somebody wants to know.
-pub(crate) fn told(witness: Option<Box<Witness>>, outcome: ToolOutcome) -> ToolOutcome {
-    if let Some(witness) = witness {
-        witness.end(&outcome);
+pub(crate) fn notify(observer: Option<Box<CallObserver>>, outcome: ToolOutcome) -> ToolOutcome {
+    if let Some(observer) = observer {
+        observer.end(&outcome);
     }
     outcome
 }
@@ -205,15 +209,15 @@ pub(crate) struct CallSpan {
 
 impl CallSpan {
     #[cfg(feature = "tracing")]
-    pub(crate) fn of(witness: Option<&Witness>) -> Self {
-        let trace = witness.and_then(|witness| witness.trace.as_ref());
+    pub(crate) fn of(observer: Option<&CallObserver>) -> Self {
+        let trace = observer.and_then(|observer| observer.trace.as_ref());
         Self {
-            span: trace.map_or_else(tracing::Span::none, Trace::span),
+            span: trace.map_or_else(tracing::Span::none, CallTrace::span),
         }
     }
 
     #[cfg(not(feature = "tracing"))]
-    pub(crate) fn of(_witness: Option<&Witness>) -> Self {
+    pub(crate) fn of(_witness: Option<&CallObserver>) -> Self {
         Self {}
     }
 

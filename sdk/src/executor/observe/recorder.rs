@@ -1,10 +1,10 @@
-//! What a journal is told of one call, and when.
+//! The records of one call in a journal, and when they are written.
 
 use std::time::Duration;
 
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::observe::caller::{Caller, Declared, spec_of};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::caller::{DeclaredTool, RecordedCaller, spec_of};
 use crate::hash::ContentHash;
 use crate::id::{TicketId, ToolName};
 use crate::journal::{
@@ -21,12 +21,12 @@ pub(crate) struct Recorder {
     pub(crate) journal: Journal,
     /// The time that the journal may take for one record. `None` if it is unlimited.
     limit: Option<Duration>,
-    pub(crate) call: Caller,
-    /// What the call runs with, if it runs.
+    pub(crate) call: RecordedCaller,
+    /// The input that the call runs with, if it runs.
     pub(crate) input: RecordedInput,
-    pub(crate) stage: Stage,
-    /// That the request is written is not known yet; and what the journal had before it.
-    pub(crate) unconfirmed: Option<(Receipt, Stage)>,
+    pub(crate) stage: RecordStage,
+    /// A write of the request that is not confirmed yet, and the stage before it.
+    pub(crate) unconfirmed: Option<(Receipt, RecordStage)>,
     /// The ticket that the call waited with.
     pub(crate) resumes: Option<TicketId>,
     /// A hook changed what the call gave.
@@ -39,9 +39,9 @@ async fn written(limit: Option<Duration>, receipt: Receipt) -> Result<(), Failed
     written.unwrap_or_else(|why| Err(Failed::unknown(why)))
 }
 
-/// What the journal has of the call.
+/// The records of the call that the journal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum RecordStage {
     Nothing,
     /// A request, or that the call goes on, with the hash of what it is made with.
     Requested(ContentHash),
@@ -50,10 +50,10 @@ pub(crate) enum Stage {
 }
 
 impl Recorder {
-    /// Of a call that was made, where there is a journal. The arguments are those that were accepted.
+    /// Returns the recorder of a call, if there is a journal. The arguments are those that were accepted.
     pub(crate) fn of(
-        shared: &Shared,
-        place: &Place<'_>,
+        shared: &ExecutorCore,
+        place: &CallSite<'_>,
         call: &ToolCall<'_>,
         accepted: Option<&Arguments<'_>>,
     ) -> Option<Box<Self>> {
@@ -61,17 +61,17 @@ impl Recorder {
         let found = place.catalog.snapshot.find(call.name());
         let entry = found.map(|(_, entry)| entry);
         let as_called = || call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let tool = entry.map_or_else(|| Declared::unknown(as_called()), Declared::of);
-        let caller = Caller::of_place(place, call.id().cloned(), tool);
+        let tool = entry.map_or_else(|| DeclaredTool::unknown(as_called()), DeclaredTool::of);
+        let caller = RecordedCaller::of_place(place, call.id().cloned(), tool);
         let spec = entry.and_then(spec_of);
         let input = caller.input(journal, accepted, call.arguments(), spec);
         Some(Box::new(Self::new(shared, journal, caller, input)))
     }
 
     pub(crate) fn new(
-        shared: &Shared,
+        shared: &ExecutorCore,
         journal: &Journal,
-        call: Caller,
+        call: RecordedCaller,
         input: RecordedInput,
     ) -> Self {
         Self {
@@ -79,25 +79,25 @@ impl Recorder {
             journal: journal.clone(),
             call,
             input,
-            stage: Stage::Nothing,
+            stage: RecordStage::Nothing,
             unconfirmed: None,
             resumes: None,
             altered: false,
         }
     }
 
-    /// What is left to write of the request, if anything.
+    /// Returns the record of the request that is still to be written, if any.
     pub(crate) fn request(&mut self) -> Option<RecordKind> {
         let hash = self.input.request_hash;
         let known = match self.stage {
-            Stage::Ended => return None,
-            Stage::Requested(known) => Some(known),
-            Stage::Nothing => None,
+            RecordStage::Ended => return None,
+            RecordStage::Requested(known) => Some(known),
+            RecordStage::Nothing => None,
         };
         if known == Some(hash) {
             return None;
         }
-        self.stage = Stage::Requested(hash);
+        self.stage = RecordStage::Requested(hash);
         let invocation = self.call.invocation;
         let input = self.input.clone();
         // One that was resumed may have begun by way of another journal.
@@ -135,7 +135,7 @@ impl Recorder {
 
     /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
     /// written, so that it is not written twice.
-    fn after_write(&mut self, written: &Result<(), Failed>, before: Stage) {
+    fn after_write(&mut self, written: &Result<(), Failed>, before: RecordStage) {
         if written.as_ref().is_err_and(|failed| !failed.is_unknown()) {
             self.stage = before;
         }
@@ -163,7 +163,7 @@ impl Recorder {
         let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
         let put = self.journal.put(&kinds);
         // Whoever drops the call now need not write it once more.
-        self.stage = Stage::Ended;
+        self.stage = RecordStage::Ended;
         let written = match put {
             Ok(receipt) => written(self.limit, receipt).await,
             Err(failed) => Err(failed),
@@ -177,7 +177,7 @@ impl Recorder {
         &mut self,
         source: ResultSource,
         output: &mut ToolOutput,
-        told: Told,
+        told: ResponseDetails,
     ) -> Result<(), ToolError> {
         let normal = NormalOutput::of(output).map_err(untold)?;
         let response_hash = normal.hash;
@@ -208,20 +208,21 @@ impl Recorder {
         written.map_err(untold)
     }
 
-    /// Records a call that was refused before it had a course. What it ends with, and the hash of that.
+    /// Records a call that was refused before it could wait. Returns the error that it ends with, and the hash of
+    /// the response.
     pub(crate) async fn refused(
         mut self: Box<Self>,
         error: ToolError,
     ) -> (ToolError, Option<(ContentHash, bool)>) {
         let mut output = ToolOutput::from(error.clone());
-        let told = Told::default();
+        let told = ResponseDetails::default();
         match self
             .respond(ResultSource::Executor, &mut output, told)
             .await
         {
             Ok(()) => (error, output.aside.and_then(|aside| aside.response)),
             Err(failed) => {
-                self.stage = Stage::Ended;
+                self.stage = RecordStage::Ended;
                 (failed, None)
             }
         }
@@ -231,7 +232,7 @@ impl Recorder {
 /// The host has dropped the call, or its runtime has stopped.
 impl Drop for Recorder {
     fn drop(&mut self) {
-        if self.stage == Stage::Ended {
+        if self.stage == RecordStage::Ended {
             return;
         }
         let error = ToolError::new(ErrorKind::Cancelled, "the call was dropped before it ended")
@@ -268,16 +269,16 @@ impl Drop for Recorder {
     }
 }
 
-/// What a response tells besides.
+/// The details of a response besides its output.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct ResponseDetails {
     pub(crate) remarks: Vec<String>,
     pub(crate) attended: bool,
     pub(crate) clock: Vec<i64>,
     pub(crate) unrepeatable: bool,
 }
 
-/// What a call ends with that cannot be recorded, and so does not run.
+/// Returns the error of a call that cannot be recorded, and so does not run.
 #[cold]
 pub(crate) fn unavailable(source: impl Into<BoxError>) -> ToolError {
     not_recorded(
@@ -286,7 +287,7 @@ pub(crate) fn unavailable(source: impl Into<BoxError>) -> ToolError {
     )
 }
 
-/// What a call ends with whose end cannot be recorded.
+/// Returns the error of a call whose end cannot be recorded.
 #[cold]
 fn untold(source: impl Into<BoxError>) -> ToolError {
     not_recorded(

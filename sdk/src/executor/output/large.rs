@@ -18,16 +18,16 @@ pub(crate) const DEFAULT_LIMIT: u64 = 64 << 10;
 
 crate::documented::documented_default!(
     "large results",
-    if Excess::default().store.is_none() {
+    if LargeOutputs::default().store.is_none() {
         "not kept"
     } else {
         "kept"
     }
 );
 
-/// What becomes of large results.
+/// The handling of large results.
 #[derive(Clone)]
-pub(crate) struct Excess {
+pub(crate) struct LargeOutputs {
     /// In bytes.
     pub(crate) limit: u64,
     pub(crate) store: Option<Arc<dyn ResultStore>>,
@@ -35,7 +35,7 @@ pub(crate) struct Excess {
     reader: Option<Arc<dyn Tool>>,
 }
 
-impl Default for Excess {
+impl Default for LargeOutputs {
     fn default() -> Self {
         Self {
             limit: DEFAULT_LIMIT,
@@ -45,7 +45,7 @@ impl Default for Excess {
     }
 }
 
-impl Excess {
+impl LargeOutputs {
     /// With the tool that reads on, if anything is kept.
     pub(crate) fn with_reader(mut self, store_timeout: Option<Duration>) -> Self {
         let guarded =
@@ -113,7 +113,7 @@ impl Excess {
     }
 }
 
-/// Whether an output is larger than the model is to see at once.
+/// Returns true if an output is larger than the limit, in bytes.
 #[inline]
 pub(crate) fn exceeds(output: &ToolOutput, limit: u64) -> bool {
     match output.content() {

@@ -4,7 +4,7 @@ use crate::id::InvocationId;
 use crate::message::{Content, ToolError, ToolOutput, Truncation};
 use crate::results::NAME;
 
-/// What becomes of what does not fit.
+/// The handling of the text beyond a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// It can be read by the id of its call.
@@ -24,7 +24,7 @@ pub(crate) fn limited(mut output: ToolOutput, limit: u64, cut: Cut) -> ToolOutpu
     let total = output.content().iter().map(size).sum();
     if total > limit {
         let mut left = limit;
-        let mut read = Read::default();
+        let mut read = ReadPart::default();
         let parts = std::mem::take(&mut output.parts).into_iter();
         let kept = parts.filter_map(|part| {
             let before = part.as_text().map(length);
@@ -46,14 +46,14 @@ pub(crate) fn limited(mut output: ToolOutput, limit: u64, cut: Cut) -> ToolOutpu
     output
 }
 
-/// How much of the text is shown from its beginning on, where each part begins a line.
+/// Returns the number of bytes of the text that are shown, where each part begins a line.
 #[derive(Default)]
-struct Read {
+struct ReadPart {
     offset: u64,
     ended: bool,
 }
 
-impl Read {
+impl ReadPart {
     fn on(&mut self, bytes: u64, shown: u64) {
         if self.ended {
             return;
@@ -93,7 +93,7 @@ fn marker(shown: u64, total: u64, offset: u64, cut: Cut) -> String {
     }
 }
 
-/// What stays of a part, which it takes off what is left.
+/// Cuts a part, and takes its size off the rest.
 fn fitting(part: Content, left: &mut u64) -> Option<Content> {
     let bytes = size(&part);
     if bytes <= *left {

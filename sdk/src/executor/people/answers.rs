@@ -2,12 +2,12 @@
 
 use tokio_util::sync::CancellationToken;
 
-use crate::executor::people::service::People;
+use crate::executor::people::service::ApprovalService;
 use crate::interaction::{cancelled, expired};
 use crate::message::{ErrorKind, ToolError};
 use crate::pending::{Answer, Held, Settled, Ticket, WaitKind};
 
-/// What a call ends with whose ticket cannot be kept or read.
+/// Returns the error of a call whose ticket cannot be kept or read.
 #[cold]
 pub(crate) fn no_tickets(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ToolError {
     ToolError::unavailable("somebody has to be asked about the call, and now that is not possible")
@@ -18,7 +18,7 @@ pub(crate) fn no_tickets(error: impl Into<Box<dyn std::error::Error + Send + Syn
 /// Waits in place until a ticket is settled.
 pub(crate) async fn answers(
     mut held: Held,
-    people: &People,
+    people: &ApprovalService,
     cancellation: &CancellationToken,
 ) -> Result<Vec<Option<Answer>>, ToolError> {
     let Some(settled) = cancellation.run_until_cancelled(held.settled()).await else {

@@ -1,4 +1,4 @@
-//! What somebody is asked about a call.
+//! The requests that somebody is asked about a call.
 
 use crate::event::EventKind;
 use crate::id::TicketId;
@@ -6,8 +6,8 @@ use crate::message::ToolOutput;
 use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
 use crate::tool::{Answered, Wait};
 
-/// What somebody is asked about a call: at least one thing.
-pub(crate) struct Asked {
+/// The requests that somebody is asked about a call: at least one.
+pub(crate) struct AskedRequests {
     pub(crate) kind: WaitKind,
     pub(crate) requests: Vec<PendingRequest>,
     pub(crate) resume: ResumeMode,
@@ -15,8 +15,8 @@ pub(crate) struct Asked {
     pub(crate) begun: bool,
 }
 
-impl Asked {
-    /// That a call may run.
+impl AskedRequests {
+    /// The request that a call may run.
     pub(crate) fn approval(requests: Vec<PendingRequest>) -> Self {
         Self {
             kind: WaitKind::Approval,
@@ -77,7 +77,7 @@ impl Asked {
         requests.map(move |request| (kind, request, Answer::yes()))
     }
 
-    /// That somebody is asked.
+    /// Returns the event that somebody is asked.
     pub(crate) fn told(&self, ticket: TicketId) -> EventKind {
         EventKind::Asked {
             ticket,
@@ -86,7 +86,7 @@ impl Asked {
         }
     }
 
-    /// That there are answers.
+    /// Returns the event that there are answers.
     pub(crate) fn told_answers(&self, ticket: TicketId, answers: &[Option<Answer>]) -> EventKind {
         let kinds = answers
             .iter()
@@ -98,7 +98,7 @@ impl Asked {
         }
     }
 
-    /// What the model reads while the call waits.
+    /// Returns the output that the model reads while the call waits.
     pub(crate) fn waiting(&self, ticket: &Ticket) -> ToolOutput {
         let what = match self.kind {
             WaitKind::Approval => "approval",

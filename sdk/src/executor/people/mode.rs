@@ -1,4 +1,4 @@
-//! What happens to a call that a person has to be asked about.
+//! The ways of a call that a person has to be asked about.
 
 /// What happens to a call that has to wait for somebody: for an approval, the answer to a question, a
 /// sign-in or a result from elsewhere. See

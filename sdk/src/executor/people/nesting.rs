@@ -1,4 +1,4 @@
-//! What calls of other calls may ask people.
+//! The limits of nested calls that ask people.
 
 use crate::executor::people::mode::WaitMode;
 use crate::id::ToolName;
@@ -8,7 +8,7 @@ use crate::pending::{PendingRequest, WaitKind};
 use crate::permission::{PermissionRequest, TOOL_CALL};
 use crate::tool::{Desk, Nesting, Waiting};
 
-/// What a call ends with that would have to be suspended while another waits for it.
+/// Returns the error of a call that would be suspended while another waits for it.
 #[cold]
 pub(crate) fn cannot_wait(
     tool: &ToolName,
@@ -30,7 +30,7 @@ pub(crate) fn cannot_wait(
     ))
 }
 
-/// Whether what is asked would suspend a call that another waits for.
+/// Returns true if a request would suspend a call that another waits for.
 pub(crate) fn would_suspend(mode: WaitMode, within: Option<&Nesting>) -> bool {
     within.is_some() && mode == WaitMode::Suspending
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::executor::arguments::edit::restored;
-use crate::executor::arguments::read::{Reading, read_anew};
-use crate::executor::catalog::versions::Latest;
-use crate::executor::guard::guarded;
-use crate::executor::people::asked::Asked;
+use crate::executor::arguments::read::{ReadLimits, read_anew};
+use crate::executor::catalog::versions::LatestTools;
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::interaction::check_answer;
@@ -24,26 +24,26 @@ use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::Answered;
 
-/// What an executor has to do with people.
-pub(crate) struct People {
+/// The executor's way to people.
+pub(crate) struct ApprovalService {
     pub(crate) broker: TicketBroker,
     pub(crate) mode: WaitMode,
     /// The broker holds them weakly.
-    pub(crate) rules: Arc<Rules>,
-    /// Whether nobody else can have put a grant.
+    pub(crate) rules: Arc<TicketRules>,
+    /// True if nobody else can have put a grant.
     pub(crate) is_own_store: bool,
 }
 
-/// What the broker must know of tools.
-pub(crate) struct Rules {
-    pub(crate) latest: Arc<Latest>,
+/// The rules by which the broker checks answers.
+pub(crate) struct TicketRules {
+    pub(crate) latest: Arc<LatestTools>,
     pub(crate) key: TicketKey,
-    /// Of the arguments that a person may give.
-    pub(crate) reading: Reading,
+    /// The limits of arguments that a person may give.
+    pub(crate) reading: ReadLimits,
 }
 
 /// A call as a ticket is made of it.
-pub(crate) struct Waiting<'c> {
+pub(crate) struct CallDraft<'c> {
     pub(crate) session: &'c SessionId,
     pub(crate) turn: TurnId,
     pub(crate) invocation: InvocationId,
@@ -58,7 +58,7 @@ pub(crate) struct Waiting<'c> {
     pub(crate) rewritten: bool,
 }
 
-impl People {
+impl ApprovalService {
     /// The grants of a session that is opened.
     pub(crate) fn grants(&self, session: &SessionId) -> SessionGrants {
         let generation = self.broker.generation();
@@ -74,12 +74,12 @@ impl People {
         &self,
         tool: &ToolName,
         spec: &ToolSpec,
-        call: Waiting<'_>,
-        asked: &Asked,
+        call: CallDraft<'_>,
+        asked: &AskedRequests,
     ) -> Result<Draft, ToolError> {
         let rules = &self.rules;
         let definition = rules.digest(spec).ok_or_else(unwritable)?;
-        let (title, version, shown) = guarded("the tool", || {
+        let (title, version, shown) = catch_tool_panic("the tool", || {
             let canonical = call.arguments.canonical(spec);
             let title = spec.title().map(str::to_owned);
             let version = spec.version().map(str::to_owned);
@@ -133,7 +133,7 @@ fn unwritable() -> ToolError {
     ToolError::internal("the call cannot wait, since its tool cannot say what it is")
 }
 
-impl Rules {
+impl TicketRules {
     /// The tool as it is now.
     fn entry(&self, call: &PendingCall) -> Option<Entry> {
         let snapshot = &self.latest.tools().whole.snapshot;
@@ -141,9 +141,9 @@ impl Rules {
         found.map(|(_, entry)| entry.clone())
     }
 
-    /// Of what the tool says of itself now.
+    /// Returns the digest of the tool's spec as it is now.
     fn digest(&self, spec: &ToolSpec) -> Option<Digest> {
-        let spec = guarded("the tool", || {
+        let spec = catch_tool_panic("the tool", || {
             let mut told = serde_json::to_value(spec)?;
             // What is told anew each time says nothing of whether the tool has changed.
             if spec.has_computed_description()
@@ -171,7 +171,7 @@ impl Rules {
             .entry(stored.ticket().call())
             .ok_or_else(|| format!("there is no tool `{tool}` here"))?;
         let before = Arguments::from(call.arguments.as_str());
-        let read = guarded("the tool", || {
+        let read = catch_tool_panic("the tool", || {
             let arguments = restored(edited, &before, entry.tool.spec())?;
             let mut arguments = Arguments::from(arguments);
             read_anew(&self.reading, &entry, &mut arguments, &mut None)
@@ -181,7 +181,7 @@ impl Rules {
         read.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
     }
 
-    /// Whether what is to be decided for more than this call has to do with it.
+    /// Checks that a decision for more than this call covers this call.
     fn check_choice(
         &self,
         covers: &GrantMatcher,
@@ -194,7 +194,7 @@ impl Rules {
         let asked = asked.ok_or("what is asked cannot be read here, so that it takes yes or no")?;
         let tool = stored.ticket().call().tool();
         let arguments = Arguments::from(stored.call().arguments.as_str());
-        let checked = guarded("the tool", || {
+        let checked = catch_tool_panic("the tool", || {
             // A tool asks in the name of its call, and grants go by no more than that.
             let nominal = ToolSpec::new(tool.clone(), "");
             let entry = self.entry(stored.ticket().call());
@@ -211,7 +211,7 @@ impl Rules {
     }
 }
 
-impl AnswerRules for Rules {
+impl AnswerRules for TicketRules {
     fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String> {
         let ticket = stored.ticket();
         if ticket.kind() != WaitKind::Approval {
@@ -236,7 +236,7 @@ impl AnswerRules for Rules {
 
     fn definition(&self, call: &PendingCall) -> Option<Digest> {
         let entry = self.entry(call)?;
-        let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+        let spec = catch_tool_panic("the tool", || entry.tool.spec()).ok()?;
         self.digest(spec)
     }
 
@@ -249,7 +249,7 @@ impl AnswerRules for Rules {
         let request = PermissionRequest::from_pending(request)?;
         let entry = self.entry(ticket.ticket().call())?;
         let arguments = Arguments::from(ticket.call().arguments.as_str());
-        let decided = guarded("the tool", || {
+        let decided = catch_tool_panic("the tool", || {
             let spec = entry.tool.spec();
             let digest = || arguments_digest(&self.key, spec, &arguments);
             let subject = Subject {

@@ -1,4 +1,4 @@
-//! How the bodies of a session's calls wait for people.
+//! The waits of a session's bodies for people.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -6,10 +6,10 @@ use std::time::SystemTime;
 use crate::event::EventKind;
 use crate::executor::concurrency::busy;
 use crate::executor::people::answers::{answers, no_tickets};
-use crate::executor::people::asked::Asked;
+use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
-use crate::executor::people::service::{People, Waiting};
+use crate::executor::people::service::{ApprovalService, CallDraft};
 use crate::interaction::{cancelled, unavailable};
 use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
@@ -19,11 +19,11 @@ use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
 
 /// A session's way to people.
 pub(crate) struct SessionWaits {
-    people: Arc<People>,
+    people: Arc<ApprovalService>,
 }
 
 impl SessionWaits {
-    pub(crate) fn new(people: Arc<People>) -> Self {
+    pub(crate) fn new(people: Arc<ApprovalService>) -> Self {
         Self { people }
     }
 
@@ -34,7 +34,7 @@ impl SessionWaits {
         let _waiting = ctx.session.desk.begin(id);
         let _still =
             above_stand_still(&ctx.session.desk, ctx.call.within().map(|within| &**within));
-        let asked = Asked {
+        let asked = AskedRequests {
             kind: wait.kind,
             requests: wait.requests,
             resume: wait.resume,
@@ -42,7 +42,7 @@ impl SessionWaits {
         };
         let none = Arguments::empty();
         let kept = ctx.call.kept();
-        let call = Waiting {
+        let call = CallDraft {
             session: ctx.session_id(),
             turn: ctx.turn_id(),
             invocation: id,

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::*;
 
-/// What is left of a text, and the purpose.
+/// Returns the rest of a text, and the purpose.
 fn taken(text: &str) -> (Option<String>, Option<String>) {
     let taken = take(&Arguments::from(text)).unwrap();
     let rest = taken.rest.map(|rest| rest.as_text().unwrap().to_owned());

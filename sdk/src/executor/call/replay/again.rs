@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use crate::differ::shown;
-use crate::executor::call::commands::obeyed;
+use crate::executor::call::commands::apply_commands;
 use crate::executor::call::perform::perform;
-use crate::executor::call::replay::state::{Again, Ended, Ready, Replayed, executor};
+use crate::executor::call::replay::state::{Again, ReadCall, Replayed, ReplayedEnd, executor};
 use crate::executor::call::replay::unanswered::{unfinished, unreadable};
-use crate::executor::core::site::Place;
-use crate::executor::observe::observer::Witness;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::CallObserver;
 use crate::hash::ContentHash;
 use crate::journal::{DivergenceKind, NormalOutput, Settled};
 use crate::message::{Arguments, ResultSource, ToolOutput};
 use crate::tool::{CallExtras, CallIds, CallWorld, Kept, Seed, ToolContext};
 
 impl Again<'_> {
-    /// What it had of time and chance, or something that it did not have.
-    fn world(self, place: &Place<'_>) -> Arc<CallWorld> {
+    /// Returns the recorded clock and randomness of the call, or others if there are none.
+    fn world(self, place: &CallSite<'_>) -> Arc<CallWorld> {
         let seed = self.recorded.input().seed.filter(|_| self.bounded);
         let responded = self.recorded.responded.as_ref();
         match (seed, responded) {
@@ -35,7 +35,12 @@ fn in_words(output: &ToolOutput) -> String {
 
 impl Replayed<'_> {
     /// The body runs again.
-    pub(crate) async fn again(&mut self, again: Again<'_>, tool: usize, ready: Ready) -> Ended {
+    pub(crate) async fn again(
+        &mut self,
+        again: Again<'_>,
+        tool: usize,
+        ready: ReadCall,
+    ) -> ReplayedEnd {
         let Again {
             number,
             recorded,
@@ -43,15 +48,15 @@ impl Replayed<'_> {
         } = again;
         let place = self.place;
         let world = again.world(place);
-        let Ready {
+        let ReadCall {
             invocation,
             arguments,
             input,
         } = ready;
         let context = self.context(tool, arguments, &world);
         self.replay.runs_as(place.invocation_id, number);
-        if let Some(witness) = &mut self.witness {
-            witness.start();
+        if let Some(observer) = &mut self.observer {
+            observer.start();
         }
         world.begin();
         let (mut source, mut output) = perform(&place.catalog, tool, invocation, &context).await;
@@ -60,7 +65,7 @@ impl Replayed<'_> {
             output = place.catalog.plan(tool).checked(output);
         }
         if !output.commands().is_empty() {
-            (source, output) = obeyed(&context, source, output);
+            (source, output) = apply_commands(&context, source, output);
         }
         let responded = recorded.responded.as_ref();
         let before = responded.map(|responded| responded.response_hash);
@@ -84,7 +89,7 @@ impl Replayed<'_> {
     }
 
     /// The call gave something else: the record answers, so that what follows is what followed.
-    async fn other(&mut self, again: Again<'_>, output: &ToolOutput) -> Ended {
+    async fn other(&mut self, again: Again<'_>, output: &ToolOutput) -> ReplayedEnd {
         let Again {
             number, recorded, ..
         } = again;
@@ -122,7 +127,7 @@ impl Replayed<'_> {
             kept: Some(Arc::new(Kept {
                 arguments,
                 purpose: self.notes.purpose.clone(),
-                watched: self.witness.as_deref().map(Witness::call),
+                watched: self.observer.as_deref().map(CallObserver::call),
             })),
             within: place.within.cloned(),
             specs: place.catalog.specs(),

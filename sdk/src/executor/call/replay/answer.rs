@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::executor::arguments::read::{Notes, read};
-use crate::executor::call::replay::state::{Again, Ended, Ready, Replayed, executor};
+use crate::executor::arguments::read::{ReadNotes, read};
+use crate::executor::call::replay::state::{Again, ReadCall, Replayed, ReplayedEnd, executor};
 use crate::executor::call::replay::unanswered::{not_recorded, unfinished, unreadable};
-use crate::executor::call::state::Begun;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::guard::guarded;
-use crate::executor::observe::observer::{CallSpan, Witness, told};
+use crate::executor::call::state::Preparing;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::guard::catch_tool_panic;
+use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
 use crate::executor::output::large::{DEFAULT_LIMIT, exceeds};
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, ToolName};
@@ -28,47 +28,47 @@ use crate::spec::ToolSpec;
 use crate::tool::{BoxFuture, ToolOutcome};
 
 /// The tool of a call, if it is there.
-type Found<'a> = Option<(usize, &'a Entry, &'a ToolSpec)>;
+type FoundTool<'a> = Option<(usize, &'a Entry, &'a ToolSpec)>;
 
 /// Replays a call from its beginning to its end.
 pub(crate) fn begin<'a>(
-    shared: &'a Arc<Shared>,
-    place: &'a Place<'a>,
+    shared: &'a Arc<ExecutorCore>,
+    place: &'a CallSite<'a>,
     call: &'a ToolCall<'a>,
     replay: &'a Replay,
-) -> BoxFuture<'a, Begun> {
+) -> BoxFuture<'a, Preparing> {
     Box::pin(async move {
         let outcome = call_again(shared, place, call, replay, None).await;
-        Begun::Ended(Box::new(outcome))
+        Preparing::Ended(Box::new(outcome))
     })
 }
 
 /// Replays a call that is known to be a recorded one, or looks for that.
 pub(crate) fn call_again<'a>(
-    shared: &'a Arc<Shared>,
-    place: &'a Place<'a>,
+    shared: &'a Arc<ExecutorCore>,
+    place: &'a CallSite<'a>,
     call: &'a ToolCall<'a>,
     replay: &'a Replay,
     number: Option<usize>,
 ) -> BoxFuture<'a, ToolOutcome> {
-    let witness = Witness::of(shared, place, call);
-    let span = CallSpan::of(witness.as_deref());
+    let observer = CallObserver::of(shared, place, call);
+    let span = CallSpan::of(observer.as_deref());
     let replayed = Replayed {
         shared,
         place,
         call,
         replay,
-        witness,
+        observer,
         begun: shared.measures_time.then(Instant::now),
-        notes: Notes::default(),
+        notes: ReadNotes::default(),
     };
     Box::pin(span.cover(replayed.run(number)))
 }
 
 impl<'a> Replayed<'a> {
     async fn run(mut self, number: Option<usize>) -> ToolOutcome {
-        if let Some(witness) = &self.witness {
-            witness.request();
+        if let Some(observer) = &self.observer {
+            observer.request();
         }
         let found = self.found();
         let (number, ready) = match number {
@@ -87,13 +87,13 @@ impl<'a> Replayed<'a> {
     }
 
     /// The tool is found whether or not a model is told of it: the record says what came of that.
-    fn found(&self) -> Found<'a> {
+    fn found(&self) -> FoundTool<'a> {
         let (number, entry) = self.place.catalog.snapshot.find(self.call.name())?;
-        let spec = guarded("the tool", || entry.tool.spec()).ok()?;
+        let spec = catch_tool_panic("the tool", || entry.tool.spec()).ok()?;
         Some((number, entry, spec))
     }
 
-    fn name(&self, found: Found<'_>) -> Label {
+    fn name(&self, found: FoundTool<'_>) -> Label {
         if let Some((_, entry, _)) = found {
             return entry.name.label();
         }
@@ -102,7 +102,7 @@ impl<'a> Replayed<'a> {
     }
 
     /// The recorded call that this one is, and what it runs with if it runs.
-    fn matched(&mut self, found: Found<'_>) -> (Option<usize>, Option<Ready>) {
+    fn matched(&mut self, found: FoundTool<'_>) -> (Option<usize>, Option<ReadCall>) {
         let ready = found.and_then(|found| self.read(found, self.call.arguments()).ok());
         let unread = || {
             let version = found.and_then(|(.., spec)| spec.version());
@@ -143,7 +143,7 @@ impl<'a> Replayed<'a> {
         &mut self,
         (_, entry, spec): (usize, &Entry, &ToolSpec),
         sent: &Arguments<'_>,
-    ) -> Result<Ready, ToolError> {
+    ) -> Result<ReadCall, ToolError> {
         let mut changed = None;
         let catalog = &self.place.catalog;
         let invocation = read(
@@ -156,12 +156,12 @@ impl<'a> Replayed<'a> {
         )?;
         let arguments = changed.unwrap_or_else(|| sent.clone().into_owned());
         let key = self.replay.own_key();
-        let input = guarded("the tool", || {
+        let input = catch_tool_panic("the tool", || {
             RecordedInput::accepted(&arguments, entry.name.as_str(), spec, &key)
         })?;
         let input =
             input.map_err(|error| ToolError::internal("not canonical").with_source(error))?;
-        Ok(Ready {
+        Ok(ReadCall {
             invocation,
             arguments,
             input,
@@ -173,9 +173,9 @@ impl<'a> Replayed<'a> {
         &mut self,
         number: usize,
         recorded: &RecordedCall,
-        found: Found<'_>,
-        ready: Option<Ready>,
-    ) -> Ended {
+        found: FoundTool<'_>,
+        ready: Option<ReadCall>,
+    ) -> ReplayedEnd {
         let (way, divergence) = way(recorded, found.map(|(.., spec)| spec));
         if let Some(divergence) = divergence {
             self.replay.differs(number, divergence);
@@ -221,7 +221,7 @@ impl<'a> Replayed<'a> {
         }
     }
 
-    async fn answer(&mut self, number: usize, recorded: &RecordedCall) -> Ended {
+    async fn answer(&mut self, number: usize, recorded: &RecordedCall) -> ReplayedEnd {
         let remarks = recorded
             .responded
             .as_ref()
@@ -245,7 +245,7 @@ impl<'a> Replayed<'a> {
     /// What is kept of a large result is the executor's, so that it is cut for good.
     fn end(
         self,
-        found: Found<'_>,
+        found: FoundTool<'_>,
         source: ResultSource,
         mut output: ToolOutput,
         remarks: Vec<String>,
@@ -268,6 +268,6 @@ impl<'a> Replayed<'a> {
         if let Some(begun) = self.begun {
             result = result.with_duration(begun.elapsed());
         }
-        told(self.witness, ToolOutcome::of(result))
+        notify(self.observer, ToolOutcome::of(result))
     }
 }

@@ -3,36 +3,36 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::executor::arguments::read::Notes;
-use crate::executor::core::shared::Shared;
-use crate::executor::core::site::Place;
-use crate::executor::observe::observer::Witness;
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::observe::observer::CallObserver;
 use crate::journal::{RecordedCall, RecordedInput, Replay};
 use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::tool::Invocation;
 
 /// A call of a session that replays.
 pub(crate) struct Replayed<'a> {
-    pub(crate) shared: &'a Arc<Shared>,
-    pub(crate) place: &'a Place<'a>,
+    pub(crate) shared: &'a Arc<ExecutorCore>,
+    pub(crate) place: &'a CallSite<'a>,
     pub(crate) call: &'a ToolCall<'a>,
     pub(crate) replay: &'a Replay,
-    pub(crate) witness: Option<Box<Witness>>,
+    pub(crate) observer: Option<Box<CallObserver>>,
     pub(crate) begun: Option<Instant>,
-    pub(crate) notes: Notes,
+    pub(crate) notes: ReadNotes,
 }
 
 /// A body that can run, and what it runs with.
-pub(crate) struct Ready {
+pub(crate) struct ReadCall {
     pub(crate) invocation: Box<dyn Invocation>,
     pub(crate) arguments: Arguments<'static>,
     pub(crate) input: RecordedInput,
 }
 
-/// What a call ends with, and what the model is told besides.
-pub(crate) type Ended = (ResultSource, ToolOutput, Vec<String>);
+/// The end of a call, and the remarks for the model.
+pub(crate) type ReplayedEnd = (ResultSource, ToolOutput, Vec<String>);
 
-pub(crate) fn executor(error: ToolError) -> Ended {
+pub(crate) fn executor(error: ToolError) -> ReplayedEnd {
     (ResultSource::Executor, error.into(), Vec::new())
 }
 

@@ -1,4 +1,4 @@
-//! What calls of a replay end with that nobody answers: neither their tool nor the record.
+//! The errors of replayed calls that neither their tool nor the record answers.
 
 use crate::id::ToolName;
 use crate::message::ToolError;

@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use crate::event::{EventChannel, EventKind};
 use crate::executor::Executor;
-use crate::executor::call::state::{Begun, Course};
+use crate::executor::call::state::{CallState, Preparing};
 use crate::id::ToolName;
 use crate::message::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::registry::ToolRegistry;
@@ -25,14 +25,15 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     let session = executor.session("s");
     let mut call = ToolCall::new("idle", "{}");
     let place = session.core.single(&session.executor);
-    let Begun::Goes(mut course, _) = Course::begin(&session.executor, &place, &mut call).await
+    let Preparing::Goes(mut call_state, _) =
+        CallState::begin(&session.executor, &place, &mut call).await
     else {
         panic!("it is let run");
     };
-    course.step(CallStatus::Running);
-    course.step(CallStatus::Succeeded);
-    course.step(CallStatus::Running);
-    assert_eq!(course.status, CallStatus::Succeeded);
+    call_state.step(CallStatus::Running);
+    call_state.step(CallStatus::Succeeded);
+    call_state.step(CallStatus::Running);
+    assert_eq!(call_state.status, CallStatus::Succeeded);
 
     let mut told = Vec::new();
     while let Some(event) = seen.try_recv() {
