@@ -70,6 +70,30 @@ fn files_with_several_mistakes_have_mistakes_of_both_kinds() {
     }
 }
 
+/// The texts of the table are followed in programs that run: `passes` runs them.
+#[test]
+fn every_mistake_of_the_table_stands_mended() {
+    let mended = mended();
+    for name in &mended {
+        let file = folder()
+            .join("compile-fail")
+            .join(name)
+            .with_extension("rs");
+        assert!(file.is_file(), "{name} is mended and not there");
+    }
+    for row in comparison() {
+        for file in row.last().into_iter().flat_map(|files| code(files)) {
+            let name = file.strip_prefix("compile-fail/");
+            if let Some(name) = name.and_then(|name| name.strip_suffix(".rs")) {
+                assert!(
+                    mended.iter().any(|known| known == name),
+                    "{name} is not mended"
+                );
+            }
+        }
+    }
+}
+
 /// So that a text which was blessed without being read is noticed.
 #[test]
 fn one_error_for_one_mistake() {
@@ -172,6 +196,33 @@ fn tables() -> Vec<Vec<String>> {
         }
     }
     rows
+}
+
+/// The names of the mistakes in `compile-pass/mended_*.rs`: those of the modules, with the folder before them.
+fn mended() -> Vec<String> {
+    let mut names = Vec::new();
+    for part in ["functions", "arguments", "keys", "types"] {
+        let file = folder().join(format!("compile-pass/mended_{part}.rs"));
+        let mut outer = if part == "keys" { "keys/" } else { "" }.to_owned();
+        for line in fs::read_to_string(file).unwrap().lines() {
+            let module = |line: &str| {
+                let name = line.strip_prefix("mod ")?.strip_suffix(" {")?;
+                Some(name.to_owned())
+            };
+            if let Some(name) = module(line) {
+                if folder().join("compile-fail").join(&name).is_dir() {
+                    outer = format!("{name}/");
+                } else {
+                    names.push(outer.clone() + &name);
+                }
+            } else if let Some(name) = line.strip_prefix("    pub ").and_then(module) {
+                names.push(outer.clone() + &name);
+            } else if line == "}" && part != "keys" {
+                outer.clear();
+            }
+        }
+    }
+    names
 }
 
 /// What stands between backticks.

@@ -26,8 +26,10 @@ fn expression(key: &Ident, given: Given, takes: &str, example: &str) -> syn::Res
     match given {
         Given::Value(value) => Ok(peel(value)),
         Given::Group(group, _) if syn::parse2::<Object>(group.to_token_stream()).is_ok() => {
-            let takes = format!("{takes}, and this is JSON");
-            Err(wrong(group, key, &takes, example))
+            let message = format!(
+                "`{key}` takes {takes}, and this is JSON: write a Rust value, such as `{key} = Lines {{ first: 1 }}`"
+            );
+            Err(Error::new_spanned(group, message))
         }
         Given::Group(_, error) => Err(error),
         Given::Nothing | Given::List(_) => Err(wrong(key, key, takes, example)),

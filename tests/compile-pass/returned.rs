@@ -62,7 +62,7 @@ tools! {
     message() -> Result<u8, String> { Err(String::from("no")) }
     fixed_message() -> Result<u8, &'static str> { Err("no") }
     infallible() -> Result<u8, std::convert::Infallible> { Ok(1) }
-    nested() -> Option<Result<u8, String>> { Some(Ok(1)) }
+    nested() -> Result<Option<u8>, String> { Some(Ok(1)).transpose() }
 }
 
 /// Return nothing.

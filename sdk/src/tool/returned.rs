@@ -100,7 +100,7 @@ impl<T> Plain for Returned<T> {
     message = "a tool cannot return `{Self}`",
     label = "this must implement `Serialize`, or be `ToolOutput`",
     note = "put `#[toolwright::tool_type(result)]` on the type that lacks it, or return text or `ToolOutput`",
-    note = "an iterator is collected first, a future is what an `async fn` gives, and `.transpose()` makes a `Result` of an `Option<Result<..>>`"
+    note = "an iterator is collected first, and a future is what an `async fn` gives"
 )]
 pub trait ToolReturn {
     #[doc(hidden)]
@@ -186,6 +186,25 @@ impl Value<Vec<Content>> {
 impl Value<()> {
     #[inline]
     pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::empty())
+    }
+}
+
+/// Has no implementation: serde writes a `Result` inside of an `Option` as `{"Err": ..}`, which is a success to whoever
+/// reads the status of the call.
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`, whose error the model would read as a success",
+    label = "return `Result<Option<{T}>, {E}>`",
+    note = "`.transpose()` makes it of what the function has"
+)]
+#[doc(hidden)]
+pub trait ErrorInside<T, E> {}
+
+impl<T, E> Value<Option<Result<T, E>>> {
+    pub fn __into_tool_output(self, _capacity: usize) -> Result<ToolOutput, ToolError>
+    where
+        Option<Result<T, E>>: ErrorInside<T, E>,
+    {
         Ok(ToolOutput::empty())
     }
 }

@@ -158,17 +158,24 @@ pub(super) fn check_permission(
 
 /// A session ends when there is no call, and so no value of a struct.
 /// `false` for what was refused.
-pub(super) fn check_cleanup(cleanup: Option<&Keyed<Expr>>, errors: &mut Errors) -> bool {
+pub(super) fn check_cleanup(
+    callee: &Callee,
+    cleanup: Option<&Keyed<Expr>>,
+    errors: &mut Errors,
+) -> bool {
     let Some(Keyed { key, value }) = cleanup else {
         return true;
     };
     let word = words::value(value.to_token_stream());
     let right = word.is_none();
     if let Some(word) = word {
-        let message = format!(
-            "there is no `self` when a session has ended: `{key}` sees `session` and what the app lends, \
-             as in `{key} = notes.forget(session)`"
-        );
+        let sees = match callee {
+            Callee::Struct(_) => format!(
+                "`session` and the context, as in `{key} = ctx.require::<Notes>()?.forget(session)`"
+            ),
+            _ => format!("`session` and what the app lends, as in `{key} = notes.forget(session)`"),
+        };
+        let message = format!("there is no `self` when a session has ended: `{key}` sees {sees}");
         errors.on(word, message);
     }
     right

@@ -174,7 +174,7 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
     if !form::check_permission(&callee, keys.permission.as_ref(), errors) {
         keys.permission = None;
     }
-    if !form::check_cleanup(keys.cleanup.as_ref(), errors) {
+    if !form::check_cleanup(&callee, keys.cleanup.as_ref(), errors) {
         keys.cleanup = None;
     }
     let (validate, permission) = (keys.validate.take(), keys.permission.take());
