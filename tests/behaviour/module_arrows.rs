@@ -45,7 +45,7 @@ fn files(root: &Path) -> BTreeMap<Vec<String>, String> {
 
 /// A text without its comments, its literals of text and its tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let mut out = String::new();
     let mut rest = text.chars().peekable();
     let mut before = ' ';
