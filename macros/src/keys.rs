@@ -193,7 +193,7 @@ fn value(key: &Ident, input: ParseStream<'_>) -> syn::Result<Given> {
     match (read, group) {
         (Err(error), TokenTree::Group(group))
             if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket)
-                && (ahead.is_empty() || ahead.peek(Token![,])) =>
+                && (ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;])) =>
         {
             input.parse::<TokenTree>()?;
             Ok(Given::Group(group, error))

@@ -326,11 +326,13 @@ impl Parse for Pair {
         if colon.is_none() {
             input.parse::<Token![=]>()?;
         }
-        Ok(Self {
-            key,
-            colon,
-            value: input.parse()?,
-        })
+        // An object of JSON is no expression, and is refused as a literal.
+        let value = if input.peek(syn::token::Brace) && input.fork().parse::<Expr>().is_err() {
+            Expr::Verbatim(input.parse::<TokenTree>()?.into())
+        } else {
+            input.parse()?
+        };
+        Ok(Self { key, colon, value })
     }
 }
 

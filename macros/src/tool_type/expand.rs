@@ -26,6 +26,9 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let name = item.ident.unraw().to_string();
     let conditions = conditions(&item);
     let is_generic = !item.generics.params.is_empty();
+    // Before the field gets attributes of ours, which would look like those that leave it out.
+    let parts = Parts::of(&mut item);
+    let parts_of = |place| parts.as_ref().filter(|parts| parts.cover(place));
     let mut place = 0;
     let mut flat = Vec::new();
     each_field(&mut item.data, &mut |field| {
@@ -40,13 +43,14 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
         if argument && is_flat(&field.attrs) && !is_generic && cfgs.is_empty() {
             let helper = format_ident!("__{name}_flat_{place}");
             functions.extend(with_type(
-                flat_function(&helper, field, &runtime),
+                flat_function(&helper, field, &runtime, parts_of(place).is_some()),
                 &item.ident,
             ));
             flat.push(helper);
         }
         if let Some(Some(said)) = fields.get(place) {
-            let helpers = Helpers::new(&name, place, &runtime);
+            let readable = parts_of(place).map(|parts| parts.readable(&item.ident, &runtime));
+            let helpers = Helpers::new(&name, place, &runtime, readable);
             let attributes = helpers.attributes(said, has_default(&field.attrs));
             field.attrs.extend(attributes);
             functions.extend(with_type(helpers.functions(said, cfgs), &item.ident));
@@ -61,7 +65,7 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
     let (serde, schemars) = (format!("{path}::serde"), format!("{path}::schemars"));
     let private = quote!(#runtime::__private);
     let derives = Derives { argument, result };
-    let parts = Parts::of(&mut item).map(|parts| parts.expand(&item, &runtime, &path, derives));
+    let parts = parts.map(|parts| parts.expand(&item, &runtime, &path, derives));
     let attribute = parts.is_none().then(|| {
         let argument = argument.then(|| quote!(#private::serde::Deserialize,));
         let result = result.then(|| quote!(#private::serde::Serialize,));
@@ -80,14 +84,24 @@ pub(super) fn data(data: Data, errors: &Errors) -> TokenStream {
 }
 
 /// The function that looks whether a flattened field is of a type that can be.
-fn flat_function(helper: &Ident, field: &Field, runtime: &Path) -> TokenStream {
+fn flat_function(helper: &Ident, field: &Field, runtime: &Path, is_judged: bool) -> TokenStream {
     let (name, ty) = (field.ident.as_ref().map(Ident::to_string), &field.ty);
     let name = name.unwrap_or_default();
+    let call = if is_judged {
+        quote! {
+            #[allow(unused_imports)]
+            use #runtime::__private::fallback::*;
+            #runtime::__private::FieldSchema::<#ty>(#runtime::__private::PhantomData)
+                .__tool_flat(__schema, #name);
+        }
+    } else {
+        quote!(#runtime::__private::flat_field::<#ty>(__schema, #name);)
+    };
     quote! {
         #[doc(hidden)]
         #[allow(non_snake_case)]
         fn #helper(__schema: &mut #runtime::__private::schemars::Schema) {
-            #runtime::__private::flat_field::<#ty>(__schema, #name);
+            #call
         }
     }
 }
@@ -147,6 +161,8 @@ fn path_for_derives(item: &DeriveInput, runtime: &Path) -> (String, Option<Token
 /// The functions of one field, which attributes name.
 struct Helpers<'r> {
     runtime: &'r Path,
+    /// The parts of the type can be read, which is told of elsewhere where it is wrong.
+    readable: Option<TokenStream>,
     default: Ident,
     example: Ident,
     read: Ident,
@@ -154,10 +170,11 @@ struct Helpers<'r> {
 }
 
 impl<'r> Helpers<'r> {
-    fn new(of: &str, place: usize, runtime: &'r Path) -> Self {
+    fn new(of: &str, place: usize, runtime: &'r Path, readable: Option<TokenStream>) -> Self {
         let name = |what: &str| format_ident!("__{of}_{what}_{place}");
         Self {
             runtime,
+            readable,
             default: name("default"),
             example: name("example"),
             read: name("read"),
@@ -256,18 +273,33 @@ impl<'r> Helpers<'r> {
             let plain = (!is_option && default.is_none()).then(|| {
                 quote_spanned!(at(ty.span())=> __tw::not_an_option(__tw::OptionProbe::<#ty>(__tw::PhantomData).__tool_option());)
             });
+            let rules = quote!(|__c, __v| { #check });
+            let readable = self.readable.as_ref();
+            let assumed = readable.map(|readable| quote!(where #readable));
+            let describing = if assumed.is_some() {
+                quote! {
+                    #[allow(unused_imports)]
+                    use __tw::fallback::*;
+                    __tw::FieldSchema::<#ty>(__tw::PhantomData)
+                        .__tool_describe(__schema, #rules, #own_default);
+                }
+            } else {
+                quote!(__tw::describe_field::<#ty>(__schema, #rules, #own_default);)
+            };
             quote! {
                 #(#cfgs)*
                 #[doc(hidden)]
                 #[allow(non_snake_case)]
                 fn #read<'de, D: #runtime::__private::serde::Deserializer<'de>>(
                     __d: D,
-                ) -> ::core::result::Result<#ty, D::Error> {
+                ) -> ::core::result::Result<#ty, D::Error>
+                #assumed
+                {
                     #imports
                     #[allow(unused_imports)]
                     use __tw::fallback::*;
                     #plain
-                    __tw::read_field::<#ty, D>(__d, |__c, __v| { #check })
+                    __tw::read_field::<#ty, D>(__d, #rules)
                 }
 
                 #(#cfgs)*
@@ -275,7 +307,7 @@ impl<'r> Helpers<'r> {
                 #[allow(non_snake_case)]
                 fn #describe(__schema: &mut #runtime::__private::schemars::Schema) {
                     #imports
-                    __tw::describe_field::<#ty>(__schema, |__c, __v| { #check }, #own_default);
+                    #describing
                 }
             }
         });

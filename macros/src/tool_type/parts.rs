@@ -31,6 +31,8 @@ pub(super) struct Parts {
     types: Vec<Type>,
     /// The types that the schema is made of, each under its name.
     described: Vec<(Ident, Type)>,
+    /// The places of the fields with such parts.
+    places: Vec<usize>,
 }
 
 impl Parts {
@@ -47,6 +49,7 @@ impl Parts {
         let mut parts = Self {
             types: Vec::new(),
             described: Vec::new(),
+            places: Vec::new(),
         };
         let mut place = 0;
         let mut all = |fields: &mut Fields, left_out: bool| {
@@ -82,11 +85,23 @@ impl Parts {
         let text = name.to_string();
         field.attrs.push(parse_quote!(#[schemars(with = #text)]));
         self.described.push((name, field.ty.clone()));
+        self.places.push(place);
         for ty in found {
             if !self.types.iter().any(|other| show(other) == show(&ty)) {
                 self.types.push(ty);
             }
         }
+    }
+
+    /// Returns true if the field at the place has parts that are judged here.
+    pub(super) fn cover(&self, place: usize) -> bool {
+        self.places.contains(&place)
+    }
+
+    /// The assumption that the parts of `item` can be read, for where there is a lifetime `'de`.
+    pub(super) fn readable(&self, item: &Ident, runtime: &Path) -> TokenStream {
+        let names = self.names(item);
+        quote!(#(#names: #runtime::__private::serde::Deserialize<'de>),*)
     }
 
     /// Everything but the type itself and its schema. `path` leads to the runtime's hidden module, as the attributes of
@@ -127,7 +142,15 @@ impl Parts {
             #(#aliases)*
 
             #(#cfgs)*
-            #[allow(dead_code, unused_imports, clippy::all, clippy::pedantic)]
+            #[allow(
+                dead_code,
+                deprecated,
+                non_camel_case_types,
+                non_snake_case,
+                unused_imports,
+                clippy::all,
+                clippy::pedantic
+            )]
             const _: () = {
                 use #runtime::__private as __tw;
                 use __tw::fallback::*;
@@ -199,7 +222,8 @@ impl Parts {
         // With the `for`, rustc takes it as an assumption.
         let written = quote!(#(for<'__tw> #names: __tw::serde::Serialize),*);
         let (read_text, written_text) = (read.to_string(), written.to_string());
-        let copy = format_ident!("__{}", ident.unraw());
+        // Unlike each name of the type parameters that serde and this code write.
+        let copy = format_ident!("__{}_copy", ident.unraw());
         let (remote, renamed) = (ident.to_string(), name(item));
         let derive_read = derives
             .argument

@@ -451,6 +451,33 @@ fn each_part_is_asked_for_once() {
     assert!(!tokens.contains("DerivedWrite"), "{tokens}");
 }
 
+/// What constraints and `flatten` add asks the type of the field for the derives too, and leaves that to the parts.
+#[test]
+fn fields_with_parts_are_not_asked_once_more() {
+    let tokens = flat(&expand(
+        "#[tool_type] struct A { #[arg(length = 1..)] a: Vec<Line>, #[arg(length = 1..)] b: Vec<u8>, #[serde(flatten)] c: Line }",
+    ));
+    assert_eq!(tokens.matches("__tw::part_of::<").count(), 1, "{tokens}");
+    assert_eq!(tokens.matches("FieldSchema::<").count(), 2, "{tokens}");
+    assert!(tokens.contains("describe_field::<Vec<u8>>"), "{tokens}");
+    let assumed = "where__A_part_0:::toolwright::__private::serde::Deserialize<'de>{";
+    assert_eq!(tokens.matches(assumed).count(), 1, "{tokens}");
+}
+
+/// The copy for serde is called like no type parameter of what serde writes.
+#[test]
+fn types_called_like_a_parameter() {
+    for name in ["D", "S", "tw", "Visitor"] {
+        let tokens = flat(&expand(&format!(
+            "#[tool_type] struct {name} {{ a: Line }}"
+        )));
+        assert!(
+            tokens.contains(&format!("struct__{name}_copy{{")),
+            "{tokens}"
+        );
+    }
+}
+
 /// One by one, so that a mistake in a field does not hide what types show of another.
 #[test]
 fn beside_mistakes_the_other_fields_keep_what_is_said_of_them() {

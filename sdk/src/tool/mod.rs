@@ -98,8 +98,8 @@ pub(crate) mod hidden {
         receiver, shared,
     };
     pub use super::part::{
-        DerivedRead, DerivedWrite, Described, DescribedAs, HasSchema, Reading, Writing, part_of,
-        part_of_argument, part_of_result,
+        DerivedRead, DerivedWrite, Described, DescribedAs, FieldSchema, HasSchema, Reading,
+        Writing, part_of, part_of_argument, part_of_result,
     };
     pub use super::presets::{Presets, SampleProbe, Samples, sample};
     pub use super::resource::{
@@ -113,7 +113,9 @@ pub(crate) mod hidden {
     pub mod fallback {
         //! The traits by which an expansion tells types apart; see `returned`.
         pub use crate::tool::constraint::OptionKind as _;
-        pub use crate::tool::part::{LacksSchema as _, Unread as _, Unwritten as _};
+        pub use crate::tool::part::{
+            LacksSchema as _, NoFieldSchema as _, Unread as _, Unwritten as _,
+        };
         pub use crate::tool::presets::PlainSample as _;
         pub use crate::tool::resource::AppOwnedKind as _;
         pub use crate::tool::returned::{

@@ -12,9 +12,11 @@
 
 use std::marker::PhantomData;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
+
+use super::constraint::{Rules, describe_field, flat_field};
 
 /// A part of what is both argument and result.
 #[doc(hidden)]
@@ -120,6 +122,30 @@ pub trait Unwritten: Sized {
 }
 
 impl<T> Unwritten for Writing<'_, T> {}
+
+/// Describes a field whose type may lack the derives, which is told of elsewhere.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct FieldSchema<T>(pub PhantomData<T>);
+
+impl<T: DeserializeOwned> FieldSchema<T> {
+    pub fn __tool_describe(self, schema: &mut Schema, rules: Rules<T>, default: Option<fn() -> T>) {
+        describe_field(schema, rules, default);
+    }
+
+    pub fn __tool_flat(self, schema: &mut Schema, field: &str) {
+        flat_field::<T>(schema, field);
+    }
+}
+
+#[doc(hidden)]
+pub trait NoFieldSchema<T>: Sized {
+    fn __tool_describe(self, _schema: &mut Schema, _rules: Rules<T>, _default: Option<fn() -> T>) {}
+
+    fn __tool_flat(self, _schema: &mut Schema, _field: &str) {}
+}
+
+impl<T> NoFieldSchema<T> for FieldSchema<T> {}
 
 const REFUSED: &str = "a part of the type has no `#[tool_type]`";
 

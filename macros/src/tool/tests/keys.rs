@@ -272,6 +272,11 @@ fn metadata() {
         "a key of `metadata` is not empty",
     );
     key("metadata(a = b)", "b", "`b` cannot be the value of `a`");
+    key(
+        "metadata(a = {\"b\": 1}, c = 2)",
+        "{\"b\": 1}",
+        "cannot be the value of `a`",
+    );
     key("metadata(a = 'c')", "'c'", "written as literals");
     key("metadata(a = -\"b\")", "-\"b\"", "written as literals");
     key(

@@ -5,13 +5,13 @@
 #[derive(Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
-    #[schemars(extend("x-toolwright-order" = "Route#0000"))]
     #[schemars(with = "__Route_schema_0")]
+    #[schemars(extend("x-toolwright-order" = "Route#0000"))]
     pub from: Place,
     /// In their order.
     #[serde(default)]
-    #[schemars(extend("x-toolwright-order" = "Route#0001"))]
     #[schemars(with = "__Route_schema_1")]
+    #[schemars(extend("x-toolwright-order" = "Route#0001"))]
     by: Vec<Option<map::Place>>,
     #[schemars(extend("x-toolwright-order" = "Route#0002"))]
     shared: Option<Box<Route>>,
@@ -47,7 +47,15 @@ type __Route_schema_1 = Vec<
         > as ::toolwright::__private::DescribedAs<__Route_part_1>>::Type,
     >,
 >;
-#[allow(dead_code, unused_imports, clippy::all, clippy::pedantic)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_camel_case_types,
+    non_snake_case,
+    unused_imports,
+    clippy::all,
+    clippy::pedantic
+)]
 const _: () = {
     use ::toolwright::__private as __tw;
     use __tw::fallback::*;
@@ -69,7 +77,7 @@ const _: () = {
         )
     )]
     #[serde(deny_unknown_fields)]
-    struct __Route {
+    struct __Route_copy {
         from: Place,
         #[serde(default)]
         by: Vec<Option<map::Place>>,
@@ -86,7 +94,7 @@ const _: () = {
         fn read<__D: __tw::serde::Deserializer<'de>>(
             __d: __D,
         ) -> ::core::result::Result<Self, __D::Error> {
-            __Route::deserialize(__d)
+            __Route_copy::deserialize(__d)
         }
     }
     impl<'de> __tw::serde::Deserialize<'de> for Route {
@@ -107,7 +115,7 @@ const _: () = {
             &self,
             __s: __S,
         ) -> ::core::result::Result<__S::Ok, __S::Error> {
-            __Route::serialize(self, __s)
+            __Route_copy::serialize(self, __s)
         }
     }
     impl __tw::serde::Serialize for Route {

@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::{CHANGE, Checks};
 use crate::spec::schema::{ENFORCED, Marked, nothing_fits, written};
 
-type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
+/// Walks over the constraints of one value.
+pub(in crate::tool) type Rules<T> = fn(&mut Checks<'_>, &Option<T>);
 
 /// What a field finds that its constraints refuse. The report of a call knows it by this: the errors
 /// of serde tell more of a value only in words.

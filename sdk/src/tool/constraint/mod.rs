@@ -18,7 +18,7 @@ use crate::pointer::push_key;
 use crate::spec::Mistake;
 pub use crate::spec::schema::Format;
 use crate::spec::schema::{WORK, narrow, nothing_fits, of_matching, states};
-pub(super) use field::{NOT_ALLOWED, NOT_CHECKED, outside};
+pub(super) use field::{NOT_ALLOWED, NOT_CHECKED, Rules, outside};
 pub use field::{OptionKind, OptionProbe, describe_field, not_an_option, read_field};
 pub use flat::flat_field;
 pub use target::{LengthKind, LengthTarget, Number, RangeTarget, TextTarget};
