@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first fault")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -162,6 +162,35 @@ fn every_mistake_of_the_table_has_a_text_of_ours_and_a_file() {
     }
 }
 
+/// Each rule has a cell for each way to break it, each mistake here is one of a rule, and what a cell names is there.
+#[test]
+fn every_mistake_breaks_a_rule_that_says_what_is_told_of_it() {
+    let rows: Vec<_> = tables_of("compile-fail/rules.md")
+        .into_iter()
+        .filter(|row| row.len() == 9)
+        .collect();
+    assert!(rows.len() > 40, "{}", rows.len());
+    let mut named = BTreeSet::new();
+    for row in &rows {
+        for cell in row {
+            assert!(!cell.is_empty() && cell != "nothing", "{row:?}");
+            named.extend(code(cell).filter(|code| code.ends_with(".rs")));
+        }
+    }
+    let mistakes: Vec<String> = texts()
+        .iter()
+        .map(|path| name_of(&path.with_extension("rs")))
+        .collect();
+    let mistakes: BTreeSet<&str> = mistakes
+        .iter()
+        .filter_map(|name| name.strip_prefix("compile-fail/"))
+        .collect();
+    let unknown: Vec<_> = named.difference(&mistakes).collect();
+    assert!(unknown.is_empty(), "no such files: {unknown:?}");
+    let without: Vec<_> = mistakes.difference(&named).collect();
+    assert!(without.is_empty(), "files of no rule: {without:?}");
+}
+
 fn errors_in(text: &str) -> usize {
     text.lines()
         .filter(|line| line.starts_with("error") && !line.starts_with("error: aborting"))
@@ -182,7 +211,11 @@ fn exceptions() -> BTreeMap<String, usize> {
 
 /// The rows of the tables in the README, without their heads.
 fn tables() -> Vec<Vec<String>> {
-    let text = fs::read_to_string(folder().join("compile-fail/README.md")).unwrap();
+    tables_of("compile-fail/README.md")
+}
+
+fn tables_of(page: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(folder().join(page)).unwrap();
     let mut rows = Vec::new();
     for line in text.lines() {
         let Some(row) = line.strip_prefix('|').and_then(|row| row.strip_suffix('|')) else {

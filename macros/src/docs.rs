@@ -1,5 +1,7 @@
 //! Descriptions, taken from doc comments.
 
+use crate::literal::peel;
+use crate::show::show;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -62,10 +64,14 @@ fn text_of(attribute: &Attribute) -> Option<&Expr> {
 }
 
 fn raw(piece: &Expr) -> TokenStream {
-    literal(piece).map_or_else(
-        || piece.to_token_stream(),
-        |text| lines(&text).to_token_stream(),
-    )
+    if let Some(text) = literal(piece) {
+        return lines(&text).to_token_stream();
+    }
+    match peel(piece.clone()) {
+        piece @ (Expr::Lit(_) | Expr::Macro(_)) => piece.to_token_stream(),
+        // Rustc refuses it in the attribute, and would once more where the text is put together.
+        other => show(other).to_token_stream(),
+    }
 }
 
 fn literal(expr: &Expr) -> Option<String> {

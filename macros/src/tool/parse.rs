@@ -9,9 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Error, FnArg, Meta, MetaList, Pat, Signature, Token, Type, Visibility, token,
-};
+use syn::{Attribute, Error, FnArg, Meta, Pat, Signature, Token, Type, Visibility, token};
 
 pub(crate) struct Parsed {
     pub(crate) attributes: Vec<Attribute>,
@@ -167,6 +165,9 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         .filter(|attribute| is_condition(attribute))
         .cloned()
         .collect();
+    // What is behind it is refused here, and rustc would refuse it once more.
+    attributes
+        .retain(|attribute| !attribute.path().is_ident("cfg_attr") || !is_condition(attribute));
     let (pattern, ty) = written?;
     let Marked { docs, marks, keys } = marked;
     Some(Parameter {
@@ -211,19 +212,23 @@ impl Marked {
 fn is_condition(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg")
         || attribute.path().is_ident("cfg_attr")
-            && attribute.meta.require_list().is_ok_and(conceals)
+            && conceals(&attribute.meta, &["arg", "doc", "cfg"])
 }
 
-/// Whether there is more behind a condition than what is rustc's alone, such as `allow(..)`.
-fn conceals(list: &MetaList) -> bool {
+/// Returns true if one of the attributes stands behind the condition of a `cfg_attr`.
+pub(crate) fn conceals(attribute: &Meta, names: &[&str]) -> bool {
+    let Meta::List(list) = attribute else {
+        return false;
+    };
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     // What comes first is the condition, and what cannot be read is rustc's to report.
     let attributes = list.parse_args_with(read).unwrap_or_default();
-    attributes.iter().skip(1).any(|meta| match meta {
-        Meta::List(list) if list.path.is_ident("cfg_attr") => conceals(list),
-        other => ["arg", "doc", "cfg"]
-            .iter()
-            .any(|name| other.path().is_ident(name)),
+    attributes.iter().skip(1).any(|meta| {
+        if meta.path().is_ident("cfg_attr") {
+            conceals(meta, names)
+        } else {
+            names.iter().any(|name| meta.path().is_ident(name))
+        }
     })
 }
 

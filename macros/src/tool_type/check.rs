@@ -1,6 +1,7 @@
 //! From what was written to what it means.
 
 use super::conflicts::{Derived, check_serde};
+use super::names::check_names;
 use super::parse::{FieldKeys, Parsed, each_field, serde};
 use crate::docs::Docs;
 use crate::errors::Errors;
@@ -69,6 +70,7 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     let only_result = argument.is_none() && result.is_some();
     let borrows = is_argument && check_lifetimes(&item, errors);
     let generic = !item.generics.params.is_empty();
+    check_names(&item, &fields, errors);
     let mut types = Vec::new();
     each_field(&mut item.data, &mut |field| {
         types.push((field.ident.clone(), field.ty.clone()));

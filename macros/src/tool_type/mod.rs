@@ -3,6 +3,7 @@
 mod check;
 mod conflicts;
 mod expand;
+mod names;
 mod parse;
 mod parts;
 #[cfg(test)]

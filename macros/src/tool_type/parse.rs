@@ -3,7 +3,7 @@
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
 use crate::tool::keys::{ArgKeys, ToolTypeKeys};
-use crate::tool::parse::{Marked, check_once};
+use crate::tool::parse::{Marked, check_once, conceals};
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -92,6 +92,15 @@ fn take_args(attributes: &mut Vec<Attribute>, errors: &mut Errors, message: impl
 }
 
 fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys {
+    for behind in attributes.extract_if(.., |attribute| {
+        attribute.path().is_ident("cfg_attr") && conceals(&attribute.meta, &["arg"])
+    }) {
+        errors.on(
+            behind,
+            "`#[arg(..)]` behind a condition would give the type two schemas: \
+             put `#[cfg(..)]` on two whole fields, or remove the condition",
+        );
+    }
     // The docs of a field stay where they are: the schema is made from them.
     let mut own: Vec<Attribute> = attributes
         .extract_if(.., |attribute| attribute.path().is_ident("arg"))

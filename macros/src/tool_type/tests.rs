@@ -451,6 +451,47 @@ fn each_part_is_asked_for_once() {
     assert!(!tokens.contains("DerivedWrite"), "{tokens}");
 }
 
+#[test]
+fn keys_behind_a_condition() {
+    let attribute = "#[cfg_attr(unix, arg(range = 1..))]";
+    let source = format!("#[tool_type] struct P {{ {attribute} a: u8 }}");
+    refused(&source, attribute, "would give the type two schemas");
+    accepted("#[tool_type] struct P { #[cfg_attr(unix, doc = \"D\", serde(default))] a: u8 }");
+}
+
+#[test]
+fn two_fields_of_one_name() {
+    for (fields, at) in [
+        ("#[arg(name = \"b\")] a: u8, b: u8", "b"),
+        ("a: u8, #[arg(name = \"a\")] b: u8", "\"a\""),
+        ("a: u8, #[arg(aliases(\"a\"))] b: u8", "\"a\""),
+        ("a: u8, #[serde(rename = \"a\")] b: u8", "\"a\""),
+        (
+            "a: u8, #[serde(rename(deserialize = \"a\"))] b: u8",
+            "\"a\"",
+        ),
+        ("a: u8, #[serde(alias = \"a\")] b: u8", "\"a\""),
+    ] {
+        let says = "`a` and `b` both answer to `";
+        refused(&format!("#[tool_type] struct P {{ {fields} }}"), at, says);
+        refused(
+            &format!("#[tool_type] enum P {{ A {{ a: u8 }}, B {{ {fields} }} }}"),
+            at,
+            says,
+        );
+    }
+    for item in [
+        "enum P { A { a: u8 }, B { a: u8 } }",
+        "struct P { a: u8, #[serde(skip, alias = \"a\")] b: u8 }",
+        "struct P { a: u8, #[serde(flatten, alias = \"a\")] b: B }",
+        "struct P { #[cfg(unix)] a: u8, #[cfg(not(unix))] #[serde(rename = \"a\")] b: u8 }",
+        "struct P(#[serde(rename = \"a\")] u8, u8);",
+        "#[serde(rename_all = \"UPPERCASE\")] struct P { a: u8, #[serde(rename = \"a\")] b: u8 }",
+    ] {
+        accepted(&format!("#[tool_type] {item}"));
+    }
+}
+
 /// What constraints and `flatten` add asks the type of the field for the derives too, and leaves that to the parts.
 #[test]
 fn fields_with_parts_are_not_asked_once_more() {

@@ -3,15 +3,15 @@
 use crate::errors::Errors;
 use proc_macro2::{Ident, TokenStream};
 
-/// A name or alias, and the parameter that answers to it.
-pub(super) struct Claim {
+/// A name or alias, and the parameter or field that answers to it.
+pub(crate) struct Claim {
     parameter: Ident,
     name: String,
     at: TokenStream,
 }
 
 impl Claim {
-    pub(super) fn new(parameter: &Ident, name: String, at: TokenStream) -> Self {
+    pub(crate) fn new(parameter: &Ident, name: String, at: TokenStream) -> Self {
         Self {
             parameter: parameter.clone(),
             name,
@@ -20,7 +20,7 @@ impl Claim {
     }
 }
 
-pub(super) fn check_claims(claims: &[Claim], errors: &mut Errors) {
+pub(crate) fn check_claims(claims: &[Claim], errors: &mut Errors) {
     for (
         place,
         Claim {

@@ -15,6 +15,7 @@ mod parameters;
 mod presets;
 mod types;
 
+pub(crate) use claims::{Claim, check_claims};
 pub(crate) use constraints::{Allowed, check_constraints};
 pub(crate) use form::{Form, MethodOf, Written};
 pub(crate) use function::{allowed, lifetimes_of};
