@@ -174,7 +174,10 @@ fn every_mistake_breaks_a_rule_that_says_what_is_told_of_it() {
     for row in &rows {
         for cell in row {
             assert!(!cell.is_empty() && cell != "nothing", "{row:?}");
-            named.extend(code(cell).filter(|code| code.ends_with(".rs")));
+            named.extend(
+                code(cell)
+                    .filter(|code| Path::new(code).extension().is_some_and(|end| end == "rs")),
+            );
         }
     }
     let mistakes: Vec<String> = texts()
