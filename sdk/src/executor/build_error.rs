@@ -255,7 +255,7 @@ impl Error for BuildError {
     }
 }
 
-/// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`] returned.
+/// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`](crate::ExecutorBuilder::register_tools) returned.
 ///
 /// `Display` and [`source`](Error::source) are those of the error that was returned.
 #[derive(Clone)]

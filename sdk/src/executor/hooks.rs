@@ -9,7 +9,7 @@ use crate::event::HookStage;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
 use crate::id::{HookRunId, InvocationId};
 
-/// A hook that looks at calls now: see [`Executor::running_hooks`].
+/// A hook that looks at calls now: see [`Executor::running_hooks`](crate::Executor::running_hooks).
 #[derive(Debug, Clone)]
 pub struct RunningHook {
     pub(crate) id: HookRunId,

@@ -266,7 +266,7 @@ impl SessionOptions {
     /// Default: that of the session above, if there is one, and otherwise calls run as they do.
     ///
     /// The session needs the id that it had. It goes on with no call that waits in a ticket: what became of
-    /// that is in the record, and [`Session::resume`] gives an error.
+    /// that is in the record, and [`Session::resume`](crate::Session::resume) gives an error.
     #[cfg(feature = "journal")]
     pub fn replay(mut self, replay: Replay) -> Self {
         self.replay = Some(replay);

@@ -12,7 +12,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::id::ToolName;
 use crate::registry::{Entry, ToolSnapshot};
 
-/// Tells of changes of tools: see [`Session::watch_tools`].
+/// Tells of changes of tools: see [`Session::watch_tools`](crate::Session::watch_tools).
 pub struct ToolsWatch {
     source: WatchSource,
     seen: Arc<ToolSnapshot>,

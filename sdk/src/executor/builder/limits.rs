@@ -23,7 +23,7 @@ impl ExecutorBuilder {
     /// dropped at once.
     ///
     /// The call ends as cancelled, whatever the body gives in that time: that is thrown away and
-    /// [counted](Executor::counts). A timeout drops the body at once: it was known from the start, and
+    /// [counted](crate::Executor::counts). A timeout drops the body at once: it was known from the start, and
     /// a body that needs time to end keeps some of it.
     pub fn cancel_grace(mut self, grace: Duration) -> Self {
         self.cancel_grace = grace;

@@ -13,7 +13,7 @@ use crate::tool::worded;
 const TOLD: usize = 5;
 
 /// What becomes of structured output that is not what its tool declares: see
-/// [`ExecutorBuilder::check_output`].
+/// [`ExecutorBuilder::check_output`](crate::ExecutorBuilder::check_output).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OutputCheck {

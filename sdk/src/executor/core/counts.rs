@@ -1,6 +1,6 @@
 //! What became of bodies that were stopped.
 
-/// What became of bodies that were stopped, since the executor was built: see [`Executor::counts`].
+/// What became of bodies that were stopped, since the executor was built: see [`Executor::counts`](crate::Executor::counts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CallCounts {
