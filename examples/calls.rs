@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read as _};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use toolwright::{Arguments, ToolCall};
+use toolwright::ToolCall;
+use toolwright::arguments::Arguments;
 
 /// All forms at once, told apart by their members.
 #[derive(Deserialize)]
@@ -215,7 +216,7 @@ pub fn next_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use toolwright::CallId;
+    use toolwright::id::CallId;
 
     #[test]
     fn all_forms_are_one_call() {

@@ -1,10 +1,13 @@
 //! Tools that wait for a person, and a host that answers for one: a tool that asks a question, one that
 //! has to be allowed, and one that does neither, made together with the registries that they need.
 
+use toolwright::executor::WaitMode;
+use toolwright::question::{Question, UserInteractionRegistry};
+use toolwright::ticket::{
+    Answer, Answers, PendingRequest, TicketBroker, TicketEvent, TicketEvents, WaitKind,
+};
 use toolwright::{
-    Answer, Answers, Executor, PendingRequest, PermissionRequest, Question, TicketBroker,
-    TicketEvent, TicketEvents, ToolCall, ToolContext, ToolError, ToolRegistry,
-    UserInteractionRegistry, WaitKind, WaitMode, tool, toolset,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry, tool, toolset,
 };
 
 /// Tell which places there are.

@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::{cmp::Reverse, env, error::Error, fs, io, path::PathBuf};
-use toolwright::{
-    Executor, FileAccess, PermissionPolicy, Rule, ToolError, discover, tool, tool_type,
-};
+use toolwright::policy::{PermissionPolicy, Rule};
+use toolwright::{Executor, FileAccess, ToolError, discover, tool, tool_type};
 
 /// The order of the hits.
 #[tool_type]
@@ -97,7 +96,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let executor = Executor::builder(discover!()?)
         .resource(Workspace { root })
         .resource(Flights::open(folder.join("bookings.json"))?)
-        .permissions(policy)
+        .permission_checker(policy)
         .build()?;
     for (name, arguments) in CALLS {
         println!("> {name} {arguments}");

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
-use toolwright::{CommandAccess, Executor, PermissionPolicy, ToolCall, ToolRegistry, tool};
+use toolwright::permission::CommandAccess;
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// The directory that all policies of this process speak of.
 pub static ROOT: LazyLock<TempDir> = LazyLock::new(|| {
@@ -37,7 +39,7 @@ impl Project {
     pub fn new(policy: &str) -> Option<Self> {
         let policy = Arc::new(PermissionPolicy::from_toml(policy, ROOT.path()).ok()?);
         let executor = Executor::builder(ToolRegistry::new().with(ShellRun))
-            .permissions(Arc::clone(&policy))
+            .permission_checker(Arc::clone(&policy))
             .build()
             .ok()?;
         Some(Self { policy, executor })

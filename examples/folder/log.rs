@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use toolwright::{Closing, Kept, Recorded, SealedAnswer, StoredTicket};
+use toolwright::ticket::{Closing, Kept, Recorded, SealedAnswer, StoredTicket};
 
 use super::file::{self, Durable, FolderError};
 

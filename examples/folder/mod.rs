@@ -1,4 +1,4 @@
-//! A [`TicketStore`](toolwright::TicketStore) in a folder of files, for one user and any number of processes.
+//! A [`TicketStore`](toolwright::ticket::TicketStore) in a folder of files, for one user and any number of processes.
 //!
 //! ```text
 //! tickets/<id of a ticket>/0.json, 1.json ..    what was put, answered, closed: one change a file
@@ -30,9 +30,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::Notify;
-use toolwright::{
-    Closing, GrantId, Kept, Recorded, SealedGrant, SessionId, StoreError, StoredTicket, TicketId,
-};
+use toolwright::id::{GrantId, SessionId, TicketId};
+use toolwright::ticket::{Closing, Kept, Recorded, SealedGrant, StoreError, StoredTicket};
 
 use self::file::{Durable, make_directory, sync_directory, work};
 pub use self::file::{FolderError, is_due};

@@ -4,9 +4,10 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use toolwright::{
-    Closing, GrantId, Kept, Recorded, SealedAnswer, SealedGrant, SessionId, StoreError,
-    StoredTicket, TicketFilter, TicketId, TicketStore,
+use toolwright::id::{GrantId, SessionId, TicketId};
+use toolwright::ticket::{
+    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
+    TicketStore,
 };
 
 use super::log::{self, Change};

@@ -2,7 +2,8 @@ use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
-use toolwright::{TicketFilter, TicketStore as _, testing};
+use toolwright::testing;
+use toolwright::ticket::{TicketFilter, TicketStore as _};
 
 use super::*;
 
@@ -68,7 +69,8 @@ fn a_file_is_no_folder() {
 
 /// A store that keeps what is put into it for later.
 async fn tickets(count: usize) -> Vec<StoredTicket> {
-    use toolwright::{Executor, MemoryTickets, PermissionRequest, ToolCall, ToolRegistry, tool};
+    use toolwright::ticket::MemoryTickets;
+    use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, tool};
 
     /// Wait for somebody.
     #[tool(permission = PermissionRequest::new("wait", text.as_str(), "Wait"))]
@@ -81,7 +83,7 @@ async fn tickets(count: usize) -> Vec<StoredTicket> {
 
     let store = MemoryTickets::new();
     let executor = Executor::builder(ToolRegistry::new().with(Waits))
-        .waiting(toolwright::WaitMode::Suspending)
+        .waiting(toolwright::executor::WaitMode::Suspending)
         .ticket_store(store.clone())
         .build()
         .unwrap();
@@ -89,7 +91,7 @@ async fn tickets(count: usize) -> Vec<StoredTicket> {
     for number in 0..count {
         let arguments = serde_json::json!({"text": format!("{number:06}")});
         let outcome = session.call(ToolCall::new("waits", arguments)).await;
-        assert!(outcome.interruption().is_some());
+        assert!(outcome.suspension().is_some());
     }
     let all = store.list(&TicketFilter::all()).await.unwrap();
     all.into_iter().map(|kept| kept.stored).collect()

@@ -5,9 +5,12 @@ use std::error::Error;
 
 use serde::Deserialize;
 use serde_json::json;
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::spec::Effect;
+use toolwright::tools::Invocation;
 use toolwright::{
-    ArgumentProblem, Arguments, Effect, Executor, InvalidArguments, Invocation, ProblemKind, Tool,
-    ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+    Executor, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
+    async_trait,
 };
 
 /// Throws dice of one size.

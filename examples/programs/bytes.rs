@@ -4,7 +4,9 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use toolwright::{Effect, Executor, ToolName, ToolRegistry, ToolSpec, from_bytes};
+use toolwright::spec::Effect;
+use toolwright::tools::from_bytes;
+use toolwright::{Executor, ToolName, ToolRegistry, ToolSpec};
 
 /// Code that knows nothing of tools: the sum of a list, from JSON to JSON.
 fn sum(input: &[u8]) -> Result<Vec<u8>, serde_json::Error> {

@@ -3,7 +3,8 @@
 
 use std::error::Error;
 
-use toolwright::{Executor, Run, Tool, ToolContext, ToolRegistry, TypedTool, tool_type};
+use toolwright::tools::TypedTool;
+use toolwright::{Executor, RunTool, Tool, ToolContext, ToolRegistry, tool_type};
 
 /// Change a text in several steps.
 #[derive(Tool)]
@@ -32,7 +33,7 @@ enum Step {
     Shout,
 }
 
-impl Run for EditText {
+impl RunTool for EditText {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -2,7 +2,9 @@
 
 use std::error::Error;
 
-use toolwright::{AllowAll, EventChannel, EventKind, Executor, ToolContext, ToolRegistry, tool};
+use toolwright::event::{EventChannel, EventKind};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolContext, ToolRegistry, tool};
 
 /// Copy some files.
 #[tool(name = "files.copy")]
@@ -23,7 +25,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let channel = EventChannel::new(64);
     let mut events = channel.subscribe();
     let executor = Executor::builder(ToolRegistry::new().with(Copy))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .events(channel)
         .build()?;
     let log = tokio::spawn(async move {

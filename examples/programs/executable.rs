@@ -5,9 +5,9 @@ use std::error::Error;
 use std::pin::Pin;
 
 use serde_json::{Map, Value};
-use toolwright::{
-    Effect, Executable, Executor, ToolContext, ToolRegistry, ToolSpec, from_executable,
-};
+use toolwright::spec::Effect;
+use toolwright::tools::{TextTool, from_executable};
+use toolwright::{Executor, ToolContext, ToolRegistry, ToolSpec};
 
 /// A template for a text, with one blank.
 struct Template {
@@ -16,7 +16,7 @@ struct Template {
     text: &'static str,
 }
 
-impl Executable for Template {
+impl TextTool for Template {
     fn name(&self) -> &str {
         self.name
     }

@@ -3,9 +3,9 @@
 
 use std::error::Error;
 
-use toolwright::{
-    AllowAll, Executor, GateCall, GateDecision, ToolCall, ToolGate, ToolRegistry, tool,
-};
+use toolwright::hook::{GateCall, GateDecision, ToolGate};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// Pay out money from the till.
 #[tool(name = "till.pay")]
@@ -40,7 +40,7 @@ impl ToolGate for Ceiling {
 #[tokio::main]
 pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let executor = Executor::builder(ToolRegistry::new().with(Pay))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(Ceiling { most: 50 })
         .build()?;
     let turn = executor.session("evening").turn();

@@ -4,10 +4,9 @@
 use std::error::Error;
 
 use serde_json::json;
-use toolwright::{
-    AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, Command, Executor, HookCall,
-    ToolCall, ToolError, ToolOutput, ToolRegistry, async_trait, tool,
-};
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
+use toolwright::state::Command;
+use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, async_trait, tool};
 
 /// Search the address book.
 #[tool(name = "people.search", read_only)]

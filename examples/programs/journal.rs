@@ -5,9 +5,9 @@ use std::error::Error;
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toolwright::{
-    AllowAll, Executor, ExecutorBuilder, FileLog, Journal, ToolCall, ToolRegistry, tool, verify,
-};
+use toolwright::journal::{FileLog, Journal, verify};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ExecutorBuilder, ToolCall, ToolRegistry, tool};
 
 /// The bottles in the cellar.
 struct Cellar(AtomicU32);
@@ -34,7 +34,7 @@ fn glasses(bottles: u32) -> u32 {
 fn executor(bottles: u32) -> ExecutorBuilder {
     Executor::builder(ToolRegistry::new().with(Take).with(Glasses))
         .resource(Cellar(AtomicU32::new(bottles)))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
 }
 
 #[tokio::main]

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use toolwright::{Executor, FileAccess, PermissionPolicy, ToolCall, ToolRegistry, tool};
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Executor, FileAccess, ToolCall, ToolRegistry, tool};
 
 const POLICY: &str = r#"
 default = "ask"
@@ -43,7 +44,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let policy = Arc::new(PermissionPolicy::from_toml(POLICY, &root)?);
     let executor = Executor::builder(ToolRegistry::new().with(Read).with(Write))
         .resource(Root(root))
-        .permissions(Arc::clone(&policy))
+        .permission_checker(Arc::clone(&policy))
         .build()?;
     let session = executor.session("s-1");
     for (name, arguments) in [

@@ -5,9 +5,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toolwright::{
-    AllowAll, Executor, ExecutorBuilder, Journal, MemoryLog, Replay, ToolCall, ToolRegistry, tool,
-};
+use toolwright::journal::{Journal, MemoryLog, Replay};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ExecutorBuilder, ToolCall, ToolRegistry, tool};
 
 /// The price of a stamp, in cents.
 struct Stamp(u32);
@@ -33,7 +33,7 @@ fn executor(stamp: u32, sent: &Sent) -> ExecutorBuilder {
     Executor::builder(ToolRegistry::new().with(Cost).with(Send))
         .resource(Stamp(stamp))
         .resource(sent.clone())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
 }
 
 #[tokio::main]

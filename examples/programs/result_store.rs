@@ -4,7 +4,8 @@
 use std::error::Error;
 
 use serde_json::json;
-use toolwright::{Executor, FolderResults, ToolCall, ToolRegistry, tool};
+use toolwright::results::FolderResults;
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// List all numbers up to a number, one a line.
 #[tool(name = "numbers.list", pure)]

@@ -3,9 +3,10 @@
 
 use std::error::Error;
 
-use toolwright::{
-    AllowAll, Executor, RoleRules, Selector, SessionOptions, ToolCall, ToolRegistry, tool,
-};
+use toolwright::executor::SessionOptions;
+use toolwright::permission::AllowAll;
+use toolwright::registry::{RoleRules, Selector};
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// Read a page.
 #[tool(name = "page.read", read_only)]
@@ -38,7 +39,9 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
         .with(Write)
         .with(Remove)
         .with(Ask);
-    let executor = Executor::builder(tools).permissions(AllowAll).build()?;
+    let executor = Executor::builder(tools)
+        .permission_checker(AllowAll)
+        .build()?;
 
     let reader = RoleRules::new().never(Selector::new(["page.write", "page.remove"])?);
     let editor = RoleRules::new()

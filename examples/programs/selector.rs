@@ -2,7 +2,10 @@
 
 use std::error::Error;
 
-use toolwright::{AllowAll, Executor, Selector, SessionOptions, ToolCall, ToolRegistry, tool};
+use toolwright::executor::SessionOptions;
+use toolwright::permission::AllowAll;
+use toolwright::registry::Selector;
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// Read a page.
 #[tool(name = "page.read", read_only)]
@@ -35,7 +38,9 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
         .with(Write)
         .with(Remove)
         .with(Restart);
-    let executor = Executor::builder(tools).permissions(AllowAll).build()?;
+    let executor = Executor::builder(tools)
+        .permission_checker(AllowAll)
+        .build()?;
     for patterns in [
         &["*"][..],
         &["page.*", "!page.remove"],

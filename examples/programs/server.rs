@@ -4,9 +4,12 @@
 use std::error::Error;
 
 use serde_json::{Map, Value};
+use toolwright::executor::SessionOptions;
+use toolwright::permission::AllowAll;
+use toolwright::registry::Selector;
 use toolwright::{
-    AllowAll, Executor, Selector, SessionOptions, ToolCall, ToolContext, ToolError, ToolName,
-    ToolOutput, ToolRegistry, ToolSpec, tool, tool_fn,
+    Executor, ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, tool,
+    tool_fn,
 };
 
 /// List the issues of the app's own list.
@@ -38,7 +41,9 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
             tools_of("github", &["issues.list", "issues.close"])?,
         )
         .with_server("tracker", tools_of("tracker", &["issues.list"])?);
-    let executor = Executor::builder(tools).permissions(AllowAll).build()?;
+    let executor = Executor::builder(tools)
+        .permission_checker(AllowAll)
+        .build()?;
     for patterns in [
         &["*"][..],
         &["@github"],

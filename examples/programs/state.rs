@@ -3,10 +3,10 @@
 
 use std::error::Error;
 
-use toolwright::{
-    AllowAll, Command, Executor, Session, SessionOptions, ToolCall, ToolContext, ToolOutput,
-    ToolRegistry, tool,
-};
+use toolwright::executor::SessionOptions;
+use toolwright::permission::AllowAll;
+use toolwright::state::Command;
+use toolwright::{Executor, Session, ToolCall, ToolContext, ToolOutput, ToolRegistry, tool};
 
 /// The basket of a session. Its type is its key.
 #[derive(Clone, Default, Debug)]
@@ -41,7 +41,7 @@ fn print_basket(session: &Session) {
 #[tokio::main]
 pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let executor = Executor::builder(ToolRegistry::new().with(Add))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()?;
     let session = executor.session_with("s-1", SessionOptions::new().state(Room(2)));
     for thing in ["milk", "tea", "cake"] {

@@ -3,10 +3,11 @@
 
 use std::error::Error;
 
-use toolwright::{
-    AllowAll, Executor, RoleRules, RunIdentity, Selector, Session, SessionOptions, ToolCall,
-    ToolContext, ToolRegistry, tool,
-};
+use toolwright::executor::SessionOptions;
+use toolwright::id::RunIdentity;
+use toolwright::permission::AllowAll;
+use toolwright::registry::{RoleRules, Selector};
+use toolwright::{Executor, Session, ToolCall, ToolContext, ToolRegistry, tool};
 
 /// Search the web.
 #[tool(name = "web.search", read_only, open_world)]
@@ -50,7 +51,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
         .never(Selector::new(["mail.*"])?);
     let tools = ToolRegistry::new().with(Search).with(Send).with(Report);
     let executor = Executor::builder(tools)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .sub_session_rules(helper)
         .build()?;
 

@@ -23,10 +23,10 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use toolwright::{
-    Answer, Executor, Pending, PermissionRequest, TicketError, TicketErrorKind, TicketFilter,
-    TicketId, TicketKey, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool,
-};
+use toolwright::executor::WaitMode;
+use toolwright::id::TicketId;
+use toolwright::ticket::{Answer, Pending, TicketError, TicketErrorKind, TicketFilter, TicketKey};
+use toolwright::{Executor, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry, tool};
 use toolwright_examples::folder::FolderTickets;
 
 /// Deploy a version.
@@ -76,7 +76,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
             let session = executor.session("release-7");
             let call = ToolCall::new("deploy", r#"{"version": "1.4"}"#);
             match session.call(call).await {
-                ToolOutcome::Interrupted(waiting) => println!("{}", waiting.id()),
+                ToolOutcome::Suspended(waiting) => println!("{}", waiting.id()),
                 outcome => println!("{}", outcome.text()),
             }
             store.flush()?;

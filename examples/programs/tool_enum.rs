@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use toolwright::{Executor, Run, Tool, ToolContext, ToolEnum, ToolRegistry};
+use toolwright::{Executor, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry};
 
 /// Add two numbers.
 #[derive(Tool)]
@@ -21,7 +21,7 @@ struct Divide {
     b: i64,
 }
 
-impl Run for Add {
+impl RunTool for Add {
     type Output = Result<i64, &'static str>;
 
     async fn run(self, _ctx: &ToolContext) -> Self::Output {
@@ -29,7 +29,7 @@ impl Run for Add {
     }
 }
 
-impl Run for Divide {
+impl RunTool for Divide {
     type Output = Result<i64, &'static str>;
 
     async fn run(self, _ctx: &ToolContext) -> Self::Output {

@@ -5,7 +5,8 @@ use std::error::Error;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use toolwright::{Effect, Executor, ToolContext, ToolName, ToolRegistry, ToolSpec, tool_fn};
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolContext, ToolName, ToolRegistry, ToolSpec, tool_fn};
 
 /// The definitions, as a file or another process would send them.
 const DEFINITIONS: &str = r#"[

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::{Mutex, PoisonError};
 
-use toolwright::{AllowAll, Executor, ToolRegistry, toolset};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolRegistry, toolset};
 
 /// Notes in memory. Calls run at once, so the value brings its lock.
 #[derive(Default)]
@@ -40,7 +41,7 @@ impl Notes {
 #[tokio::main]
 pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let executor = Executor::builder(ToolRegistry::new().with_set(Notes::default()))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()?;
     for (name, arguments) in [
         ("notes.write", r#"{"name": "milk", "text": "buy two"}"#),

@@ -6,9 +6,13 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use toolwright::{
-    BuildError, ContentHash, JournalError, PolicyError, RegistryError, TicketError, TicketId,
-};
+use toolwright::BuildError;
+use toolwright::content::ContentHash;
+use toolwright::id::TicketId;
+use toolwright::journal::JournalError;
+use toolwright::policy::PolicyError;
+use toolwright::registry::RegistryError;
+use toolwright::ticket::TicketError;
 use toolwright_examples::calls::NotACall;
 
 #[cfg(unix)]

@@ -30,7 +30,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use toolwright::{AllowAll, DenyAll, Executor, ExecutorBuilder, PermissionPolicy, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::permission::{AllowAll, DenyAll};
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Executor, ExecutorBuilder};
 
 use cli::{Cli, Command, Problem};
 use files::Files;
@@ -148,13 +151,13 @@ fn set_up(
         builder = builder.events(watch.channel());
     }
     if let Some(policy) = policy {
-        builder = builder.permissions(policy).unattended_hint(
+        builder = builder.permission_checker(policy).unattended_hint(
             "A rule of the policy could allow it: `workbench policy explain` tells of each.",
         );
     } else if cli.yes {
-        builder = builder.permissions(AllowAll);
+        builder = builder.permission_checker(AllowAll);
     } else if cli.deny {
-        builder = builder.permissions(DenyAll);
+        builder = builder.permission_checker(DenyAll);
     }
     Ok(match suspension {
         Some(suspension) => suspension.set_up(builder),

@@ -4,7 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use toolwright::{Arguments, Executor, PermissionChecker, PermissionPolicy, ToolCall, ToolSpec};
+use toolwright::arguments::Arguments;
+use toolwright::permission::PermissionChecker;
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Executor, ToolCall, ToolSpec};
 use toolwright_examples::calls;
 
 use crate::cli::{Cli, PolicyCommand, Problem};

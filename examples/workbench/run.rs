@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use toolwright::{
-    CallId, Content, ErrorKind, Executor, Interruption, PendingCall, Repair, Session, SessionId,
-    TicketId, ToolCall, ToolError, ToolOutcome,
-};
+use toolwright::arguments::Repair;
+use toolwright::content::ErrorKind;
+use toolwright::id::{CallId, SessionId, TicketId};
+use toolwright::outcome::Suspension as Waiting;
+use toolwright::ticket::PendingCall;
+use toolwright::{Content, Executor, Session, ToolCall, ToolError, ToolOutcome};
 use toolwright_examples::calls::{self, NotACall, Said};
 
 use crate::cli::{Cli, Problem};
@@ -75,7 +77,7 @@ pub(crate) enum Status {
 impl Status {
     fn of(outcome: &ToolOutcome) -> Self {
         match outcome.result().error() {
-            _ if outcome.interruption().is_some() => Self::Pending,
+            _ if outcome.suspension().is_some() => Self::Pending,
             None => Self::Success,
             Some(error) if error.kind() == ErrorKind::Denied => Self::Denied,
             Some(_) => Self::Error,
@@ -375,17 +377,17 @@ impl Bench<'_> {
     fn write(&self, outcome: &ToolOutcome) -> Result<Status, Problem> {
         let status = Status::of(outcome);
         let result = outcome.result();
-        let interruption = outcome.interruption();
-        let trust = interruption.map(|waits| {
+        let suspension = outcome.suspension();
+        let trust = suspension.map(|waits| {
             let options = trust::options(waits.ticket()).into_iter();
             options.map(|(_, option)| option.label()).collect()
         });
-        let requests = interruption.map(Interruption::requests);
+        let requests = suspension.map(Waiting::requests);
         let asks = requests.unwrap_or_default().iter().map(|request| Asks {
             summary: request.summary(),
             why: request.why(),
         });
-        let waiting = interruption.map(|waits| waits.ticket().call());
+        let waiting = suspension.map(|waits| waits.ticket().call());
         self.write_line(&Answer {
             id: result.call_id(),
             tool: Some(result.tool()),
@@ -393,12 +395,12 @@ impl Bench<'_> {
             content: result.content(),
             repairs: result.repairs(),
             code: result.error().map(ToolError::code),
-            ticket: interruption.map(Interruption::id),
+            ticket: suspension.map(Waiting::id),
             arguments: waiting.and_then(PendingCall::arguments),
             asks: asks.collect(),
             trust: trust.unwrap_or_default(),
         })?;
-        if let (Some(waits), Some(suspension)) = (interruption, self.suspension) {
+        if let (Some(waits), Some(suspension)) = (suspension, self.suspension) {
             let ticket = waits.id();
             let mut folder = String::new();
             if suspend::remember(self.cli, suspension, ticket).is_err() {

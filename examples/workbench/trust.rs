@@ -1,6 +1,6 @@
 //! What may be trusted once for all, of all that a ticket asks.
 
-use toolwright::{Ticket, TrustOption};
+use toolwright::ticket::{Ticket, TrustOption};
 
 /// The trust options of a ticket, each with the number of the request that offers it. What two requests
 /// offer alike is there once.

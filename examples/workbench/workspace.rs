@@ -9,7 +9,8 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
 use cap_tempfile::TempFile;
-use toolwright::{Containment, FileAccess, IntoRequests, ToolError};
+use toolwright::permission::{IntoRequests, PathScope};
+use toolwright::{FileAccess, ToolError};
 
 use crate::files::{Files, Found, Kind, Last, Place};
 
@@ -38,7 +39,7 @@ impl Workspace {
         let requests = FileAccess::read(path).within(&*self.root).into_requests()?;
         let inside = requests
             .iter()
-            .find(|request| request.containment() == Containment::Inside);
+            .find(|request| request.containment() == PathScope::Inside);
         Ok(inside.and_then(|request| {
             let below = Path::new(request.target()).strip_prefix(&*self.root);
             below.ok().and_then(Place::new)

@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use tokio::runtime::Runtime;
+use toolwright::permission::AllowAll;
 use toolwright::{
-    AllowAll, Executor, Tool, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
+    Executor, Tool, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
 /// The way a ticket is sent.
@@ -61,13 +62,13 @@ static EXECUTOR: LazyLock<Executor> = LazyLock::new(|| {
         .with_input_schema(Typed.spec().input_schema().clone());
     let by_schema = tool_fn(spec, |_: Value, _| async { Ok::<_, ToolError>("ran") });
     Executor::builder(ToolRegistry::new().with(Typed).with(by_schema))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .expect("two tools make an executor")
 });
 
 fuzz_target!(|text: &str| {
-    let call = |name: &'static str, arguments: toolwright::Arguments<'static>| {
+    let call = |name: &'static str, arguments: toolwright::arguments::Arguments<'static>| {
         RUNTIME.block_on(EXECUTOR.call(name, arguments))
     };
     let outcome = call("typed", text.to_owned().into());

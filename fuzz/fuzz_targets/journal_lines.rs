@@ -8,10 +8,11 @@ mod patch;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use toolwright::{
-    ContentHash, EventLog, Executor, Journal, JournalRecords, LogError, LogLine, LogLines,
-    MemoryLog, Replay, ToolCall, ToolRegistry, tool, verify,
+use toolwright::content::ContentHash;
+use toolwright::journal::{
+    Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, Replay, verify,
 };
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// Add two whole numbers.
 #[tool(pure)]
@@ -58,7 +59,7 @@ static TEXT: LazyLock<String> = LazyLock::new(|| {
 /// Lines that somebody else wrote.
 struct Foreign(Vec<u8>);
 
-impl EventLog for Foreign {
+impl JournalLog for Foreign {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         Ok(None)
     }

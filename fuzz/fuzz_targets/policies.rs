@@ -7,7 +7,8 @@ mod project;
 
 use libfuzzer_sys::fuzz_target;
 use project::{Project, ROOT, shell_call};
-use toolwright::{PermissionPolicy, Verdict};
+use toolwright::permission::Verdict;
+use toolwright::policy::PermissionPolicy;
 
 const LINES: [&str; 4] = [
     "git status && cargo test 2>&1 | tail -5",

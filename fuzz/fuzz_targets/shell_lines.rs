@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use project::{Project, shell_call};
-use toolwright::Verdict;
+use toolwright::permission::Verdict;
 
 static PROJECT: LazyLock<Project> = LazyLock::new(|| {
     let shipped = include_str!("../../examples/policies/workbench.toml");

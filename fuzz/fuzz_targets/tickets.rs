@@ -10,10 +10,9 @@ use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
-use toolwright::{
-    Answer, Executor, PermissionRequest, Session, Ticket, ToolCall, ToolOutcome, ToolRegistry,
-    WaitMode, tool,
-};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Ticket};
+use toolwright::{Executor, PermissionRequest, Session, ToolCall, ToolOutcome, ToolRegistry, tool};
 
 static RAN: AtomicUsize = AtomicUsize::new(0);
 
@@ -43,7 +42,7 @@ static WAITING: LazyLock<Waiting> = LazyLock::new(|| {
         .expect("one tool makes an executor");
     let session = executor.session("fuzz");
     let call = ToolCall::new("deploy", r#"{"version": "1.4", "note": "on Friday"}"#);
-    let ToolOutcome::Interrupted(waiting) = runtime.block_on(session.call(call)) else {
+    let ToolOutcome::Suspended(waiting) = runtime.block_on(session.call(call)) else {
         panic!("the call asks");
     };
     let ticket = Arc::clone(waiting.ticket());

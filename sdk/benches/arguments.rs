@@ -21,7 +21,9 @@ use common::turns::{compare, rounds};
 use common::{CASES, Destination, Urgency};
 use serde::Deserialize;
 use serde_json::Value;
-use toolwright::{Arguments, Run, Session, Tool, ToolCall, ToolContext, ToolOutcome, TypedTool};
+use toolwright::arguments::Arguments;
+use toolwright::tools::TypedTool;
+use toolwright::{RunTool, Session, Tool, ToolCall, ToolContext, ToolOutcome};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,7 +72,7 @@ struct Values {
     attempts: Option<u32>,
 }
 
-impl Run for Values {
+impl RunTool for Values {
     type Output = ();
 
     async fn run(self, _: &ToolContext) {}

@@ -9,7 +9,8 @@
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use toolwright::{Arguments, Tool, ToolError, ToolName, ToolSpec, tool, tool_fn};
+use toolwright::arguments::Arguments;
+use toolwright::{Tool, ToolError, ToolName, ToolSpec, tool, tool_fn};
 
 const SECONDS: f64 = 1.0;
 const BYTES: u64 = 256 << 20;

@@ -8,10 +8,11 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use serde_json::json;
-use toolwright::{
-    CanonicalJson, ContentHash, Durability, EventLog, Executor, FileLog, Journal, LogError,
-    LogLine, LogLines, MemoryLog, ToolRegistry, tool,
+use toolwright::content::ContentHash;
+use toolwright::journal::{
+    CanonicalJson, Durability, FileLog, Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog,
 };
+use toolwright::{Executor, ToolRegistry, tool};
 
 /// Add two whole numbers.
 #[tool(pure, register = false)]
@@ -30,7 +31,7 @@ fn rows(of: String) -> Vec<serde_json::Value> {
 /// A log that keeps nothing: what is left is the journal's own work.
 struct Discard;
 
-impl EventLog for Discard {
+impl JournalLog for Discard {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         Ok(None)
     }
@@ -58,7 +59,7 @@ fn executor(journal: impl Into<Option<Journal>>) -> Executor {
     builder.build().unwrap()
 }
 
-fn journal(log: impl EventLog, durability: Durability) -> Journal {
+fn journal(log: impl JournalLog, durability: Durability) -> Journal {
     let journal = Journal::builder(log).durability(durability).open();
     journal.unwrap().0
 }
@@ -69,7 +70,7 @@ fn calls(c: &mut Criterion) {
     let runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = { runtime }.worker_threads(1).enable_all().build().unwrap();
     let events = Executor::builder(ToolRegistry::new().with(Add).with(Rows))
-        .events(|event: &std::sync::Arc<toolwright::Event>| {
+        .events(|event: &std::sync::Arc<toolwright::event::Event>| {
             black_box(event);
         })
         .build()

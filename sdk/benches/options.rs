@@ -15,11 +15,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use common::turns::{self, compare};
-use toolwright::{
-    AfterCall, AfterDecision, AfterTool, AllowAll, BeforeTool, Event, EventChannel, EventSink,
-    Executor, ExecutorBuilder, GateCall, GateDecision, MemoryResults, Selector, Session,
-    SessionOptions, ToolCall, ToolError, ToolGate, WaitMode, async_trait,
+use toolwright::event::{Event, EventChannel, EventSink};
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::hook::{
+    AfterCall, AfterDecision, AfterTool, BeforeTool, GateCall, GateDecision, ToolGate,
 };
+use toolwright::permission::AllowAll;
+use toolwright::registry::Selector;
+use toolwright::results::MemoryResults;
+use toolwright::{Executor, ExecutorBuilder, Session, ToolCall, ToolError, async_trait};
 
 struct Open;
 
@@ -71,11 +75,11 @@ const OF_EXECUTOR: &[(&str, Set)] = &[
     }),
     #[cfg(feature = "json-schema")]
     ("output check", |builder| {
-        builder.check_output(toolwright::OutputCheck::Flag)
+        builder.check_output(toolwright::executor::OutputCheck::Flag)
     }),
     #[cfg(feature = "tracing")]
     ("spans, no subscriber", |builder| {
-        builder.trace(toolwright::TraceOptions::new())
+        builder.trace(toolwright::executor::TraceOptions::new())
     }),
 ];
 
@@ -83,7 +87,7 @@ fn session(
     set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder,
     options: SessionOptions,
 ) -> Session {
-    let builder = Executor::builder(common::registry()).permissions(AllowAll);
+    let builder = Executor::builder(common::registry()).permission_checker(AllowAll);
     let executor = set(builder).build().unwrap();
     executor.session_with("bench", options)
 }

@@ -18,11 +18,12 @@ use std::task::{Context, Poll, Waker};
 
 use brush_parser::{Parser, ParserOptions};
 use common::turns::{self, compare};
-use toolwright::{
-    AllowAll, Arguments, CallView, CommandAccess, Executor, FileAccess, IntoRequests,
-    PermissionChecker, PermissionPolicy, Rule, Session, Tool, ToolCall, ToolRegistry, Unmatched,
-    Verdict, tool,
+use toolwright::arguments::Arguments;
+use toolwright::permission::{
+    AllowAll, CallView, CommandAccess, IntoRequests, PermissionChecker, Verdict,
 };
+use toolwright::policy::{DefaultDecision, PermissionPolicy, Rule};
+use toolwright::{Executor, FileAccess, Session, Tool, ToolCall, ToolRegistry, tool};
 
 /// Add two integers.
 #[tool(pure)]
@@ -126,7 +127,7 @@ fn main() {
 /// Some rules of each kind, as an app has them.
 fn policy(root: &Path) -> PermissionPolicy {
     PermissionPolicy::builder(root)
-        .default_verdict(Unmatched::ReadOnly)
+        .default_verdict(DefaultDecision::ReadOnly)
         .rule(Rule::allow().reads(["."]))
         .rule(Rule::allow().writes(["src", "tests"]))
         .rule(Rule::deny().paths(["**/.env", "secrets"]))
@@ -141,7 +142,9 @@ fn policy(root: &Path) -> PermissionPolicy {
 
 fn session(checker: impl PermissionChecker) -> Session {
     let registry = ToolRegistry::new().with(Add).with(Read).with(Run);
-    let executor = Executor::builder(registry).permissions(checker).build();
+    let executor = Executor::builder(registry)
+        .permission_checker(checker)
+        .build();
     executor.unwrap().session("bench")
 }
 

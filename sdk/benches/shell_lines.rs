@@ -10,10 +10,10 @@ use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use toolwright::{
-    Arguments, CallView, CommandAccess, IntoRequests, PermissionChecker, PermissionPolicy, Rule,
-    Tool, tool,
-};
+use toolwright::arguments::Arguments;
+use toolwright::permission::{CallView, CommandAccess, IntoRequests, PermissionChecker};
+use toolwright::policy::{PermissionPolicy, Rule};
+use toolwright::{Tool, tool};
 
 /// Run a line of bash.
 #[tool(name = "shell.run")]

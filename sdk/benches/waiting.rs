@@ -20,10 +20,10 @@ use std::task::{Context, Poll, Waker};
 
 use common::turns::{self, compare};
 use tokio::runtime::{Builder, Runtime};
-use toolwright::{
-    AllowAll, Answer, Executor, GrantMatcher, PermissionRequest, Session, TicketEvent, ToolCall,
-    ToolOutcome, ToolRegistry, WaitMode, tool,
-};
+use toolwright::executor::WaitMode;
+use toolwright::permission::AllowAll;
+use toolwright::ticket::{Answer, GrantScope, TicketEvent};
+use toolwright::{Executor, PermissionRequest, Session, ToolCall, ToolOutcome, ToolRegistry, tool};
 
 /// Add two integers.
 #[tool(pure)]
@@ -78,7 +78,7 @@ fn executor(mode: WaitMode, allows: bool) -> Executor {
     let registry = ToolRegistry::new().with(Add).with(Deploy);
     let builder = Executor::builder(registry).waiting(mode);
     let builder = if allows {
-        builder.permissions(AllowAll)
+        builder.permission_checker(AllowAll)
     } else {
         builder
     };
@@ -88,7 +88,7 @@ fn executor(mode: WaitMode, allows: bool) -> Executor {
 /// A session in which the tool was allowed for all calls.
 fn granted(runtime: &Runtime) -> Session {
     let executor = executor(WaitMode::Unattended, false);
-    let covers = GrantMatcher::target("deploy", "1.4");
+    let covers = GrantScope::target("deploy", "1.4");
     runtime
         .block_on(async { executor.permissions().grant("bench", covers).await })
         .unwrap();
@@ -106,7 +106,7 @@ fn at_once(session: &Session, call: ToolCall<'_>) -> bool {
 }
 
 async fn resumed(session: &Session, call: ToolCall<'_>) {
-    let ToolOutcome::Interrupted(waiting) = session.call(call).await else {
+    let ToolOutcome::Suspended(waiting) = session.call(call).await else {
         panic!("nobody was asked");
     };
     let outcome = session.resume(waiting.ticket(), Answer::yes()).await;

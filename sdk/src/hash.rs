@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// can guess the content can tell whether it is the one.
 ///
 /// ```
-/// use toolwright::ContentHash;
+/// use toolwright::content::ContentHash;
 ///
 /// let hash = ContentHash::of(b"abc");
 /// assert_eq!(

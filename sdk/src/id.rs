@@ -1,7 +1,7 @@
 //! The identifiers: each a type of its own, so that none can stand where another is meant.
 //!
 //! ```compile_fail,E0308
-//! use toolwright::{SessionId, TurnId};
+//! use toolwright::id::{SessionId, TurnId};
 //!
 //! fn resume(_turn: TurnId) {}
 //! resume(SessionId::new("s-1"));
@@ -84,17 +84,17 @@ text_id! {
 }
 
 text_id! {
-    /// A run of an agent; see [`RunIdentity`](crate::RunIdentity).
+    /// A run of an agent; see [`RunIdentity`].
     RunId
 }
 
 text_id! {
-    /// A conversation that runs belong to; see [`RunIdentity`](crate::RunIdentity).
+    /// A conversation that runs belong to; see [`RunIdentity`].
     ThreadId
 }
 
 text_id! {
-    /// Who runs; see [`RunIdentity`](crate::RunIdentity).
+    /// Who runs; see [`RunIdentity`].
     AgentId
 }
 
@@ -218,12 +218,12 @@ hex_id! {
 }
 
 hex_id! {
-    /// The id of a [`Ticket`](crate::Ticket): random, so that nobody guesses one.
+    /// The id of a [`Ticket`](crate::ticket::Ticket): random, so that nobody guesses one.
     TicketId
 }
 
 hex_id! {
-    /// The id of a [`Grant`](crate::Grant): random.
+    /// The id of a [`Grant`](crate::ticket::Grant): random.
     GrantId
 }
 

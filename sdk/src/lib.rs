@@ -40,118 +40,95 @@ mod character;
 mod differ;
 mod documented;
 mod error_text;
-mod event;
-mod executor;
 mod hash;
-mod hook;
-mod id;
-mod interaction;
-#[cfg(feature = "journal")]
-mod journal;
 mod message;
 mod nesting;
 mod panic;
-mod pending;
-mod permission;
 mod pointer;
 mod port;
-mod registry;
-mod results;
-mod spec;
-mod state;
 mod strict;
 mod suggest;
-pub mod testing;
 mod tool;
+
+pub mod event;
+pub mod executor;
+pub mod hook;
+pub mod id;
+#[cfg(feature = "journal")]
+pub mod journal;
+pub mod permission;
+pub mod prelude;
+pub mod question;
+pub mod registry;
+pub mod results;
+pub mod spec;
+pub mod state;
+pub mod testing;
+pub mod ticket;
+
+/// The arguments of a call: as they came, as they are checked, repaired and kept.
+pub mod arguments {
+    pub use crate::message::{
+        ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, JsonText, ProblemKind,
+        Repair, RepairKind, Repaired,
+    };
+    pub use crate::tool::{Argument, constraint};
+}
+
+/// Calls as they come, and results as they go: content, errors, status.
+pub mod content {
+    pub use crate::hash::{ContentHash, InvalidHash};
+    pub use crate::message::{
+        CallStatus, Content, ErrorKind, ExceededLimit, IllegalStep, Image, Limit, ReadResultError,
+        ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult, ToolStatus,
+        Truncation,
+    };
+}
+
+/// The parts of a [`ToolContext`]: resources of the app, a clock, random numbers, and what a resumed call is told.
+pub mod context {
+    pub use crate::tool::{
+        CallClock, CallRng, Clock, FixedClock, FreshId, Resource, ResourceKey, Resumed,
+        SystemClock, ToolContext,
+    };
+}
+
+/// The ends of a call: a result, a suspension, or a failure that ends the run.
+pub mod outcome {
+    pub use crate::tool::{FailedCall, Suspension, ToolOutcome};
+}
+
+/// Policies: rules over tools, arguments, paths, shell commands and hosts that say what may run.
+#[cfg(feature = "policy")]
+pub mod policy {
+    pub use crate::permission::{
+        AnnotationName, AnnotationTest, ArgumentTest, Change, DefaultDecision, Explained,
+        Explanation, OverriddenRule, PermissionPolicy, PolicyBuilder, PolicyError, Problem, Rule,
+        RulePlace, RuleVerdict,
+    };
+}
+
+/// Tools beside those of the macros: made at run time, of closures and programs, or by hand.
+pub mod tools {
+    pub use crate::tool::{
+        InvalidExecutable, Invocation, TextTool, Tool, ToolFn, ToolReturn, Toolset, Typed,
+        TypedTool, from_bytes, from_executable, tool_fn,
+    };
+}
 
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 
 pub use async_trait::async_trait;
-#[cfg(feature = "tracing")]
-pub use event::TracingEvents;
-#[cfg(feature = "journal")]
-pub use event::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
-pub use event::{
-    Event, EventCall, EventChannel, EventKind, EventReceiver, EventSink, HookStage, MemoryEvents,
-    ProgressStatus, ReceivedEvent,
-};
-#[cfg(feature = "json-schema")]
-pub use executor::OutputCheck;
-#[cfg(feature = "tracing")]
-pub use executor::TraceOptions;
-pub use executor::{
-    BuildError, BuildProblem, CallCounts, CallStream, Executor, ExecutorBuilder, Preview,
-    RegistrationError, Registries, RunningCall, RunningHook, Session, SessionEndError,
-    SessionOptions, StatusWatch, TaskHandle, ToolsChange, ToolsWatch, Turn, WaitMode,
-};
-pub use hash::{ContentHash, InvalidHash};
-#[cfg(all(unix, feature = "command-hooks"))]
-pub use hook::CommandHook;
-pub use hook::{
-    AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
-    GateDecision, GateRequest, HookCall, ToolGate,
-};
-pub use id::{
-    AgentId, CallId, GrantId, HookRunId, InvalidId, InvalidToolName, InvocationId, RunId,
-    RunIdentity, SessionId, ThreadId, TicketId, ToolName, TurnId,
-};
-pub use interaction::{
-    InvalidQuestion, InvalidReply, PendingQuestion, Picked, Question, QuestionForm, QuestionId,
-    QuestionOption, QuestionReceiver, Reply, SignIn, TextPattern, UserInteractionRegistry, WaitFor,
-};
-#[cfg(feature = "journal")]
-pub use journal::{
-    Broken, CanonicalJson, ContentStore, Divergence, DivergenceKind, Durability, FolderContents,
-    Interrupted, Journal, JournalBuilder, JournalError, JournalKey, JournalRecord, JournalRecords,
-    MemoryContents, NotCanonical, RecordKind, RecordedInput, RecordedOutput, Recovery, Replay,
-    ReplayReport, ReplayedAs, ReplayedCall, Requested, Responded, ResumedCall, UnfinishedCall,
-    Verified, verify,
-};
-pub use message::{
-    ArgumentProblem, Arguments, CallStatus, CanonicalArguments, Content, ErrorKind, ExceededLimit,
-    IllegalStep, Image, InvalidArguments, JsonText, Limit, ProblemKind, ReadResultError, Repair,
-    RepairKind, Repaired, ResourceLink, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-    ToolStatus, Truncation,
-};
-pub use pending::{
-    Answer, AnswerKind, Answers, Asker, Closing, Decision, Digest, Grant, GrantLevel, GrantMatcher,
-    GrantScope, Kept, MemoryTickets, Pending, PendingCall, PendingRequest, Recorded, ResumeMode,
-    SealedAnswer, SealedGrant, Standing, StoreError, StoredTicket, Ticket, TicketBroker,
-    TicketError, TicketErrorKind, TicketEvent, TicketEvents, TicketFilter, TicketKey, TicketStore,
-    TrustOption, WaitKind,
-};
-pub use permission::{
-    AllowAll, Ask, AsyncPermissionChecker, CallView, CommandAccess, Containment, DefaultPolicy,
-    Denial, DenyAll, FileAccess, Granting, HostAccess, IntoRequests, PendingApproval, PendingAsk,
-    PermissionChecker, PermissionReceiver, PermissionRegistry, PermissionRequest, RequestPreview,
-    RequestPreviewKind, Verdict,
-};
-#[cfg(feature = "policy")]
-pub use permission::{
-    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
-    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
-};
-pub use registry::{
-    Availability, BrokenSchema, Collision, EmptyPackage, FeatureGate, InvalidPattern,
-    InvalidSelector, Lint, LintKind, OnCollision, Origin, RegistryError, RoleRules, Selected,
-    Selector, ToolRegistry, ToolSnapshot, UnmatchedPattern, Withheld,
-};
-pub use results::{FolderResults, MemoryResults, ResultPart, ResultStore};
-pub use spec::{
-    Bound, Capability, CapabilityGrant, Contradiction, Determinism, Effect, InvalidCapability,
-    InvalidSchema, PURPOSE_ARGUMENT, ResourceBounds, SchemaError, ToolAnnotations, ToolId,
-    ToolSpec, Unenforced,
-};
-pub use state::{Command, ScheduledAction, StateSnapshot};
+pub use executor::{BuildError, Executor, ExecutorBuilder, Session, Turn};
+pub use id::ToolName;
+pub use message::{Content, ToolCall, ToolError, ToolOutput, ToolResult};
+pub use permission::{FileAccess, PermissionRequest};
+pub use registry::ToolRegistry;
+pub use spec::ToolSpec;
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{
-    Argument, CallClock, CallRng, Clock, Executable, FailedCall, FixedClock, FreshId, Interruption,
-    InvalidExecutable, Invocation, Resource, ResourceKey, Resumed, Run, SystemClock, Tool,
-    ToolContext, ToolEnum, ToolFn, ToolOutcome, ToolReturn, Toolset, Typed, TypedTool, constraint,
-    from_bytes, from_executable, tool_fn,
-};
+pub use tool::{RunTool, Tool, ToolContext, ToolEnum, ToolOutcome, tool_fn};
 
 #[cfg(feature = "macros")]
 #[doc = include_str!("../docs/tool.md")]

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{Executor, ProblemKind, ToolOutcome, ToolRegistry, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Executor, ToolOutcome, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places, problems};
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
-use toolwright::{
-    Answer, Executor, Session, TicketBroker, TicketFilter, ToolCall, ToolError, ToolOutcome,
-    ToolStatus, Turn, WaitMode,
-};
+use toolwright::content::ToolStatus;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, TicketBroker, TicketFilter};
+use toolwright::{Executor, Session, ToolCall, ToolError, ToolOutcome, Turn};
 
 use tools::{Asks, KINDS, Kind, Log, READERS, registry};
 
@@ -173,7 +173,7 @@ impl House {
         let log = Arc::new(Log::default());
         let mut builder = Executor::builder(registry())
             .resource(Arc::clone(&log))
-            .permissions(Asks)
+            .permission_checker(Asks)
             .waiting(mode);
         if limited {
             builder = builder.max_concurrent_of("narrow", 1);
@@ -187,7 +187,7 @@ impl House {
     async fn one(&self, number: u64, mix: &mut Mix) {
         let mut random = Random(number);
         self.log.clear();
-        let mut options = toolwright::SessionOptions::new();
+        let mut options = toolwright::executor::SessionOptions::new();
         if random.below(4) == 0 {
             options = options.max_concurrent(1 + random.below(2));
         }
@@ -233,7 +233,7 @@ impl House {
                     let id = outcome.result().call_id().unwrap();
                     assert_eq!(id.as_str(), format!("{at} {kind:?}"));
                     let what = match outcome {
-                        ToolOutcome::Interrupted(_) => "interrupted".to_owned(),
+                        ToolOutcome::Suspended(_) => "suspended".to_owned(),
                         outcome => mix_of(outcome),
                     };
                     *mix.outcomes.entry(what.clone()).or_default() += 1;
@@ -294,7 +294,7 @@ async fn any_batch_ends_with_one_outcome_a_call_and_leaves_nothing() {
         "timed out",
         "not found",
         "invalid arguments",
-        "interrupted",
+        "suspended",
     ];
     for what in kinds {
         assert!(reached(what) > 0, "no call ended {what}");

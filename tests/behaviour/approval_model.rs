@@ -7,9 +7,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use model::{Fate, Model, Said};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::ticket::{Answer, Answers, GrantScope};
 use toolwright::{
-    Answer, Answers, ErrorKind, Executor, GrantMatcher, Interruption, PermissionRequest, ToolCall,
-    ToolContext, ToolError, ToolOutcome, ToolRegistry, WaitMode, tool,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
 use crate::waiting_support::{Asks, door};
@@ -88,7 +91,7 @@ struct Run {
     log: Log,
     model: Model,
     /// The tickets of each call, the last last.
-    tickets: Vec<(usize, Interruption)>,
+    tickets: Vec<(usize, Suspension)>,
 }
 
 impl Run {
@@ -96,7 +99,7 @@ impl Run {
         let log = Log::default();
         let executor = Executor::builder(ToolRegistry::new().with(Walk))
             .resource(log.clone())
-            .permissions(Asks)
+            .permission_checker(Asks)
             .waiting(WaitMode::Suspending)
             .build()
             .unwrap();
@@ -114,16 +117,16 @@ impl Run {
             Fate::Done => assert_eq!(outcome.text(), format!("walk {call}")),
             Fate::Denied => assert_eq!(kind, Some(ErrorKind::Denied), "{outcome:?}"),
             Fate::Waits(names) => {
-                let ToolOutcome::Interrupted(interruption) = outcome else {
+                let ToolOutcome::Suspended(suspension) = outcome else {
                     panic!("it waits for {names:?}: {outcome:?}");
                 };
-                let asked = interruption.requests().iter();
+                let asked = suspension.requests().iter();
                 let asked: Vec<String> = asked
                     .map(|asked| PermissionRequest::from_pending(asked).unwrap())
                     .map(|request| request.target().to_owned())
                     .collect();
                 assert_eq!(asked, names);
-                self.tickets.push((call, interruption));
+                self.tickets.push((call, suspension));
             }
         }
         let counts = self.log.0.lock().unwrap().get(&call).copied();
@@ -148,10 +151,10 @@ impl Run {
         let Some((at, call)) = self.any_ticket(dice) else {
             return;
         };
-        let interruption = self.tickets[at].1.clone();
-        let request = dice.below(interruption.requests().len());
-        let asked = PermissionRequest::from_pending(&interruption.requests()[request]).unwrap();
-        let covers = GrantMatcher::target(asked.kind().to_owned(), asked.target());
+        let suspension = self.tickets[at].1.clone();
+        let request = dice.below(suspension.requests().len());
+        let asked = PermissionRequest::from_pending(&suspension.requests()[request]).unwrap();
+        let covers = GrantScope::target(asked.kind().to_owned(), asked.target());
         let (said, answer) = match dice.below(8) {
             0 => (Said::No, Answer::no()),
             1 => (Said::Always, Answer::always(covers)),
@@ -164,15 +167,15 @@ impl Run {
         let told = self
             .executor
             .tickets()
-            .answer(interruption.id(), answers)
+            .answer(suspension.id(), answers)
             .await;
         assert_eq!(told.is_ok(), taken, "{told:?}");
     }
 
     async fn resume(&mut self, at: usize) {
-        let (call, interruption) = self.tickets[at].clone();
+        let (call, suspension) = self.tickets[at].clone();
         let session = self.executor.session(SESSIONS[self.model.session(call)]);
-        let resumed = session.resume(interruption.ticket(), Answers::none()).await;
+        let resumed = session.resume(suspension.ticket(), Answers::none()).await;
         if !self.is_last(at, call) || !self.model.is_open(call) {
             resumed.expect_err("the ticket is over");
             return;
@@ -180,16 +183,16 @@ impl Run {
         match self.model.resume(call) {
             None => {
                 let waits = resumed.unwrap();
-                assert_eq!(waits.interruption().unwrap().id(), interruption.id());
+                assert_eq!(waits.suspension().unwrap().id(), suspension.id());
             }
             Some(fate) => self.came_to(call, fate, resumed.unwrap()),
         }
     }
 
     async fn cancel(&mut self, at: usize) {
-        let (call, interruption) = self.tickets[at].clone();
+        let (call, suspension) = self.tickets[at].clone();
         let is_open = self.is_last(at, call) && self.model.is_open(call);
-        let told = self.executor.tickets().cancel(interruption.id()).await;
+        let told = self.executor.tickets().cancel(suspension.id()).await;
         assert_eq!(told.is_ok(), is_open, "{told:?}");
         if is_open {
             self.model.cancel(call);
@@ -250,7 +253,7 @@ impl Run {
     /// Allows everything that is left.
     async fn finish(&mut self) {
         while let Some(call) = self.model.first_open() {
-            let of_call = |(number, _): &(usize, Interruption)| *number == call;
+            let of_call = |(number, _): &(usize, Suspension)| *number == call;
             let at = self.tickets.iter().rposition(of_call).unwrap();
             let id = self.tickets[at].1.id();
             self.model.answer_all(call);
@@ -262,7 +265,7 @@ impl Run {
         for (call, (_, done)) in &*self.log.0.lock().unwrap() {
             assert!(*done <= 1, "call {call} came to its end {done} times");
         }
-        let all = toolwright::TicketFilter::all();
+        let all = toolwright::ticket::TicketFilter::all();
         assert!(self.executor.tickets().list(&all).await.unwrap().is_empty());
     }
 }

@@ -1,9 +1,11 @@
 //! The rows of the list about what a call comes to that needs approval.
 
+use toolwright::content::{ErrorKind, ToolStatus};
+use toolwright::executor::WaitMode;
+use toolwright::permission::{RequestPreview, RequestPreviewKind};
+use toolwright::ticket::{Answer, Answers, GrantScope, TicketFilter, TrustOption, WaitKind};
 use toolwright::{
-    Answer, Answers, ErrorKind, Executor, FileAccess, GrantMatcher, PermissionRequest,
-    RequestPreview, RequestPreviewKind, TicketFilter, ToolCall, ToolError, ToolOutcome,
-    ToolRegistry, ToolStatus, TrustOption, WaitKind, WaitMode, tool,
+    Executor, FileAccess, PermissionRequest, ToolCall, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
 use crate::support::HandMade;
@@ -31,8 +33,8 @@ async fn s0_25_a_call_that_came_to_its_end_is_completed() {
 async fn s0_25_a_call_that_waits_is_interrupted() {
     let host = Host::new(WaitMode::Suspending);
     let outcome = host.call("deploy", r#"{"place": "test"}"#).await;
-    assert!(matches!(outcome, ToolOutcome::Interrupted(_)));
-    assert!(outcome.interruption().is_some());
+    assert!(matches!(outcome, ToolOutcome::Suspended(_)));
+    assert!(outcome.suspension().is_some());
 }
 
 #[tokio::test]
@@ -51,11 +53,11 @@ async fn s0_25_a_call_that_should_end_the_run_has_failed() {
 #[tokio::test]
 async fn s0_26_an_interruption_holds_id_kind_and_summary() {
     let host = Host::new(WaitMode::Suspending);
-    let interruption = host.suspended("deploy", r#"{"place": "test"}"#).await;
-    assert_eq!(interruption.id(), interruption.ticket().id());
-    assert_eq!(interruption.kind(), WaitKind::Approval);
-    assert_eq!(interruption.summary(), "Deploy to test");
-    let asked = PermissionRequest::from_pending(&interruption.requests()[0]).unwrap();
+    let suspension = host.suspended("deploy", r#"{"place": "test"}"#).await;
+    assert_eq!(suspension.id(), suspension.ticket().id());
+    assert_eq!(suspension.kind(), WaitKind::Approval);
+    assert_eq!(suspension.summary(), "Deploy to test");
+    let asked = PermissionRequest::from_pending(&suspension.requests()[0]).unwrap();
     assert_eq!((asked.kind(), asked.target()), ("deploy", "test"));
 }
 
@@ -66,8 +68,8 @@ async fn s0_28_to_need_approval_is_no_error() {
     assert_eq!(outcome.error(), None);
     assert!(!outcome.result().is_error() && !outcome.is_success());
     assert_eq!(outcome.result().status(), ToolStatus::Pending);
-    let interruption = interrupted(outcome);
-    let ticket = interruption.ticket();
+    let suspension = interrupted(outcome);
+    let ticket = suspension.ticket();
     let resumed = host.session.resume(ticket, Answer::yes()).await.unwrap();
     assert!(resumed.is_success());
     assert_eq!(resumed.text(), "deployed to test");
@@ -77,11 +79,11 @@ async fn s0_28_to_need_approval_is_no_error() {
 async fn s0_35_after_approval_the_same_call_completes_once() {
     let host = Host::new(WaitMode::Suspending);
     let call = ToolCall::new("deploy", r#"{"place": "test"}"#).with_id("c-1");
-    let interruption = interrupted(host.session.call(call).await);
+    let suspension = interrupted(host.session.call(call).await);
     assert_eq!(host.runs.count(), 0);
-    let ticket = interruption.ticket();
+    let ticket = suspension.ticket();
     let resumed = host.session.resume(ticket, Answer::yes()).await.unwrap();
-    let waited = interruption.result();
+    let waited = suspension.result();
     assert_eq!(resumed.result().call_id(), waited.call_id());
     assert_eq!(resumed.result().call_id().unwrap().as_str(), "c-1");
     assert_eq!(resumed.result().invocation_id(), waited.invocation_id());
@@ -93,9 +95,9 @@ async fn s0_35_after_approval_the_same_call_completes_once() {
 async fn s0_37_a_call_with_two_requests_completes_after_both_are_approved() {
     let arguments = r#"{"places": ["here", "there"]}"#;
     let host = Host::new(WaitMode::Suspending);
-    let interruption = host.suspended("deploy_all", arguments).await;
-    assert_eq!(interruption.requests().len(), 2);
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy_all", arguments).await;
+    assert_eq!(suspension.requests().len(), 2);
+    let ticket = suspension.ticket();
     // One after the other, in the order in which they were not asked.
     let one = Answers::none().with(1, Answer::yes());
     let waits = interrupted(host.session.resume(ticket, one).await.unwrap());
@@ -162,38 +164,38 @@ async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
     let page = place.join("page.txt");
     std::fs::write(&page, "text").unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(ReadPage))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
     let arguments = serde_json::json!({ "path": page });
     let outcome = session.call(ToolCall::new("read_page", arguments)).await;
-    let interruption = interrupted(outcome);
-    let options = interruption.requests()[0].trust_options();
-    let covers: Vec<&GrantMatcher> = options.iter().map(TrustOption::covers).collect();
+    let suspension = interrupted(outcome);
+    let options = suspension.requests()[0].trust_options();
+    let covers: Vec<&GrantScope> = options.iter().map(TrustOption::covers).collect();
     let page = page.to_str().unwrap();
     assert!(
-        matches!(covers[0], GrantMatcher::Target { target, .. } | GrantMatcher::Request { target, .. } if target == page),
+        matches!(covers[0], GrantScope::Target { target, .. } | GrantScope::Request { target, .. } if target == page),
         "{covers:?}"
     );
-    assert!(covers.contains(&&GrantMatcher::reads(place.to_str().unwrap())));
+    assert!(covers.contains(&&GrantScope::reads(place.to_str().unwrap())));
     assert!(options.iter().all(|option| !option.label().is_empty()));
 }
 
 /// What the option covers that a person would choose first.
-fn narrowest(interruption: &toolwright::Interruption) -> GrantMatcher {
-    let options = interruption.requests()[0].trust_options();
+fn narrowest(suspension: &toolwright::outcome::Suspension) -> GrantScope {
+    let options = suspension.requests()[0].trust_options();
     options[0].covers().clone()
 }
 
 /// Answers a call, and makes the same call once more.
-async fn next_after(answer: impl FnOnce(GrantMatcher) -> Answer) -> (ToolOutcome, Host) {
+async fn next_after(answer: impl FnOnce(GrantScope) -> Answer) -> (ToolOutcome, Host) {
     let host = Host::new(WaitMode::Suspending);
     let arguments = r#"{"place": "test"}"#;
-    let interruption = host.suspended("deploy", arguments).await;
-    let answer = answer(narrowest(&interruption));
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", arguments).await;
+    let answer = answer(narrowest(&suspension));
+    let ticket = suspension.ticket();
     host.session.resume(ticket, answer).await.unwrap();
     let next = host.call("deploy", arguments).await;
     (next, host)
@@ -293,12 +295,12 @@ async fn s3_55_the_approval_of_a_write_shows_its_diff() {
         .build()
         .unwrap();
     let session = executor.session("s-1");
-    let interruption = interrupted(session.call(ToolCall::new("write_page", "{}")).await);
+    let suspension = interrupted(session.call(ToolCall::new("write_page", "{}")).await);
     // What it writes is asked about, and not the call as such besides.
-    assert_eq!(interruption.summary(), "Write the page `home`");
+    assert_eq!(suspension.summary(), "Write the page `home`");
     // As a host has it that reads the ticket as data.
-    let text = serde_json::to_string(&interruption).unwrap();
-    let read: toolwright::Interruption = serde_json::from_str(&text).unwrap();
+    let text = serde_json::to_string(&suspension).unwrap();
+    let read: toolwright::outcome::Suspension = serde_json::from_str(&text).unwrap();
     let request = PermissionRequest::from_pending(&read.requests()[0]).unwrap();
     let shown = request.preview().unwrap();
     assert_eq!(shown.kind(), RequestPreviewKind::Diff);

@@ -11,10 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::permission::{AllowAll, CallView, PathScope, PermissionChecker, Verdict};
+use toolwright::ticket::{Answer, Answers, GrantLevel, GrantScope};
 use toolwright::{
-    AllowAll, Answer, Answers, CallView, Containment, ErrorKind, Executor, FileAccess, GrantLevel,
-    GrantMatcher, PermissionChecker, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry,
-    ToolSpec, Verdict, WaitMode, tool,
+    Executor, FileAccess, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry, ToolSpec, tool,
 };
 
 use crate::waiting_support::{Asks, Host, Runs, interrupted, opened};
@@ -82,7 +84,7 @@ impl PermissionChecker for Fence {
 
     fn check_request(&self, _call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
         match request.containment() {
-            Containment::Inside => Verdict::ask("it writes"),
+            PathScope::Inside => Verdict::ask("it writes"),
             _ => Verdict::deny("it leads outside"),
         }
     }
@@ -93,7 +95,7 @@ async fn edited(place: &Path, path: &str, mode: WaitMode) -> (ToolOutcome, u32) 
     let executor = Executor::builder(ToolRegistry::new().with(Save))
         .resource(Root(place.to_owned()))
         .resource(Arc::clone(&runs))
-        .permissions(Fence)
+        .permission_checker(Fence)
         .waiting(mode)
         .build()
         .unwrap();
@@ -106,8 +108,8 @@ async fn edited(place: &Path, path: &str, mode: WaitMode) -> (ToolOutcome, u32) 
     };
     let call = ToolCall::new("save", r#"{"path": "a.txt", "text": "t"}"#);
     let (mut outcome, ()) = tokio::join!(session.call(call), answering);
-    if let ToolOutcome::Interrupted(interruption) = &outcome {
-        let resumed = session.resume(interruption.ticket(), Answers::none());
+    if let ToolOutcome::Suspended(suspension) = &outcome {
+        let resumed = session.resume(suspension.ticket(), Answers::none());
         outcome = resumed.await.unwrap();
     }
     (outcome, runs.count())
@@ -158,14 +160,14 @@ async fn what_is_denied_meanwhile_does_not_run_in_spite_of_a_yes() {
         for answer in [Answer::yes(), Answer::edited(json!({"place": "there"}))] {
             let turns = Turns::default();
             let checker = turns.clone();
-            let host = Host::with(mode, |builder| builder.permissions(checker));
+            let host = Host::with(mode, |builder| builder.permission_checker(checker));
             let mut events = host.tickets().subscribe();
             let call = host.spawn("deploy", DEPLOY);
             let ticket = opened(&mut events).await.remove(0);
             turns.0.store(true, Ordering::SeqCst);
             host.tickets().answer(ticket.id(), answer).await.unwrap();
             let mut outcome = call.await.unwrap();
-            if outcome.interruption().is_some() {
+            if outcome.suspension().is_some() {
                 let resumed = host.session.resume(&ticket, Answers::none());
                 outcome = resumed.await.unwrap();
             }
@@ -187,14 +189,14 @@ async fn a_refusal_for_the_session_that_comes_meanwhile_binds() {
         let mut events = host.tickets().subscribe();
         let call = host.spawn("deploy", DEPLOY);
         let ticket = opened(&mut events).await.remove(0);
-        let covers = GrantMatcher::target("deploy", "test");
+        let covers = GrantScope::target("deploy", "test");
         let permissions = host.executor.permissions();
         let refuse = permissions.grant("s-1", covers).level(GrantLevel::Deny);
         refuse.because("not while it is on air").await.unwrap();
         let late = host.tickets().answer(ticket.id(), Answer::yes()).await;
         assert!(late.is_err());
         let mut outcome = call.await.unwrap();
-        if outcome.interruption().is_some() {
+        if outcome.suspension().is_some() {
             let resumed = host.session.resume(&ticket, Answers::none());
             outcome = resumed.await.unwrap();
         }
@@ -214,10 +216,10 @@ async fn never_binds_where_everything_is_allowed() {
         WaitMode::Blocking,
         WaitMode::Suspending,
     ] {
-        let host = Host::with(mode, |builder| builder.permissions(AllowAll));
+        let host = Host::with(mode, |builder| builder.permission_checker(AllowAll));
         assert!(host.call("deploy", DEPLOY).await.is_success());
         let permissions = host.executor.permissions();
-        let covers = GrantMatcher::target("deploy", "test");
+        let covers = GrantScope::target("deploy", "test");
         let refuse = permissions.grant("s-1", covers).level(GrantLevel::Deny);
         let id = refuse.await.unwrap();
         let below = host.session.sub_session("s-1/1");
@@ -228,7 +230,7 @@ async fn never_binds_where_everything_is_allowed() {
             assert_eq!(error.kind(), ErrorKind::Denied, "{mode:?}");
         }
         // An allowance does not outdo it.
-        let covers = GrantMatcher::target("deploy", "test");
+        let covers = GrantScope::target("deploy", "test");
         permissions.grant("s-1", covers).await.unwrap();
         assert!(!host.call("deploy", DEPLOY).await.is_success());
         assert_eq!(host.runs.count(), 1);
@@ -240,12 +242,17 @@ async fn never_binds_where_everything_is_allowed() {
 
 #[tokio::test]
 async fn what_a_session_below_is_granted_in_code_is_what_those_above_have() {
-    let host = Host::with(WaitMode::Suspending, |builder| builder.permissions(Asks));
+    let host = Host::with(WaitMode::Suspending, |builder| {
+        builder.permission_checker(Asks)
+    });
     let permissions = host.executor.permissions();
     let below = host.session.sub_session("s-1/1");
-    let covers = || GrantMatcher::target("deploy", "test");
+    let covers = || GrantScope::target("deploy", "test");
     let refused = permissions.grant("s-1/1", covers()).await.unwrap_err();
-    assert_eq!(refused.kind(), toolwright::TicketErrorKind::MoreThanParent);
+    assert_eq!(
+        refused.kind(),
+        toolwright::ticket::TicketErrorKind::MoreThanParent
+    );
     interrupted(below.call(ToolCall::new("deploy", DEPLOY)).await);
     permissions.grant("s-1", covers()).await.unwrap();
     permissions.grant("s-1/1", covers()).await.unwrap();

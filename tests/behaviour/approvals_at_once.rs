@@ -4,10 +4,10 @@ mod crowd;
 
 use std::sync::Arc;
 
-use toolwright::{
-    Answer, Answers, ErrorKind, MemoryTickets, Ticket, TicketError, TicketErrorKind, ToolCall,
-    ToolOutcome, WaitMode,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, MemoryTickets, Ticket, TicketError, TicketErrorKind};
+use toolwright::{ToolCall, ToolOutcome};
 
 use crate::waiting_support::{Host, opened};
 
@@ -30,8 +30,8 @@ async fn together(
     let mut ended = Vec::new();
     for outcome in outcomes {
         ended.push(match outcome {
-            ToolOutcome::Interrupted(interruption) => {
-                let ticket = interruption.ticket();
+            ToolOutcome::Suspended(suspension) => {
+                let ticket = suspension.ticket();
                 host.session.resume(ticket, Answers::none()).await
             }
             other => Ok(other),
@@ -73,7 +73,7 @@ async fn calls_of_one_id_keep_their_own_answers() {
                 .iter()
                 .map(|ticket| ticket.call().call_id().unwrap());
             assert_eq!(
-                ids.map(toolwright::CallId::as_str).collect::<Vec<_>>(),
+                ids.map(toolwright::id::CallId::as_str).collect::<Vec<_>>(),
                 ["c-1", "c-1"]
             );
             let no = Answer::no().because("not b");
@@ -159,7 +159,7 @@ async fn whoever_cancels_calls_that_wait_leaves_no_ticket() {
             // Closed in the background.
             let closed = loop {
                 let event = events.recv().await.unwrap();
-                if let toolwright::TicketEvent::Closed { ticket, .. } = event {
+                if let toolwright::ticket::TicketEvent::Closed { ticket, .. } = event {
                     break ticket.id();
                 }
             };
@@ -183,8 +183,8 @@ async fn trap_what_was_cancelled_is_not_resumed() {
     let resumed = host.session.resume(by_ticket.ticket(), Answer::yes()).await;
     assert_eq!(resumed.unwrap_err().kind(), TicketErrorKind::Cancelled);
     host.session.cancel();
-    for interruption in [&by_end, &by_session] {
-        let resumed = host.session.resume(interruption.ticket(), Answer::yes());
+    for suspension in [&by_end, &by_session] {
+        let resumed = host.session.resume(suspension.ticket(), Answer::yes());
         assert_eq!(
             resumed.await.unwrap_err().kind(),
             TicketErrorKind::Cancelled
@@ -209,13 +209,13 @@ async fn trap_what_was_cancelled_is_not_resumed() {
 async fn a_call_is_resumed_in_another_executor_and_once() {
     let store = MemoryTickets::new();
     let (here, there) = (Host::process(&store), Host::process(&store));
-    let interruption = here.suspended("deploy", r#"{"place": "test"}"#).await;
-    let ticket = interruption.ticket();
+    let suspension = here.suspended("deploy", r#"{"place": "test"}"#).await;
+    let ticket = suspension.ticket();
     let outcome = there.session.resume(ticket, Answer::yes()).await.unwrap();
     assert_eq!(outcome.text(), "deployed to test");
     assert_eq!(
         outcome.result().invocation_id(),
-        interruption.result().invocation_id()
+        suspension.result().invocation_id()
     );
     for host in [&here, &there] {
         let error = host

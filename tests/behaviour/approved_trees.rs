@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use toolwright::executor::WaitMode;
+use toolwright::permission::{IntoRequests, Verdict};
+use toolwright::ticket::{Answer, Answers};
 use toolwright::{
-    Answer, Answers, Executor, FileAccess, IntoRequests, Session, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, Verdict, WaitMode, tool,
+    Executor, FileAccess, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
+    tool,
 };
 
 use super::waiting_support::interrupted;
@@ -89,12 +92,9 @@ fn session() -> Session {
 async fn asked(session: &Session, tool: &str, answers: &[Answer]) -> ToolOutcome {
     let mut outcome = session.call(ToolCall::new(tool, "{}")).await;
     for answer in answers {
-        let interruption = interrupted(outcome);
+        let suspension = interrupted(outcome);
         let answers = Answers::from(answer.clone());
-        outcome = session
-            .resume(interruption.ticket(), answers)
-            .await
-            .unwrap();
+        outcome = session.resume(suspension.ticket(), answers).await.unwrap();
     }
     outcome
 }

@@ -4,10 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::sleep;
+use toolwright::event::{EventChannel, EventKind};
+use toolwright::executor::WaitMode;
+use toolwright::id::{InvocationId, SessionId};
+use toolwright::permission::{AllowAll, CallView, PermissionChecker, Verdict};
+use toolwright::results::{ResultPart, ResultStore};
+use toolwright::ticket::StoreError;
 use toolwright::{
-    AllowAll, CallView, EventChannel, EventKind, Executor, InvocationId, PermissionChecker,
-    PermissionRequest, ResultPart, ResultStore, SessionId, StoreError, ToolCall, ToolContext,
-    ToolRegistry, ToolSpec, Verdict, WaitMode, async_trait, tool,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolRegistry, ToolSpec, async_trait, tool,
 };
 
 #[derive(Default)]
@@ -71,7 +75,7 @@ fn house() -> (Executor, Arc<Log>) {
     let tools = ToolRegistry::new().with(Impatient).with(Act).with(Tidy);
     let executor = Executor::builder(tools)
         .resource(Arc::clone(&log))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Blocking)
         .build()
         .unwrap();
@@ -111,7 +115,7 @@ async fn a_body_that_is_told_to_end_puts_things_in_order_without_its_place() {
     };
     let (outcomes, ()) = tokio::join!(session.call_all(calls), cancel);
     let kind = outcomes[0].error().map(toolwright::ToolError::kind);
-    assert_eq!(kind, Some(toolwright::ErrorKind::Cancelled));
+    assert_eq!(kind, Some(toolwright::content::ErrorKind::Cancelled));
     assert!(outcomes[1].is_success());
     let noted = log.0.lock().unwrap().clone();
     assert_eq!(noted, ["act begins", "tidied up", "act is done"]);
@@ -152,7 +156,7 @@ async fn a_host_is_told_why_a_large_result_is_not_kept() {
     let channel = EventChannel::new(64);
     let mut events = channel.subscribe();
     let executor = Executor::builder(ToolRegistry::new().with(Talk))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .max_output_bytes(100)
         .result_store(Full)
         .events(channel)

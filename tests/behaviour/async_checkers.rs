@@ -8,10 +8,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
+use toolwright::content::ErrorKind;
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::permission::{AsyncPermissionChecker, CallView, PermissionChecker, Verdict};
+use toolwright::ticket::{Answer, GrantScope};
 use toolwright::{
-    Answer, AsyncPermissionChecker, CallView, ErrorKind, Executor, ExecutorBuilder, GrantMatcher,
-    PermissionChecker, PermissionRequest, SessionOptions, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, ToolSpec, Verdict, WaitMode, async_trait, testing, tool,
+    Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolRegistry, ToolSpec, async_trait, testing, tool,
 };
 
 use crate::support::HandMade;
@@ -148,7 +151,7 @@ fn causes(outcome: &ToolOutcome) -> String {
 async fn s3_58_a_checker_that_asks_a_service_decides() {
     let (service, log) = service();
     let executor = Executor::builder(registry())
-        .permissions_async(service)
+        .async_permission_checker(service)
         .build()
         .unwrap();
     let session = executor.session("ada");
@@ -204,7 +207,7 @@ async fn s3_58_a_checker_that_asks_a_service_decides() {
 async fn s3_58_its_timeout_denies() {
     for (set, limit) in [(None, 5), (Some(2), 2)] {
         let (service, _log) = service();
-        let builder = Executor::builder(registry()).permissions_async(service.clone());
+        let builder = Executor::builder(registry()).async_permission_checker(service.clone());
         let builder = match set {
             Some(seconds) => builder.permission_timeout(Duration::from_secs(seconds)),
             None => builder,
@@ -268,7 +271,7 @@ impl AsyncPermissionChecker for Fails {
 async fn s3_58_a_panic_and_a_lost_connection_deny() {
     for how in ["panics", "panics later", "errs", "unknown"] {
         let executor = Executor::builder(registry().with(HandMade::new("plain")))
-            .permissions_async(Fails(how))
+            .async_permission_checker(Fails(how))
             .build()
             .unwrap();
         let outcome = executor.call("plain", "{}").await;
@@ -286,7 +289,7 @@ async fn s3_58_a_panic_and_a_lost_connection_deny() {
     }
     let (service, _log) = service();
     let executor = Executor::builder(registry())
-        .permissions_async(service)
+        .async_permission_checker(service)
         .build()
         .unwrap();
     let outcome = executor.session("s").call(call("ship", "lost")).await;
@@ -309,7 +312,7 @@ fn s3_58_a_runtime_without_timers_denies() {
     runtime.block_on(async {
         let (service, _log) = service();
         let executor = Executor::builder(registry())
-            .permissions_async(service)
+            .async_permission_checker(service)
             .timeout(None)
             .build()
             .unwrap();
@@ -327,7 +330,7 @@ fn s3_58_a_runtime_without_timers_denies() {
 async fn s3_58_a_cancelled_call_waits_no_longer() {
     let (service, log) = service();
     let executor = Executor::builder(registry())
-        .permissions_async(service.clone())
+        .async_permission_checker(service.clone())
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -350,7 +353,7 @@ async fn s3_58_a_cancelled_call_waits_no_longer() {
 async fn s3_58_who_does_not_wait_is_told_that_nobody_knows() {
     let (service, log) = service();
     let executor = Executor::builder(registry())
-        .permissions_async(service.clone())
+        .async_permission_checker(service.clone())
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -361,7 +364,7 @@ async fn s3_58_who_does_not_wait_is_told_that_nobody_knows() {
     }
     assert!(log.lock().unwrap().is_empty());
     // No grant makes an allowance of it: the service may deny, and `check` asks it.
-    let everything = GrantMatcher::target("deploy", "moon");
+    let everything = GrantScope::target("deploy", "moon");
     executor.permissions().grant("s", everything).await.unwrap();
     let looked = session.call(call("look", "moon")).await;
     assert_eq!(looked.text(), "Unknown, denied");
@@ -371,7 +374,7 @@ async fn s3_58_who_does_not_wait_is_told_that_nobody_knows() {
     );
     assert!(!session.call(call("ship", "moon")).await.is_success());
 
-    let ctx = testing::context().permissions_async(service).build();
+    let ctx = testing::context().async_permission_checker(service).build();
     assert_eq!(ctx.verdict(&deployment("test")), Verdict::Unknown);
     ctx.check(deployment("test")).await.unwrap();
     assert!(ctx.check(deployment("moon")).await.is_err());
@@ -399,14 +402,14 @@ async fn s3_58_what_the_service_would_ask_a_person_is_asked_and_a_denial_that_co
 
     let checker = Arc::new(Changes(Mutex::new(Verdict::ask("it is far"))));
     let executor = Executor::builder(registry())
-        .permissions_async(Arc::clone(&checker))
+        .async_permission_checker(Arc::clone(&checker))
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");
     for denied_later in [false, true] {
         let outcome = session.call(call("ship", "mars")).await;
-        let ticket = Arc::clone(outcome.interruption().expect("it waits").ticket());
+        let ticket = Arc::clone(outcome.suspension().expect("it waits").ticket());
         assert_eq!(ticket.requests()[0].why(), Some("it is far"));
         if denied_later {
             *checker.0.lock().unwrap() = Verdict::deny("not any more");
@@ -421,10 +424,10 @@ async fn s3_58_what_the_service_would_ask_a_person_is_asked_and_a_denial_that_co
 async fn s3_58_a_session_may_have_one_of_its_own() {
     let (service, log) = service();
     let executor = Executor::builder(registry())
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
-    let options = SessionOptions::new().permissions_async(Arc::new(service.clone()));
+    let options = SessionOptions::new().async_permission_checker(Arc::new(service.clone()));
     let own = executor.session_with("ada", options);
     assert!(!own.call(call("ship", "moon")).await.is_success());
     assert!(
@@ -445,9 +448,9 @@ async fn s3_58_a_session_may_have_one_of_its_own() {
             .is_success()
     );
 
-    let remote: ExecutorBuilder = Executor::builder(registry()).permissions_async(service);
+    let remote: ExecutorBuilder = Executor::builder(registry()).async_permission_checker(service);
     let executor = remote.build().unwrap();
-    let local = SessionOptions::new().permissions(toolwright::AllowAll);
+    let local = SessionOptions::new().permission_checker(toolwright::permission::AllowAll);
     let local = executor.session_with("local", local);
     assert!(local.call(call("ship", "moon")).await.is_success());
 }
@@ -468,7 +471,7 @@ async fn a_checker_that_answers_unknown_denies() {
     }
 
     let executor = Executor::builder(registry().with(HandMade::new("plain")))
-        .permissions(Unsure)
+        .permission_checker(Unsure)
         .build()
         .unwrap();
     assert_eq!(error(&executor.call("plain", "{}").await), failed());

@@ -8,9 +8,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use toolwright::{
-    BuildProblem, Executor, Run, ToolContext, ToolRegistry, tool, tool_type, toolset,
-};
+use toolwright::executor::BuildProblem;
+use toolwright::{Executor, RunTool, ToolContext, ToolRegistry, tool, tool_type, toolset};
 
 const LEAST: u32 = 10;
 const MOST: u32 = 50;
@@ -254,7 +253,7 @@ mod defaults {
         a: u32,
     }
 
-    impl Run for Derived {
+    impl RunTool for Derived {
         type Output = u32;
 
         async fn run(self, _: &ToolContext) -> u32 {
@@ -386,7 +385,7 @@ mod constraints {
         fields: Vec<Field>,
     }
 
-    impl Run for Typed {
+    impl RunTool for Typed {
         type Output = String;
 
         async fn run(self, _: &ToolContext) -> String {

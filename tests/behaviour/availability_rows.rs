@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use toolwright::{
-    Executor, FeatureGate, RoleRules, Selector, Session, SessionOptions, ToolCall, ToolRegistry,
-    Withheld,
-};
+use toolwright::executor::SessionOptions;
+use toolwright::registry::{FeatureGate, RoleRules, Selector, UnavailableReason};
+use toolwright::{Executor, Session, ToolCall, ToolRegistry};
 
 use crate::corpora::mcp::definitions;
 use crate::support::HandMade;
@@ -167,7 +166,7 @@ async fn s3_46_a_server_selects_its_tools_and_no_others() {
     let near = call(&session, "git.git_statsu").await;
     assert!(near.ends_with("did you mean `git.git_status`?"), "{near}");
     let why = session.availability();
-    assert_eq!(why.why("fs.read"), Some(&Withheld::NotSelected));
+    assert_eq!(why.why("fs.read"), Some(&UnavailableReason::NotSelected));
     assert_eq!(why.why("git.git_status"), None);
 }
 
@@ -226,7 +225,11 @@ fn s3_49_a_sub_agent_never_has_the_spawning_tool_not_even_by_a_wildcard() {
         assert!(!has_it(&below), "{how}");
         assert!(!has_it(&below.sub_session("s-4")), "{how}, below");
         let why = below.availability();
-        assert_eq!(why.why("agent.spawn"), Some(&Withheld::ByRole), "{how}");
+        assert_eq!(
+            why.why("agent.spawn"),
+            Some(&UnavailableReason::ByRole),
+            "{how}"
+        );
     }
 }
 
@@ -251,7 +254,7 @@ async fn s3_50_an_explicit_only_tool_is_there_only_when_named() {
     }
     let options = SessionOptions::new().tools(Selector::new(["*", "fs.f*"]).unwrap());
     let why = executor.session_with("s-1", options).availability();
-    assert_eq!(why.why("fs.format"), Some(&Withheld::ExplicitOnly));
+    assert_eq!(why.why("fs.format"), Some(&UnavailableReason::ExplicitOnly));
     assert_eq!(
         why.unmatched()[0].to_string(),
         "the pattern `fs.f*` fits only what is selected by its name alone, such as `fs.format`"
@@ -290,7 +293,7 @@ async fn s3_51_a_closed_feature_removes_a_tool_that_is_named() {
         }
         let why = session.availability();
         assert!(
-            matches!(why.why("web.fetch"), Some(Withheld::FeatureOff { feature, reason, .. })
+            matches!(why.why("web.fetch"), Some(UnavailableReason::FeatureOff { feature, reason, .. })
                 if feature == "web" && reason == "not licensed")
         );
     }
@@ -383,11 +386,11 @@ fn registries_are_put_together_without_shadowing() {
         .with_server("github", github());
     assert_eq!(twice.check().unwrap_err().collisions().len(), 2);
     let mut merged = app.clone();
-    let again = merged.merge(app.clone(), toolwright::OnCollision::Fail);
+    let again = merged.merge(app.clone(), toolwright::registry::OnCollision::Fail);
     assert_eq!(again.unwrap_err().collisions().len(), 2);
     for policy in [
-        toolwright::OnCollision::KeepExisting,
-        toolwright::OnCollision::Replace,
+        toolwright::registry::OnCollision::KeepExisting,
+        toolwright::registry::OnCollision::Replace,
     ] {
         merged.merge(app.clone(), policy).unwrap();
         assert_eq!((merged.len(), merged.contains("read")), (1, true));

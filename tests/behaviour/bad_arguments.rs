@@ -9,7 +9,9 @@ mod tools;
 
 use std::path::Path;
 
-use toolwright::{ErrorKind, Executor, ProblemKind};
+use toolwright::Executor;
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
 
 use self::document::{Row, render, rows};
 use self::tools::{run_time, typed};
@@ -133,7 +135,7 @@ async fn every_text_is_short_and_has_nothing_that_helps_no_model() {
             let data = serde_json::to_string(invalid).unwrap();
             assert!(!data.contains("hunter2"), "{data}");
             assert_eq!(
-                serde_json::from_str::<toolwright::InvalidArguments>(&data).unwrap(),
+                serde_json::from_str::<toolwright::arguments::InvalidArguments>(&data).unwrap(),
                 *invalid
             );
         }

@@ -7,9 +7,12 @@ mod stages;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::spec::Effect;
+use toolwright::tools::{ToolFn, from_bytes, from_executable};
 use toolwright::{
-    Effect, ErrorKind, Executor, ResultSource, Tool, ToolCall, ToolContext, ToolError, ToolFn,
-    ToolName, ToolOutcome, ToolRegistry, ToolSpec, from_bytes, from_executable, tool, tool_fn,
+    Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolRegistry,
+    ToolSpec, tool, tool_fn,
 };
 
 use executable::REVERSE;

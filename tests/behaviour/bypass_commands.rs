@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use toolwright::{
-    Arguments, CallView, CommandAccess, IntoRequests, PermissionPolicy, Tool, Verdict, tool,
-};
+use toolwright::arguments::Arguments;
+use toolwright::permission::{CallView, CommandAccess, IntoRequests, Verdict};
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Tool, tool};
 
 /// Run a line of bash.
 #[tool(name = "shell.run")]

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
-use toolwright::{
-    Arguments, CallView, CommandAccess, IntoRequests, PermissionPolicy, Tool, Verdict, tool,
-};
+use toolwright::arguments::Arguments;
+use toolwright::permission::{CallView, CommandAccess, IntoRequests, Verdict};
+use toolwright::policy::PermissionPolicy;
+use toolwright::{Tool, tool};
 
 /// Run a line of bash.
 #[tool(name = "shell.run", register = false)]

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use toolwright::{
-    Asker, CommandAccess, Executor, GrantLevel, GrantMatcher, IntoRequests, PermissionRequest,
-    RequestPreview, ToolName, ToolRegistry,
-};
+use toolwright::permission::{CommandAccess, IntoRequests, RequestPreview};
+use toolwright::ticket::{GrantLevel, GrantScope, Requester};
+use toolwright::{Executor, PermissionRequest, ToolName, ToolRegistry};
 
 #[derive(Deserialize)]
 struct Case {
@@ -24,9 +23,9 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-fn asker(executor: &Executor, session: &str) -> Asker {
+fn asker(executor: &Executor, session: &str) -> Requester {
     let turn = executor.session(session).turn().id();
-    Asker::new(ToolName::new("shell.run").unwrap(), session, turn)
+    Requester::new(ToolName::new("shell.run").unwrap(), session, turn)
 }
 
 /// What the policy of the corpus allows by name, as grants.
@@ -55,21 +54,21 @@ async fn no_line_that_a_policy_would_not_allow_is_covered_by_the_same_words_gran
     let executor = Executor::new(ToolRegistry::new()).unwrap();
     let permissions = executor.permissions();
     for words in GRANTED {
-        let covers = GrantMatcher::command(words.split(' ')).started_in(root.to_str().unwrap());
+        let covers = GrantScope::command(words.split(' ')).started_in(root.to_str().unwrap());
         permissions.grant("s", covers).await.unwrap();
     }
     for tree in ["src", "target"] {
         let tree = root.join(tree).to_str().unwrap().to_owned();
         permissions
-            .grant("s", GrantMatcher::writes(tree.as_str()))
+            .grant("s", GrantScope::writes(tree.as_str()))
             .await
             .unwrap();
         permissions
-            .grant("s", GrantMatcher::reads(tree))
+            .grant("s", GrantScope::reads(tree))
             .await
             .unwrap();
     }
-    let refused = GrantMatcher::writes(root.join("secrets").to_str().unwrap());
+    let refused = GrantScope::writes(root.join("secrets").to_str().unwrap());
     let refused = permissions.grant("s", refused).level(GrantLevel::Deny);
     refused.await.unwrap();
     let mut covered = 0;

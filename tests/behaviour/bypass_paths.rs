@@ -8,9 +8,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use toolwright::{
-    Arguments, CallView, FileAccess, IntoRequests, PermissionPolicy, Tool, Verdict, tool,
-};
+use toolwright::arguments::Arguments;
+use toolwright::permission::{CallView, IntoRequests, Verdict};
+use toolwright::policy::PermissionPolicy;
+use toolwright::{FileAccess, Tool, tool};
 
 const CASES: &str = include_str!("../data/policy/paths.toml");
 const POLICY: &str = include_str!("../data/policy/paths-policy.toml");

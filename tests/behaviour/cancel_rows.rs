@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 
-use toolwright::{
-    CancellationToken, ErrorKind, Executor, ToolCall, ToolContext, ToolRegistry, testing, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::{CancellationToken, Executor, ToolCall, ToolContext, ToolRegistry, testing, tool};
 
 struct Rounds(Arc<AtomicUsize>);
 

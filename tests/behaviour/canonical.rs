@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use toolwright::arguments::{Arguments, CanonicalArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::spec::Effect;
 use toolwright::{
-    Arguments, CallView, CanonicalArguments, Effect, ErrorKind, Executor, PermissionChecker,
-    PermissionRequest, ProblemKind, Tool, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec,
-    Verdict, tool, tool_fn, tool_type,
+    Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec,
+    tool, tool_fn, tool_type,
 };
 
 use crate::support::{HandMade, Trace};
@@ -60,7 +63,9 @@ fn seen(registry: ToolRegistry) -> (Executor, Trace) {
             Err(invalid) => format!("{} {invalid}", call.spec().name()),
         });
     });
-    let executor = Executor::builder(registry).permissions(judge).build();
+    let executor = Executor::builder(registry)
+        .permission_checker(judge)
+        .build();
     (executor.unwrap(), trace)
 }
 
@@ -104,7 +109,7 @@ async fn a_rule_can_go_by_the_arguments() {
     }
 
     let registry = ToolRegistry::new().with(OpenDoor);
-    let builder = Executor::builder(registry).permissions(GroundFloor);
+    let builder = Executor::builder(registry).permission_checker(GroundFloor);
     let executor = builder.build().unwrap();
     for (door, allowed) in [
         (json!({"name": "a"}), true),
@@ -173,7 +178,7 @@ async fn the_form_is_made_when_it_is_asked_for_and_once() {
         count.fetch_add(1, Ordering::SeqCst);
     });
     let executor = Executor::builder(registry())
-        .permissions(judge)
+        .permission_checker(judge)
         .build()
         .unwrap();
     assert!(executor.call("do", r#"{"a": 1}"#).await.is_success());
@@ -182,7 +187,7 @@ async fn the_form_is_made_when_it_is_asked_for_and_once() {
     // Arguments without such a form do not matter to one who does not ask for it.
     let twice = r#"{"a": 1, "a": 2}"#;
     let executor = Executor::builder(registry())
-        .permissions(Judge(|_: &CallView<'_>| {}))
+        .permission_checker(Judge(|_: &CallView<'_>| {}))
         .build()
         .unwrap();
     assert!(executor.call("do", twice).await.is_success());
@@ -191,7 +196,7 @@ async fn the_form_is_made_when_it_is_asked_for_and_once() {
         assert_eq!(invalid.problems()[0].pointer(), "/a");
     });
     let executor = Executor::builder(registry())
-        .permissions(judge)
+        .permission_checker(judge)
         .build()
         .unwrap();
     assert!(executor.call("do", twice).await.is_success());
@@ -229,7 +234,7 @@ fn a_call_can_be_made_up_for_the_test_of_a_checker() {
         assert!(!text.contains("hunter2"), "{text}");
     }
     let request = PermissionRequest::new("open", "a", "Open a door");
-    let verdict = toolwright::DenyAll.check_request(&call, &request);
+    let verdict = toolwright::permission::DenyAll.check_request(&call, &request);
     assert!(matches!(verdict, Verdict::Deny(_)));
 }
 
@@ -304,7 +309,7 @@ async fn s4_04_what_does_not_fit_reaches_neither_gate_nor_hook_nor_body() {
     });
     let registry = ToolRegistry::new().with(send).with(OpenDoor);
     let executor = Executor::builder(registry)
-        .permissions(judge)
+        .permission_checker(judge)
         .build()
         .unwrap();
     for (tool, bad) in [

@@ -4,12 +4,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::content::ErrorKind;
+use toolwright::context::ResourceKey;
+use toolwright::executor::{BuildProblem, SessionOptions, WaitMode};
+use toolwright::id::SessionId;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::registry::{FeatureGate, RoleRules, Selector};
+use toolwright::spec::Effect;
+use toolwright::ticket::{Answer, TicketErrorKind};
+use toolwright::tools::Invocation;
 use toolwright::{
-    Answer, Arguments, BuildProblem, CallView, Effect, ErrorKind, Executor, FeatureGate,
-    InvalidArguments, Invocation, PermissionChecker, PermissionRequest, ResourceKey, RoleRules,
-    Selector, SessionId, SessionOptions, TicketErrorKind, Tool, ToolCall, ToolContext, ToolError,
-    ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, WaitMode, async_trait,
-    tool,
+    Executor, PermissionRequest, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
+    ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
 };
 
 use crate::support::HandMade;
@@ -60,7 +67,9 @@ async fn s3_06_a_description_follows_in_the_next_listing() {
         .unwrap();
     let prefixed = ToolRegistry::new().with_server("s", executor_registry(&computed));
     executor
-        .update_tools(|tools| tools.merge(prefixed.clone(), toolwright::OnCollision::Fail))
+        .update_tools(|tools| {
+            tools.merge(prefixed.clone(), toolwright::registry::OnCollision::Fail)
+        })
         .unwrap();
     for number in [1, 2] {
         count.store(number, Ordering::SeqCst);
@@ -177,7 +186,7 @@ fn of_version(name: &'static str, version: &'static str) -> HandMade {
 #[tokio::test]
 async fn the_checker_judges_new_tools_as_it_judged_the_old() {
     let executor = Executor::builder(ToolRegistry::new().with(of_version("a", "1")))
-        .permissions(ByVersion)
+        .permission_checker(ByVersion)
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
@@ -191,13 +200,13 @@ async fn the_checker_judges_new_tools_as_it_judged_the_old() {
         )
         .unwrap();
     let outcome = session.call(call("a")).await;
-    let ToolOutcome::Interrupted(interruption) = outcome else {
+    let ToolOutcome::Suspended(suspension) = outcome else {
         panic!("it is asked about: {outcome:?}");
     };
     let denied = session.call(call("b")).await;
     assert_eq!(denied.error().unwrap().kind(), ErrorKind::Denied);
     let outcome = session
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await
         .unwrap();
     assert_eq!(outcome.text(), "{}");
@@ -206,17 +215,17 @@ async fn the_checker_judges_new_tools_as_it_judged_the_old() {
 #[tokio::test]
 async fn a_ticket_of_a_tool_that_was_replaced_is_not_resumed() {
     let executor = Executor::builder(ToolRegistry::new().with(of_version("a", "2")))
-        .permissions(ByVersion)
+        .permission_checker(ByVersion)
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
     let mut tickets = Vec::new();
     for _ in 0..4 {
-        let ToolOutcome::Interrupted(interruption) = session.call(call("a")).await else {
+        let ToolOutcome::Suspended(suspension) = session.call(call("a")).await else {
             panic!("it is asked about");
         };
-        tickets.push(interruption);
+        tickets.push(suspension);
     }
     let resume = async |at: usize| session.resume(tickets[at].ticket(), Answer::yes()).await;
     executor
@@ -270,7 +279,7 @@ async fn a_call_that_waits_in_place_goes_on_with_its_own_tool() {
     executor.replace_tools(ToolRegistry::new()).unwrap();
     for pending in executor
         .tickets()
-        .list(&toolwright::TicketFilter::all())
+        .list(&toolwright::ticket::TicketFilter::all())
         .await
         .unwrap()
     {
@@ -554,7 +563,7 @@ async fn what_was_cut_is_read_on_after_a_change_and_whatever_is_selected() {
     let long = || HandMade::new("long").run(|_, _| Ok(ToolOutput::text("x".repeat(5_000))));
     let executor = Executor::builder(ToolRegistry::new().with(long()))
         .max_output_bytes(1_000)
-        .result_store(toolwright::MemoryResults::new())
+        .result_store(toolwright::results::MemoryResults::new())
         .build()
         .unwrap();
     let options = SessionOptions::new().tools(Selector::new(["long"]).unwrap());

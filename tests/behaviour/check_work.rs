@@ -1,9 +1,13 @@
 //! Checks that would take too much work are refused before they begin, at the place that takes it.
 
 use serde_json::{Value, json};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::{ErrorKind, Limit};
+use toolwright::executor::OutputCheck;
+use toolwright::permission::AllowAll;
+use toolwright::spec::Effect;
 use toolwright::{
-    AllowAll, Effect, ErrorKind, Executor, Limit, OutputCheck, ProblemKind, ToolName, ToolOutcome,
-    ToolOutput, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
+    Executor, ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
 /// A pattern that makes every character of a text a choice.
@@ -139,7 +143,7 @@ async fn an_output_that_takes_too_much_to_be_checked_is_not_shown_as_checked() {
             ToolOutput::json(&json!({"text": long()}))
         });
         let executor = Executor::builder(ToolRegistry::new().with(tool))
-            .permissions(AllowAll)
+            .permission_checker(AllowAll)
             .check_output(check)
             .build()
             .unwrap();

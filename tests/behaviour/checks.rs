@@ -1,10 +1,14 @@
 //! What a tool asks for while it runs.
 
 use serde_json::json;
+use toolwright::arguments::Arguments;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::{
+    CallView, DefaultPolicy, DenyAll, PathScope, PermissionChecker, Verdict,
+};
 use toolwright::{
-    Arguments, CallView, CancellationToken, Containment, DefaultPolicy, DenyAll, ErrorKind,
-    Executor, PermissionChecker, PermissionRequest, ResultSource, ToolCall, ToolContext, ToolError,
-    ToolRegistry, ToolSpec, Verdict, testing, tool,
+    CancellationToken, Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry,
+    ToolSpec, testing, tool,
 };
 
 use crate::support::{HandMade, Trace, judge, ready_now};
@@ -35,7 +39,7 @@ async fn s0_13_a_tool_asks_for_a_second_path_on_its_way_and_is_denied() {
     let steps = Trace::default();
     let executor = Executor::builder(ToolRegistry::new().with(Follow))
         .resource(steps.clone())
-        .permissions(judge(|_| Verdict::Allow, |_, request| public_only(request)))
+        .permission_checker(judge(|_| Verdict::Allow, |_, request| public_only(request)))
         .build()
         .unwrap();
     let outcome = executor.call("follow", r#"{"path": "/public"}"#).await;
@@ -68,7 +72,7 @@ async fn what_needs_a_person_on_the_way_is_denied_as_it_is_before_a_call() {
         let steps = Trace::default();
         let executor = Executor::builder(ToolRegistry::new().with(Follow))
             .resource(steps.clone())
-            .permissions(asks(path))
+            .permission_checker(asks(path))
             .unattended_hint("Start it with --yes.")
             .build()
             .unwrap();
@@ -95,7 +99,7 @@ fn readable(paths: Vec<String>, ctx: &ToolContext) -> Vec<String> {
 #[tokio::test]
 async fn a_tool_leaves_out_what_it_may_not_touch() {
     let executor = Executor::builder(ToolRegistry::new().with(Readable))
-        .permissions(judge(|_| Verdict::Allow, |_, request| public_only(request)))
+        .permission_checker(judge(|_| Verdict::Allow, |_, request| public_only(request)))
         .build()
         .unwrap();
     let outcome = executor
@@ -158,7 +162,7 @@ async fn a_clone_in_a_task_of_its_own_asks_for_the_call_as_it_runs_with_secrets_
     let executor = |looks| {
         let registry = ToolRegistry::new().with(Open).ask_purpose();
         Executor::builder(registry)
-            .permissions(Watching {
+            .permission_checker(Watching {
                 looks,
                 seen: seen.clone(),
             })
@@ -210,7 +214,7 @@ async fn requests_that_cannot_be_worked_out_are_not_granted() {
     let error = ctx.check(broken).await.unwrap_err();
     assert_eq!(error.to_string(), "which file?");
     ctx.check(None::<PermissionRequest>).await.unwrap();
-    let denied = testing::context().permissions(DenyAll).build();
+    let denied = testing::context().permission_checker(DenyAll).build();
     denied.check(Vec::<PermissionRequest>::new()).await.unwrap();
     assert!(denied.check([read("/a")]).await.is_err());
 }
@@ -218,21 +222,21 @@ async fn requests_that_cannot_be_worked_out_are_not_granted() {
 #[tokio::test]
 async fn a_context_of_a_unit_test_is_judged_as_the_test_says() {
     let read_only = ToolSpec::new("follow".try_into().unwrap(), "Follow a link.")
-        .with_effect(toolwright::Effect::ReadOnly);
+        .with_effect(toolwright::spec::Effect::ReadOnly);
     let ctx = testing::context()
         .tool(&read_only)
-        .permissions(DefaultPolicy)
+        .permission_checker(DefaultPolicy)
         .build();
     assert_eq!(ctx.tool_name().as_str(), "follow");
-    let inside = read("/a").with_containment(Containment::Inside);
+    let inside = read("/a").with_containment(PathScope::Inside);
     ctx.check(inside.clone()).await.unwrap();
     // The declaration of the tool does not cover a request that no root confines.
     assert!(ctx.check(read("/a")).await.is_err());
-    let ctx = testing::context().permissions(DefaultPolicy).build();
+    let ctx = testing::context().permission_checker(DefaultPolicy).build();
     let error = ctx.check(inside).await.unwrap_err();
     assert_eq!(error.code(), "approval_unavailable");
     let ctx = testing::context()
-        .permissions(judge(|_| Verdict::Allow, |_, _| panic!("on the way")))
+        .permission_checker(judge(|_| Verdict::Allow, |_, _| panic!("on the way")))
         .build();
     assert_eq!(
         ctx.check(read("/a")).await.unwrap_err().to_string(),
@@ -249,7 +253,7 @@ fn requests_may_be_weighed_while_they_are_worked_out() {
         Ok(wanted.into_iter().filter(may).collect())
     });
     let executor = Executor::builder(ToolRegistry::new().with(picky))
-        .permissions(judge(|_| Verdict::Allow, |_, request| public_only(request)))
+        .permission_checker(judge(|_| Verdict::Allow, |_, request| public_only(request)))
         .build()
         .unwrap();
     assert!(ready_now(executor.call("picky", "")).is_success());

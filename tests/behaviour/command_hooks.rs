@@ -6,7 +6,8 @@ mod told;
 
 use std::path::Path;
 
-use toolwright::{CommandHook, Executor, ToolOutput, ToolRegistry, tool};
+use toolwright::hook::CommandHook;
+use toolwright::{Executor, ToolOutput, ToolRegistry, tool};
 
 /// A hook that is a line for the shell.
 fn sh(line: &str) -> CommandHook {

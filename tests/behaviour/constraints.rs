@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{
-    ErrorKind, Executor, ProblemKind, Tool, ToolOutcome, ToolRegistry, constraint, tool,
-};
+use toolwright::arguments::{ProblemKind, constraint};
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, Tool, ToolOutcome, ToolRegistry, tool};
 
 /// Take one argument of each constraint, all of them with a default.
 #[tool(pure)]

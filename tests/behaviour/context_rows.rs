@@ -4,9 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::content::ErrorKind;
+use toolwright::tools::Invocation;
 use toolwright::{
-    Arguments, ErrorKind, Executor, InvalidArguments, Invocation, Tool, ToolCall, ToolContext,
-    ToolError, ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
+    Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput,
+    ToolRegistry, ToolSpec, async_trait, tool,
 };
 
 #[derive(Default)]
@@ -39,7 +42,7 @@ async fn s0_14_tools_share_what_the_app_lends() {
         .with(TellCount)
         .with(TellWrongCount);
     let executor = Executor::builder(registry)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .resource_arc(Arc::clone(&counter))
         .build()
         .unwrap();
@@ -208,7 +211,7 @@ async fn s2_34_a_tool_is_given_its_parts_by_its_constructor() {
     let notebooks = [Arc::new(InMemory::default()), Arc::new(InMemory::default())];
     let executors = notebooks.clone().map(|notebook| {
         Executor::builder(ToolRegistry::new().with(TakeNote::new(notebook)))
-            .permissions(toolwright::AllowAll)
+            .permission_checker(toolwright::permission::AllowAll)
             .build()
             .unwrap()
     });

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use toolwright::content::ErrorKind;
+use toolwright::id::CallId;
+use toolwright::registry::{OnCollision, ToolSnapshot};
 use toolwright::{
-    CallId, ErrorKind, Executor, OnCollision, Tool, ToolCall, ToolContext, ToolError, ToolOutput,
-    ToolRegistry, ToolSnapshot, Turn, testing, tool,
+    Executor, Tool, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, Turn, testing, tool,
 };
 
 use crate::support::{HandMade, context_signatures, ready_now};

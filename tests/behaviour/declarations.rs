@@ -6,10 +6,10 @@ mod output_limit;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use toolwright::{
-    Bound, BuildProblem, Capability, Determinism, Effect, ErrorKind, Executor, Tool, ToolError,
-    ToolName, ToolOutcome, ToolRegistry, ToolSpec,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::spec::{Bound, Capability, Determinism, Effect};
+use toolwright::{Executor, Tool, ToolError, ToolName, ToolOutcome, ToolRegistry, ToolSpec};
 
 use crate::support::HandMade;
 
@@ -266,7 +266,7 @@ fn capabilities_and_secrets_are_declared_once() {
 
 #[test]
 fn what_contradicts_itself_keeps_an_executor_from_being_built() {
-    use toolwright::{Contradiction, ToolAnnotations};
+    use toolwright::spec::{Contradiction, ToolAnnotations};
     let hints = ToolAnnotations::new;
     let refused = |change: &dyn Fn(ToolSpec) -> ToolSpec| -> Vec<Contradiction> {
         let tool = HandMade::new("both").spec(change);

@@ -11,11 +11,16 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
+use toolwright::arguments::Arguments;
+use toolwright::event::{EventKind, MemoryEvents};
+use toolwright::permission::{
+    AllowAll, CallView, DefaultPolicy, IntoRequests, PermissionChecker, Verdict,
+};
+use toolwright::policy::PermissionPolicy;
+use toolwright::spec::{Effect, ToolAnnotations};
 use toolwright::{
-    AllowAll, Arguments, CallView, DefaultPolicy, Effect, EventKind, Executor, ExecutorBuilder,
-    FileAccess, IntoRequests, MemoryEvents, PermissionChecker, PermissionPolicy, PermissionRequest,
-    ToolAnnotations, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolRegistry,
-    ToolSpec, Verdict, testing, tool,
+    Executor, ExecutorBuilder, FileAccess, PermissionRequest, ToolCall, ToolContext, ToolError,
+    ToolName, ToolOutcome, ToolRegistry, ToolSpec, testing, tool,
 };
 
 use self::tools::{CALLS, Root, registry};
@@ -64,8 +69,8 @@ fn hints(spec: &ToolSpec) -> String {
 async fn document(root: &Path) -> String {
     let executors = [
         executor(root, |builder| builder),
-        executor(root, |builder| builder.permissions(fence(root))),
-        executor(root, |builder| builder.permissions(AllowAll)),
+        executor(root, |builder| builder.permission_checker(fence(root))),
+        executor(root, |builder| builder.permission_checker(AllowAll)),
     ];
     let mut table = String::new();
     let mut texts = String::new();
@@ -129,7 +134,7 @@ async fn a_fresh_program_without_settings_runs_only_what_the_default_names() {
         let preview = executor.session("s-1").preview(&call).unwrap();
         let inside = |request: &PermissionRequest| {
             request.kind() == "file.read"
-                && request.containment() == toolwright::Containment::Inside
+                && request.containment() == toolwright::permission::PathScope::Inside
         };
         let expected = spec.effect().is_read_only()
             && !spec.annotations().wants_approval()
@@ -162,26 +167,26 @@ async fn s0_48_needs_approval_asks_under_every_default() {
         assert!(plain.text().contains(author), "{}", plain.text());
         for toml in defaults.iter().chain(&fences) {
             let policy = PermissionPolicy::from_toml(toml, root).unwrap();
-            let outcome = call(executor(root, |it| it.permissions(policy)), name).await;
+            let outcome = call(executor(root, |it| it.permission_checker(policy)), name).await;
             assert_eq!(ended(&outcome, root).0, "asks", "{name} {toml}");
         }
         // A decision about the tool itself goes before its author's wish.
         let rule = format!("{FENCE}[[allow]]\ntools = [\"{name}\"]\n");
         let policy = PermissionPolicy::from_toml(&rule, root).unwrap();
-        let outcome = call(executor(root, |it| it.permissions(policy)), name).await;
+        let outcome = call(executor(root, |it| it.permission_checker(policy)), name).await;
         assert_eq!(
             ended(&outcome, root).0,
             "runs",
             "{name}: {}",
             outcome.text()
         );
-        let outcome = call(executor(root, |it| it.permissions(AllowAll)), name).await;
+        let outcome = call(executor(root, |it| it.permission_checker(AllowAll)), name).await;
         assert_eq!(ended(&outcome, root).0, "runs", "{name}");
     }
     let rule = format!("{FENCE}[[allow]]\nreads = [\"notes.txt\"]\n");
     let policy = PermissionPolicy::from_toml(&rule, root).unwrap();
     let outcome = call(
-        executor(root, |it| it.permissions(policy)),
+        executor(root, |it| it.permission_checker(policy)),
         "read.confined_approved",
     )
     .await;
@@ -314,9 +319,9 @@ async fn what_a_tool_asks_on_its_way_is_judged_as_what_it_proposes() {
         plain.call("two", arguments.clone()).await.text(),
         "true false"
     );
-    let fenced = build(|builder, root| builder.permissions(fence(root)));
+    let fenced = build(|builder, root| builder.permission_checker(fence(root)));
     assert_eq!(fenced.call("two", arguments).await.text(), "true true");
-    let ctx = testing::context().permissions(DefaultPolicy).build();
+    let ctx = testing::context().permission_checker(DefaultPolicy).build();
     let request = PermissionRequest::new("pay", "rent", "Pay the rent");
     assert!(matches!(ctx.verdict(&request), Verdict::Ask(_)));
 }
@@ -337,7 +342,7 @@ async fn the_model_reads_what_it_can_do_and_the_developer_what_to_set() {
         let source = outcome.error().unwrap().source().unwrap().to_string();
         for setting in [
             "ExecutorBuilder::waiting",
-            "ExecutorBuilder::permissions",
+            "ExecutorBuilder::permission_checker",
             "WaitMode",
             "AllowAll",
         ] {

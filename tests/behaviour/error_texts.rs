@@ -3,9 +3,8 @@
 use std::error::Error;
 use std::io;
 
-use toolwright::{
-    BuildError, Executor, PermissionPolicy, PolicyError, ToolError, ToolRegistry, tool,
-};
+use toolwright::policy::{PermissionPolicy, PolicyError};
+use toolwright::{BuildError, Executor, ToolError, ToolRegistry, tool};
 
 struct Missing;
 

@@ -6,10 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::content::{ErrorKind, Limit, ToolStatus};
+use toolwright::event::{Event, EventKind, MemoryEvents, TracingEvents};
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::id::InvocationId;
+use toolwright::question::Question;
+use toolwright::ticket::{AnswerKind, WaitKind};
 use toolwright::{
-    AnswerKind, ErrorKind, Event, EventKind, Executor, ExecutorBuilder, InvocationId, Limit,
-    MemoryEvents, Question, Session, SessionOptions, ToolCall, ToolContext, ToolError,
-    ToolRegistry, ToolStatus, TracingEvents, WaitKind, WaitMode, tool,
+    Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolRegistry, tool,
 };
 
 use crate::waiting_support::{Host, opened};
@@ -73,12 +77,12 @@ fn builder(events: &MemoryEvents) -> ExecutorBuilder {
         .with(Spend)
         .with(Index);
     Executor::builder(registry)
-        .permissions(crate::support::judge(
+        .permission_checker(crate::support::judge(
             |spec| match spec.name().as_str() {
-                "spend" => toolwright::Verdict::deny("no money"),
-                _ => toolwright::Verdict::Allow,
+                "spend" => toolwright::permission::Verdict::deny("no money"),
+                _ => toolwright::permission::Verdict::Allow,
             },
-            |_, _| toolwright::Verdict::Allow,
+            |_, _| toolwright::permission::Verdict::Allow,
         ))
         .resource(Arc::new(World::default()))
         .resource(Arc::new(Notify::new()))
@@ -192,7 +196,10 @@ async fn s1_19_a_denied_capability_is_told_with_tool_and_reason() {
         assert_eq!(kind, ErrorKind::CapabilityDenied);
         assert_eq!((code.as_str(), limit), ("capability_denied", None));
         assert_eq!(missing, error.missing_capabilities());
-        let missing: Vec<&str> = missing.iter().map(toolwright::Capability::as_str).collect();
+        let missing: Vec<&str> = missing
+            .iter()
+            .map(toolwright::spec::Capability::as_str)
+            .collect();
         assert_eq!(missing, lacks);
     }
 }
@@ -319,10 +326,14 @@ async fn who_is_asked_in_place_and_what_was_answered_is_told() {
     let host = Host::with(WaitMode::Blocking, |builder| builder.events(events.clone()));
     let mut opening = host.tickets().subscribe();
     for (answer, said, ends) in [
-        (toolwright::Answer::yes(), AnswerKind::Yes, "started"),
-        (toolwright::Answer::no(), AnswerKind::No, "refused"),
         (
-            toolwright::Answer::edited(json!({"place": "hunter2"})),
+            toolwright::ticket::Answer::yes(),
+            AnswerKind::Yes,
+            "started",
+        ),
+        (toolwright::ticket::Answer::no(), AnswerKind::No, "refused"),
+        (
+            toolwright::ticket::Answer::edited(json!({"place": "hunter2"})),
             AnswerKind::Edited,
             "started",
         ),
@@ -373,7 +384,7 @@ async fn what_a_body_asks_is_told_while_it_runs() {
     let session = executor.session("s-1");
     let (outcome, ()) = tokio::join!(session.call(ToolCall::new("greet", "{}")), async {
         let ticket = opened(&mut opening).await.remove(0);
-        let answer = toolwright::Answer::value("Ada");
+        let answer = toolwright::ticket::Answer::value("Ada");
         let answered = executor.tickets().answer(ticket.id(), answer);
         answered.await.unwrap();
     });

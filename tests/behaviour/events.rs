@@ -8,10 +8,16 @@ use std::time::{Duration, SystemTime};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
+use toolwright::event::{Event, EventCall, EventChannel, EventKind, EventReceiver, ProgressStatus};
+use toolwright::executor::WaitMode;
+use toolwright::id::CallId;
+use toolwright::outcome::Suspension;
+use toolwright::permission::AllowAll;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, CallId, Content, ErrorKind, Event, EventCall, EventChannel, EventKind,
-    EventReceiver, Executor, ExecutorBuilder, Interruption, ProgressStatus, ResultSource, ToolCall,
-    ToolContext, ToolError, ToolOutcome, ToolRegistry, ToolStatus, WaitMode, testing, tool,
+    Content, Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolRegistry, testing, tool,
 };
 
 /// Say something again.
@@ -92,7 +98,7 @@ fn name(kind: &EventKind) -> &'static str {
         EventKind::Refused { .. } => "refused",
         EventKind::Cancelled => "cancelled",
         EventKind::Started => "started",
-        EventKind::Interrupted { .. } => "interrupted",
+        EventKind::Suspended { .. } => "suspended",
         EventKind::Finished { .. } => "finished",
         EventKind::Progress { .. } => "progress",
         EventKind::Activity { .. } => "activity",
@@ -353,16 +359,16 @@ async fn a_call_that_waits_is_told_as_interrupted_and_begins_again() {
     let outcome = session
         .call(ToolCall::new("deploy", r#"{"place": "x"}"#))
         .await;
-    let ToolOutcome::Interrupted(waits) = outcome else {
+    let ToolOutcome::Suspended(waits) = outcome else {
         panic!("{outcome:?}");
     };
     let first = all(&mut events);
-    assert_eq!(names(&first), ["requested", "asked", "interrupted"]);
+    assert_eq!(names(&first), ["requested", "asked", "suspended"]);
     assert!(first.iter().any(
-        |event| matches!(event.kind(), EventKind::Interrupted { ticket, .. } if *ticket == waits.id())
+        |event| matches!(event.kind(), EventKind::Suspended { ticket, .. } if *ticket == waits.id())
     ));
     let stored = serde_json::to_string(&waits).unwrap();
-    let waits: Interruption = serde_json::from_str(&stored).unwrap();
+    let waits: Suspension = serde_json::from_str(&stored).unwrap();
     let outcome = session.resume(waits.ticket(), Answer::yes()).await.unwrap();
     assert_eq!(outcome.text(), "deployed to x");
     let then = all(&mut events);
@@ -459,7 +465,8 @@ async fn what_a_body_that_was_left_behind_reports_is_not_told() {
 
 #[tokio::test]
 async fn events_are_data_and_hold_no_arguments() {
-    let (executor, mut events) = watched(Executor::builder(registry()).permissions(AllowAll));
+    let (executor, mut events) =
+        watched(Executor::builder(registry()).permission_checker(AllowAll));
     executor.call("deploy", r#"{"place": "hunter2"}"#).await;
     executor.call("work", "{}").await;
     executor.call("nothing", "{}").await;

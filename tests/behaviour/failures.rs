@@ -5,7 +5,8 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use toolwright::{ErrorKind, ToolError, ToolOutcome, tool};
+use toolwright::content::ErrorKind;
+use toolwright::{ToolError, ToolOutcome, tool};
 
 use crate::support::outcome;
 

@@ -4,10 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use toolwright::context::Resumed;
+use toolwright::event::{EventKind, MemoryEvents};
+use toolwright::executor::WaitMode;
+use toolwright::question::{ExternalWait, Question};
+use toolwright::ticket::{Answer, Ticket};
 use toolwright::{
-    Answer, CancellationToken, EventKind, Executor, ExecutorBuilder, MemoryEvents,
-    PermissionRequest, Question, Resumed, Ticket, ToolCall, ToolContext, ToolError, ToolOutcome,
-    ToolRegistry, WaitFor, WaitMode, testing, tool,
+    CancellationToken, Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolContext,
+    ToolError, ToolOutcome, ToolRegistry, testing, tool,
 };
 
 use crate::waiting_support::{Host, interrupted};
@@ -137,7 +141,7 @@ async fn open_door(ctx: &ToolContext, seen: &Seen) -> Result<String, ToolError> 
         .lock()
         .unwrap()
         .push(why.unwrap_or_else(|| "-".to_owned()));
-    let sign_in = WaitFor::sign_in("Gate", "https://gate.example/in");
+    let sign_in = ExternalWait::sign_in("Gate", "https://gate.example/in");
     ctx.wait_for(sign_in.why("to see the doors")).await?;
     let which = ctx.ask(Question::text("Which door?")).await?;
     Ok(format!("{which} is open"))
@@ -230,7 +234,7 @@ async fn where_somebody_listens_or_a_grant_answers_nothing_is_reported() {
     );
     assert_eq!(diagnostics(&events), [""; 0]);
     drop(heard);
-    let covers = toolwright::GrantMatcher::kind("deploy");
+    let covers = toolwright::ticket::GrantScope::kind("deploy");
     host.executor
         .permissions()
         .grant("s-1", covers)

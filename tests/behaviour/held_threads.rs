@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use toolwright::{EventKind, Executor, MemoryEvents, ToolRegistry, tool};
+use toolwright::event::{EventKind, MemoryEvents};
+use toolwright::{Executor, ToolRegistry, tool};
 
 /// Hold the thread.
 #[tool(register = false, pure)]

@@ -11,9 +11,10 @@ use std::future::Future;
 use std::thread;
 
 use serde_json::Value;
+use toolwright::permission::AllowAll;
+use toolwright::spec::PURPOSE_ARGUMENT;
 use toolwright::{
-    AllowAll, Executor, PURPOSE_ARGUMENT, ToolContext, ToolError, ToolOutcome, ToolRegistry,
-    ToolSpec, tool, tool_fn, tool_type,
+    Executor, ToolContext, ToolError, ToolOutcome, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
 const MEGABYTE: usize = 1 << 20;
@@ -102,7 +103,7 @@ fn take_all(
 /// The tool, and the same tool by its schema alone.
 fn executors() -> [Executor; 2] {
     let build = |registry: ToolRegistry| {
-        let builder = Executor::builder(registry.ask_purpose()).permissions(AllowAll);
+        let builder = Executor::builder(registry.ask_purpose()).permission_checker(AllowAll);
         builder.build().unwrap()
     };
     let typed = ToolRegistry::new().with(TakeAll);

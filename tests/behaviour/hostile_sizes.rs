@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use toolwright::{Executor, ProblemKind, ToolOutcome, ToolRegistry, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Executor, ToolOutcome, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places};
 

@@ -7,7 +7,9 @@ mod secret;
 mod shown;
 mod validate;
 
-use toolwright::{AllowAll, ErrorKind, Executor, ToolError, ToolOutcome, ToolRegistry};
+use toolwright::content::ErrorKind;
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolError, ToolOutcome, ToolRegistry};
 
 fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
     outcome.error().map(ToolError::kind)
@@ -15,6 +17,6 @@ fn kind(outcome: &ToolOutcome) -> Option<ErrorKind> {
 
 /// An executor that allows everything.
 fn allowing(registry: ToolRegistry) -> Executor {
-    let builder = Executor::builder(registry).permissions(AllowAll);
+    let builder = Executor::builder(registry).permission_checker(AllowAll);
     builder.build().unwrap()
 }

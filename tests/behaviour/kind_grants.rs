@@ -1,9 +1,11 @@
 //! Grants for all requests of a kind, and registries that are put together in a chain.
 
-use toolwright::{
-    Answer, Effect, Executor, FileAccess, GrantLevel, GrantMatcher, IntoRequests, OnCollision,
-    PermissionRequest, TicketErrorKind, ToolCall, ToolOutcome, ToolRegistry, Verdict, WaitMode,
-};
+use toolwright::executor::WaitMode;
+use toolwright::permission::{IntoRequests, Verdict};
+use toolwright::registry::OnCollision;
+use toolwright::spec::Effect;
+use toolwright::ticket::{Answer, GrantLevel, GrantScope, TicketErrorKind};
+use toolwright::{Executor, FileAccess, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry};
 
 use crate::support::{HandMade, judge};
 
@@ -35,7 +37,7 @@ fn executor() -> Executor {
         },
     );
     Executor::builder(registry)
-        .permissions(checker)
+        .permission_checker(checker)
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap()
@@ -51,11 +53,11 @@ async fn call(executor: &Executor, session: &str, tool: &'static str) -> ToolOut
 #[tokio::test]
 async fn s2_47_a_kind_is_granted_once_whatever_the_target() {
     let executor = executor();
-    let asked = |outcome: &ToolOutcome| outcome.interruption().is_some();
+    let asked = |outcome: &ToolOutcome| outcome.suspension().is_some();
     assert!(asked(&call(&executor, "s", "one").await));
     let permissions = executor.permissions();
     let grant = permissions
-        .grant("s", GrantMatcher::kind("deploy"))
+        .grant("s", GrantScope::kind("deploy"))
         .await
         .unwrap();
     // Any target, any tool, and no other kind, nor another session.
@@ -75,7 +77,7 @@ async fn s2_47_a_kind_is_granted_once_whatever_the_target() {
         serde_json::json!({"type": "kind", "kind": "deploy"})
     );
     assert_eq!(
-        &serde_json::from_value::<GrantMatcher>(written).unwrap(),
+        &serde_json::from_value::<GrantScope>(written).unwrap(),
         listed[0].covers()
     );
     assert!(permissions.revoke("s", grant).await.unwrap());
@@ -87,7 +89,7 @@ async fn s2_47_a_kind_never_reaches_outside_of_a_root_and_may_be_refused() {
     let executor = executor();
     let permissions = executor.permissions();
     permissions
-        .grant("s", GrantMatcher::kind("file.read"))
+        .grant("s", GrantScope::kind("file.read"))
         .await
         .unwrap();
     let outside = call(&executor, "s", "outside").await;
@@ -95,17 +97,17 @@ async fn s2_47_a_kind_never_reaches_outside_of_a_root_and_may_be_refused() {
 
     // A refusal goes before an allowance.
     permissions
-        .grant("s", GrantMatcher::kind("deploy"))
+        .grant("s", GrantScope::kind("deploy"))
         .await
         .unwrap();
-    let refusal = permissions.grant("s", GrantMatcher::target("deploy", "production"));
+    let refusal = permissions.grant("s", GrantScope::target("deploy", "production"));
     refusal.level(GrantLevel::Deny).await.unwrap();
     assert!(call(&executor, "s", "one").await.is_success());
     assert_eq!(
         call(&executor, "s", "other").await.error().unwrap().code(),
         "denied_by_user"
     );
-    let refusal = permissions.grant("s", GrantMatcher::kind("deploy"));
+    let refusal = permissions.grant("s", GrantScope::kind("deploy"));
     refusal
         .level(GrantLevel::Deny)
         .because("not on Fridays")
@@ -118,7 +120,7 @@ async fn s2_47_a_kind_never_reaches_outside_of_a_root_and_may_be_refused() {
         refused.text()
     );
     let nameless = permissions
-        .grant("s", GrantMatcher::kind(""))
+        .grant("s", GrantScope::kind(""))
         .await
         .unwrap_err();
     assert_eq!(nameless.kind(), TicketErrorKind::InvalidGrant);
@@ -130,19 +132,19 @@ async fn s2_47_a_kind_is_not_offered() {
     let executor = executor();
     for tool in ["one", "near"] {
         let outcome = call(&executor, "s", tool).await;
-        let ticket = outcome.interruption().expect("it waits").ticket().clone();
+        let ticket = outcome.suspension().expect("it waits").ticket().clone();
         let options = ticket.requests()[0].trust_options();
         assert!(!options.is_empty());
-        let is_kind = |covers: &GrantMatcher| matches!(covers, GrantMatcher::Kind { .. });
+        let is_kind = |covers: &GrantScope| matches!(covers, GrantScope::Kind { .. });
         assert!(!options.iter().any(|option| is_kind(option.covers())));
     }
     // A host that shows it on its own may take it as the answer to a request of that kind alone.
     let outcome = call(&executor, "s", "near").await;
-    let ticket = outcome.interruption().expect("it waits").ticket().clone();
+    let ticket = outcome.suspension().expect("it waits").ticket().clone();
     let session = executor.session("s");
-    let other = Answer::always(GrantMatcher::kind("deploy"));
+    let other = Answer::always(GrantScope::kind("deploy"));
     assert!(session.resume(&ticket, other).await.is_err());
-    let fits = Answer::always(GrantMatcher::kind("deploy.all"));
+    let fits = Answer::always(GrantScope::kind("deploy.all"));
     assert!(session.resume(&ticket, fits).await.unwrap().is_success());
     assert!(call(&executor, "s", "near").await.is_success());
 }
@@ -153,29 +155,29 @@ async fn s2_47_a_session_below_may_be_granted_what_its_kind_includes_above() {
     let permissions = executor.permissions();
     let above = executor.session("above");
     let _below = above.sub_session("below");
-    let narrow = || GrantMatcher::target("deploy", "test");
+    let narrow = || GrantScope::target("deploy", "test");
     let error = permissions.grant("below", narrow()).await.unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::MoreThanParent);
     permissions
-        .grant("above", GrantMatcher::kind("deploy"))
+        .grant("above", GrantScope::kind("deploy"))
         .await
         .unwrap();
     permissions.grant("below", narrow()).await.unwrap();
     permissions
-        .grant("below", GrantMatcher::kind("deploy"))
+        .grant("below", GrantScope::kind("deploy"))
         .await
         .unwrap();
     let command = permissions
-        .grant("below", GrantMatcher::command(["ls"]))
+        .grant("below", GrantScope::command(["ls"]))
         .await
         .unwrap_err();
     assert_eq!(command.kind(), TicketErrorKind::MoreThanParent);
     permissions
-        .grant("above", GrantMatcher::kind("command.run"))
+        .grant("above", GrantScope::kind("command.run"))
         .await
         .unwrap();
     permissions
-        .grant("below", GrantMatcher::command(["ls"]))
+        .grant("below", GrantScope::command(["ls"]))
         .await
         .unwrap();
 }

@@ -4,9 +4,11 @@ mod output_check;
 mod read_on;
 
 use serde_json::Value;
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
+use toolwright::permission::AllowAll;
+use toolwright::results::MemoryResults;
 use toolwright::{
-    AfterCall, AfterDecision, AfterTool, AllowAll, Executor, MemoryResults, ToolError, ToolName,
-    ToolOutput, ToolRegistry, ToolSpec, async_trait, tool, tool_fn,
+    Executor, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool, tool_fn,
 };
 
 /// Says as much as it is asked for.
@@ -75,7 +77,7 @@ async fn sixty_four_kib_are_shown_and_not_a_byte_more() {
 #[tokio::test]
 async fn errors_and_tools_made_at_run_time_are_cut_too() {
     let executor = Executor::builder(registry())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let failed = executor.call("fail", r#"{"bytes": 100000}"#).await;

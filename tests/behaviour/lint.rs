@@ -8,10 +8,8 @@ use std::sync::{Arc, Mutex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolwright::{
-    Lint, LintKind, OnCollision, PermissionRequest, ToolName, ToolOutput, ToolRegistry, testing,
-    tool,
-};
+use toolwright::registry::{Lint, LintKind, OnCollision};
+use toolwright::{PermissionRequest, ToolName, ToolOutput, ToolRegistry, testing, tool};
 
 use crate::support::HandMade;
 

@@ -5,10 +5,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use toolwright::content::ErrorKind;
+use toolwright::event::EventChannel;
+use toolwright::executor::WaitMode;
+use toolwright::permission::AllowAll;
+use toolwright::state::Command;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, Command, ErrorKind, EventChannel, Executor, ExecutorBuilder, Session,
-    ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput, ToolRegistry, WaitMode,
-    testing, tool,
+    Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
+    ToolOutput, ToolRegistry, testing, tool,
 };
 
 use crate::support::Trace;
@@ -214,7 +219,7 @@ fn host(set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder) -> Host {
         .resource(trace.clone())
         .resource(Arc::clone(&here))
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .grant_capability("net:get:a")
         .grant_capability("net:get:b");
     let executor = set(builder).build().unwrap();
@@ -374,15 +379,15 @@ async fn a_nested_call_cannot_do_what_the_session_may_not() {
         ("count_to", json!({"n": 1})),
     ] {
         let host = self::host(|builder| {
-            builder.permissions(crate::support::judge(
+            builder.permission_checker(crate::support::judge(
                 move |spec| {
                     if spec.name().as_str() == denies {
-                        toolwright::Verdict::deny("not here")
+                        toolwright::permission::Verdict::deny("not here")
                     } else {
-                        toolwright::Verdict::Allow
+                        toolwright::permission::Verdict::Allow
                     }
                 },
-                |_, _| toolwright::Verdict::Allow,
+                |_, _| toolwright::permission::Verdict::Allow,
             ))
         });
         let denied = host.through(&["bare", denies], arguments).await;
@@ -393,7 +398,7 @@ async fn a_nested_call_cannot_do_what_the_session_may_not() {
 
 #[tokio::test]
 async fn trap_headless_what_asks_is_denied() {
-    let host = host(|builder| builder.permissions(Asks));
+    let host = host(|builder| builder.permission_checker(Asks));
     let denied = host
         .through(&["bare", "deploy"], json!({"place": "test"}))
         .await;
@@ -407,7 +412,7 @@ async fn trap_headless_what_asks_is_denied() {
 
 #[tokio::test(start_paused = true)]
 async fn where_calls_block_a_nested_one_waits_and_its_caller_has_time() {
-    let host = host(|builder| builder.permissions(Asks).waiting(WaitMode::Blocking));
+    let host = host(|builder| builder.permission_checker(Asks).waiting(WaitMode::Blocking));
     for (tool, arguments, said) in [
         ("deploy", json!({"place": "test"}), "deployed to test"),
         ("doors", json!({"names": ["front"]}), "opened front"),
@@ -433,7 +438,11 @@ async fn where_calls_block_a_nested_one_waits_and_its_caller_has_time() {
 
 #[tokio::test]
 async fn where_calls_are_suspended_a_nested_one_cannot_wait() {
-    let host = host(|builder| builder.permissions(Asks).waiting(WaitMode::Suspending));
+    let host = host(|builder| {
+        builder
+            .permission_checker(Asks)
+            .waiting(WaitMode::Suspending)
+    });
     let denied = host
         .through(&["bare", "deploy"], json!({"place": "test"}))
         .await;
@@ -446,7 +455,7 @@ async fn where_calls_are_suspended_a_nested_one_cannot_wait() {
     let open = host
         .executor
         .tickets()
-        .list(&toolwright::TicketFilter::all())
+        .list(&toolwright::ticket::TicketFilter::all())
         .await
         .unwrap();
     assert!(open.is_empty());
@@ -459,7 +468,11 @@ async fn where_calls_are_suspended_a_nested_one_cannot_wait() {
 
 #[tokio::test]
 async fn what_the_caller_was_allowed_is_allowed_to_what_it_calls() {
-    let host = host(|builder| builder.permissions(Asks).waiting(WaitMode::Suspending));
+    let host = host(|builder| {
+        builder
+            .permission_checker(Asks)
+            .waiting(WaitMode::Suspending)
+    });
     let waits = interrupted(host.call("ask_then_call", json!({"place": "test"})).await);
     let outcome = host
         .session
@@ -602,7 +615,7 @@ async fn a_blocking_body_calls_too_and_is_told_when_it_is_left_behind() {
 async fn the_same_call_is_allowed_or_denied_alike_at_any_depth() {
     // Random rows of callers: what is denied at the top is denied below, and what a caller lacks stays
     // lacking however it is reached.
-    let host = host(|builder| builder.permissions(Asks));
+    let host = host(|builder| builder.permission_checker(Asks));
     let declared = |tool: &str| match tool {
         "relay" => ["net:get:a", "net:get:b"].as_slice(),
         "narrow" => &["net:get:a"],

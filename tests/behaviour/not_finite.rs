@@ -1,7 +1,8 @@
 //! A number that JSON does not have is an error of the tool, with its place.
 
 use serde::Serialize;
-use toolwright::{ErrorKind, Executor, ToolError, ToolOutput, ToolRegistry, tool, tool_type};
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, ToolError, ToolOutput, ToolRegistry, tool, tool_type};
 
 /// Divide a number.
 #[tool(register = false, pure)]

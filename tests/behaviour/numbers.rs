@@ -2,10 +2,9 @@
 //! refused with its place.
 
 use serde_json::{Value, json};
-use toolwright::{
-    Effect, Executor, ProblemKind, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn,
-    tool_type,
-};
+use toolwright::arguments::ProblemKind;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn, tool_type};
 
 /// A part.
 #[tool_type]

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
-use toolwright::{
-    AllowAll, ErrorKind, Executor, ResultSource, ToolCall, ToolError, ToolOutcome, ToolRegistry,
-    Turn, tool,
-};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolCall, ToolError, ToolOutcome, ToolRegistry, Turn, tool};
 
 use crate::support::{poll_once, ready_now};
 
@@ -137,7 +136,7 @@ async fn carry_through_gate(gate: &Gate) -> &'static str {
 fn at_the_gate(gate: &Arc<Gate>) -> Executor {
     Executor::builder(ToolRegistry::new().with(WatchGate).with(CarryThroughGate))
         .resource_arc(Arc::clone(gate))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap()
 }

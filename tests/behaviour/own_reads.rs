@@ -3,10 +3,9 @@
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use toolwright::{
-    Arguments, Executor, ProblemKind, Run, Tool, ToolContext, ToolRegistry, TypedTool, tool,
-    tool_type,
-};
+use toolwright::arguments::{Arguments, ProblemKind};
+use toolwright::tools::TypedTool;
+use toolwright::{Executor, RunTool, Tool, ToolContext, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places};
 
@@ -25,7 +24,7 @@ struct Ask {
     tags: Option<std::collections::BTreeMap<String, u8>>,
 }
 
-impl Run for Ask {
+impl RunTool for Ask {
     type Output = usize;
 
     async fn run(self, _: &ToolContext) -> usize {

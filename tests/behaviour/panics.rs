@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::{AllowAll, Verdict};
+use toolwright::tools::Invocation;
 use toolwright::{
-    AllowAll, Arguments, ErrorKind, Executor, ExecutorBuilder, InvalidArguments, Invocation,
-    PermissionRequest, ResultSource, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
-    ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait, tool,
+    Executor, ExecutorBuilder, PermissionRequest, Tool, ToolCall, ToolContext, ToolError, ToolName,
+    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
 };
 
 use crate::support::{HandMade, judge, poll_once};
@@ -93,7 +96,7 @@ async fn a_denied_call_that_panics_when_it_is_dropped_harms_nobody() {
     let name = ToolName::new("make_brittle").unwrap();
     let registry = ToolRegistry::new().with(MakeBrittle(ToolSpec::new(name, "Break.")));
     let denying = judge(|_| Verdict::deny("not here"), |_, _| Verdict::Allow);
-    let executor = Executor::builder(registry).permissions(denying);
+    let executor = Executor::builder(registry).permission_checker(denying);
     let executor = executor.build().unwrap();
     let call = tokio::spawn(async move { executor.call("make_brittle", "").await });
     let outcome = call.await.expect("the host's task is not unwound");
@@ -125,7 +128,7 @@ async fn trap_a_panic_of_a_tool_at_any_stage_is_an_outcome() {
         .with(HandMade::new("in_requests").ask(|_| panic!("requests")))
         .with(HandMade::new("in_body").run(|_, _| panic!("body")))
         .with(echo());
-    let executor = Executor::builder(registry).permissions(AllowAll);
+    let executor = Executor::builder(registry).permission_checker(AllowAll);
     let executor = executor.build().unwrap();
     for name in ["in_parse", "in_requests", "in_body"] {
         let outcome = executor.call(name, "").await;
@@ -144,8 +147,8 @@ async fn a_checker_that_panics_denies() {
     let build = |builder: ExecutorBuilder| builder.build().unwrap();
     let registry = || ToolRegistry::new().with(asking());
     for executor in [
-        build(Executor::builder(registry()).permissions(of_tools)),
-        build(Executor::builder(registry()).permissions(of_requests)),
+        build(Executor::builder(registry()).permission_checker(of_tools)),
+        build(Executor::builder(registry()).permission_checker(of_requests)),
     ] {
         let outcome = executor.call("asking", "").await;
         assert_eq!(kind(&outcome), ErrorKind::Denied);

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::WaitMode;
+use toolwright::permission::{AllowAll, PermissionChecker, Verdict};
+use toolwright::spec::{Effect, ToolAnnotations};
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, Effect, ErrorKind, Executor, ExecutorBuilder, PermissionChecker,
-    PermissionRequest, ResultSource, ToolAnnotations, ToolCall, ToolOutcome, ToolOutput,
-    ToolRegistry, Verdict, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolOutcome, ToolOutput, ToolRegistry,
+    tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
@@ -56,7 +60,7 @@ impl Setup {
         let runs = Arc::new(Runs::default());
         let executor = Executor::builder(ToolRegistry::new().with(Deploy).with(Weather))
             .resource_arc(Arc::clone(&runs))
-            .permissions(checker)
+            .permission_checker(checker)
             .build()
             .unwrap();
         Self { executor, runs }
@@ -125,7 +129,7 @@ async fn s0_07_a_policy_the_default_and_a_listing_go_by_the_hints() {
     };
     let build = |builder: ExecutorBuilder| builder.waiting(WaitMode::Suspending).build().unwrap();
     let checker = judge(|tool| by_hints(tool.annotations()), |_, _| Verdict::Allow);
-    let session = build(Executor::builder(tools()).permissions(checker)).session("s-1");
+    let session = build(Executor::builder(tools()).permission_checker(checker)).session("s-1");
     let call = async |tool| session.call(ToolCall::new(tool, "{}")).await;
     assert_eq!(call("look").await.text(), "done");
     assert_eq!(kind(&call("note").await), ErrorKind::Denied);
@@ -147,7 +151,7 @@ async fn s0_07_a_policy_the_default_and_a_listing_go_by_the_hints() {
         let outcome = session.call(ToolCall::new(tool, "{}")).await;
         assert_eq!(outcome.is_success(), runs, "{tool}");
         assert_eq!(
-            matches!(outcome, ToolOutcome::Interrupted(_)),
+            matches!(outcome, ToolOutcome::Suspended(_)),
             !runs,
             "{tool}"
         );
@@ -257,7 +261,7 @@ async fn s0_33_there_are_three_decisions() {
     // The settings are for the log.
     let settings = outcome.error().unwrap().source().unwrap().to_string();
     assert!(
-        settings.contains("ExecutorBuilder::permissions"),
+        settings.contains("ExecutorBuilder::permission_checker"),
         "{settings}"
     );
     assert_eq!(asked.runs.count(), 0);
@@ -291,7 +295,7 @@ async fn s0_40_one_policy_holds_for_tools_that_know_nothing_of_it() {
     let outward = ["mail", "deploy"];
     let executor = Executor::builder(registry)
         .resource(Runs::default())
-        .permissions(judge(
+        .permission_checker(judge(
             |_| Verdict::Allow,
             move |_, request| {
                 if outward.contains(&request.kind()) {

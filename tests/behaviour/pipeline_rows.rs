@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::Verdict;
 use toolwright::{
-    ArgumentProblem, ErrorKind, Executor, InvalidArguments, PermissionRequest, ProblemKind,
-    ResultSource, ToolError, ToolOutcome, ToolOutput, ToolRegistry, Verdict, tool,
+    Executor, PermissionRequest, ToolError, ToolOutcome, ToolOutput, ToolRegistry, tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
@@ -66,7 +68,7 @@ fn traced(stop: Stop, trace: &Trace) -> Executor {
     );
     let registry = ToolRegistry::new().with(tool);
     Executor::builder(registry)
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap()
 }
@@ -138,7 +140,7 @@ async fn s0_23_a_result_is_normalised_last() {
     let check = trace.clone();
     let executor = Executor::builder(ToolRegistry::new().with(NoteStages))
         .resource(trace.clone())
-        .permissions(judge(
+        .permission_checker(judge(
             |_| Verdict::Allow,
             move |_, _| {
                 check.note("check");

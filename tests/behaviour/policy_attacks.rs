@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolwright::permission::HostAccess;
+use toolwright::policy::{ArgumentTest, DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 use toolwright::{
-    ArgumentTest, Executor, HostAccess, PermissionPolicy, PermissionRequest, PolicyBuilder, Rule,
-    ToolContext, ToolError, ToolOutcome, ToolRegistry, Unmatched, tool, tool_type,
+    Executor, PermissionRequest, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool, tool_type,
 };
 
 use crate::support::Trace;
@@ -79,7 +80,7 @@ impl Setup {
         let tools = ToolRegistry::new().with(Ship).with(Fetch).with(Get);
         let executor = Executor::builder(tools)
             .resource_arc(Arc::new(ran.clone()))
-            .permissions(policy.build().unwrap())
+            .permission_checker(policy.build().unwrap())
             .build()
             .unwrap();
         Self { executor, ran }
@@ -268,7 +269,7 @@ async fn a_denial_by_a_secret_asks_even_of_one_that_is_left_out() {
 async fn one_allowed_host_takes_no_other_along() {
     let setup = Setup::new(|policy| {
         policy
-            .default_verdict(Unmatched::Ask)
+            .default_verdict(DefaultDecision::Ask)
             .rule(Rule::allow().hosts(["good.example"]))
             .rule(Rule::deny().hosts(["10.0.0.0/8"]))
     });
@@ -302,7 +303,7 @@ async fn one_allowed_host_takes_no_other_along() {
 async fn rules_for_one_tool_allow_nothing_to_another_on_its_way() {
     let setup = Setup::new(|policy| {
         policy
-            .default_verdict(Unmatched::Deny)
+            .default_verdict(DefaultDecision::Deny)
             .rule(Rule::allow().tools(["get"]).hosts(["x.example"]))
             .rule(Rule::allow().tools(["fetch"]).hosts(["good.example"]))
     });
@@ -428,7 +429,7 @@ async fn a_rule_by_another_name_of_an_argument_is_no_rule() {
         let tools = ToolRegistry::new().with(Ship).with(Fetch).with(Get);
         Executor::builder(tools)
             .resource(Trace::default())
-            .permissions(policy.build().unwrap())
+            .permission_checker(policy.build().unwrap())
             .build()
             .err()
             .map(|error| error.to_string())

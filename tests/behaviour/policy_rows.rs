@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tempfile::TempDir;
-use toolwright::{
-    CommandAccess, Executor, FileAccess, PermissionPolicy, PermissionRequest, PolicyBuilder, Rule,
-    ToolOutcome, ToolRegistry, Unmatched, tool,
-};
+use toolwright::permission::CommandAccess;
+use toolwright::policy::{DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
+use toolwright::{Executor, FileAccess, PermissionRequest, ToolOutcome, ToolRegistry, tool};
 
 /// Where the tools work, and what they did.
 struct Work {
@@ -90,7 +89,7 @@ impl Setup {
             .with(Reset);
         let executor = Executor::builder(tools)
             .resource_arc(work.clone())
-            .permissions(policy.build().unwrap())
+            .permission_checker(policy.build().unwrap())
             .build()
             .unwrap();
         Self {
@@ -251,7 +250,7 @@ async fn commands_are_allowed_by_their_words() {
 async fn s3_29_a_listed_tool_runs_unprompted() {
     let setup = Setup::new(|policy| {
         policy
-            .default_verdict(Unmatched::Deny)
+            .default_verdict(DefaultDecision::Deny)
             .rule(Rule::allow().tools(["reset", "mail.*"]))
     });
     runs(&setup.call("reset", serde_json::json!({})).await);

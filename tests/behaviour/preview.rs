@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use toolwright::{
-    CallView, ErrorKind, Executor, ExecutorBuilder, PermissionChecker, PermissionRequest, ToolCall,
-    ToolRegistry, Verdict, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::{Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolRegistry, tool};
 
 use crate::support::{HandMade, judge};
 
@@ -53,7 +52,7 @@ fn builder() -> ExecutorBuilder {
         .ask_purpose();
     Executor::builder(registry)
         .resource(Runs::default())
-        .permissions(by_recipient())
+        .permission_checker(by_recipient())
 }
 
 #[tokio::test]

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
+use toolwright::permission::{AllowAll, CallView, PermissionChecker, Verdict};
+use toolwright::registry::OnCollision;
+use toolwright::spec::{Effect, PURPOSE_ARGUMENT};
 use toolwright::{
-    AllowAll, CallView, Effect, ErrorKind, Executor, OnCollision, PURPOSE_ARGUMENT,
-    PermissionChecker, PermissionRequest, ProblemKind, Tool, ToolContext, ToolError, ToolName,
-    ToolRegistry, ToolResult, ToolSpec, Verdict, tool, tool_fn, tool_type,
+    Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolRegistry, ToolResult,
+    ToolSpec, tool, tool_fn, tool_type,
 };
 
 use crate::support::{HandMade, Trace, place, places};
@@ -169,7 +173,7 @@ impl PermissionChecker for Asks {
 async fn s3_16_people_and_the_log_see_it_whatever_becomes_of_the_call() {
     let trace = Trace::default();
     let registry = ToolRegistry::new().with(GoOut).with(Add).ask_purpose();
-    let builder = Executor::builder(registry).permissions(Asks(trace.clone()));
+    let builder = Executor::builder(registry).permission_checker(Asks(trace.clone()));
     let executor = builder.build().unwrap();
 
     let told = r#"{"tool_use_purpose": "Fresh air.", "far": true}"#;
@@ -313,7 +317,7 @@ async fn what_a_tool_by_hand_reads_has_no_purpose_in_it() {
     });
     let registry = ToolRegistry::new().with(by_hand).ask_purpose();
     let executor = Executor::builder(registry)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let untouched = r#"{ "a" : 1.0 }"#;

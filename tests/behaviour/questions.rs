@@ -6,9 +6,13 @@ mod registry;
 mod rows;
 mod waits;
 
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::question::Question;
+use toolwright::ticket::{Ticket, TicketEvent, TicketEvents};
 use toolwright::{
-    Executor, ExecutorBuilder, Interruption, Question, Session, Ticket, TicketEvent, TicketEvents,
-    ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, WaitMode, tool,
+    Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolRegistry, tool,
 };
 
 use crate::support::Trace;
@@ -84,9 +88,9 @@ async fn opened(events: &mut TicketEvents) -> Arc<Ticket> {
     }
 }
 
-async fn interrupted(session: &Session, tool: &'static str) -> Interruption {
+async fn interrupted(session: &Session, tool: &'static str) -> Suspension {
     match session.call(ToolCall::new(tool, "{}").with_id("c-1")).await {
-        ToolOutcome::Interrupted(interruption) => interruption,
+        ToolOutcome::Suspended(suspension) => suspension,
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{Arguments, InvalidArguments, ProblemKind};
+use toolwright::arguments::{Arguments, InvalidArguments, ProblemKind};
 
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]

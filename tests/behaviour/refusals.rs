@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolwright::{Arguments, Executor, ProblemKind, Tool, ToolRegistry, tool};
+use toolwright::arguments::{Arguments, ProblemKind};
+use toolwright::{Executor, Tool, ToolRegistry, tool};
 
 use crate::support::{place, places, problems};
 

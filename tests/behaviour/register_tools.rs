@@ -4,10 +4,15 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use toolwright::content::ErrorKind;
+use toolwright::executor::{BuildProblem, WaitMode};
+use toolwright::permission::{AllowAll, PermissionRegistry, Verdict};
+use toolwright::question::{Question, UserInteractionRegistry};
+use toolwright::registry::{OnCollision, RegistryError};
+use toolwright::ticket::{Answer, TicketEvent, WaitKind};
 use toolwright::{
-    AllowAll, Answer, BuildProblem, ErrorKind, Executor, OnCollision, PermissionRegistry,
-    PermissionRequest, Question, RegistryError, TicketEvent, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, UserInteractionRegistry, Verdict, WaitKind, WaitMode, toolset,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
+    toolset,
 };
 
 use crate::support::{HandMade, judge};
@@ -142,7 +147,7 @@ async fn a_model_does_not_reach_what_it_is_not_told_of() {
             Ok(toolwright::ToolOutput::empty())
         });
     let executor = Executor::builder(ToolRegistry::new().with_unadvertised(till))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -170,7 +175,7 @@ async fn the_app_is_judged_like_any() {
     });
     let denies = judge(|_| Verdict::Allow, |_, _| Verdict::deny("it is night"));
     let executor = Executor::builder(ToolRegistry::new().with_unadvertised(door))
-        .permissions(denies)
+        .permission_checker(denies)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -185,17 +190,17 @@ async fn what_the_app_calls_can_wait_and_go_on() {
         let request = PermissionRequest::new("door.open", "vault", "Open the vault");
         Ok(vec![request])
     });
-    let door = door.spec(|spec| spec.with_effect(toolwright::Effect::AtMostOnce));
+    let door = door.spec(|spec| spec.with_effect(toolwright::spec::Effect::AtMostOnce));
     let executor = Executor::builder(ToolRegistry::new().with_unadvertised(door))
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
     let waiting = session.call(ToolCall::new("door", "{}").by_host()).await;
-    let ToolOutcome::Interrupted(interruption) = waiting else {
+    let ToolOutcome::Suspended(suspension) = waiting else {
         panic!("{waiting:?}");
     };
-    let resumed = session.resume(interruption.ticket(), Answer::yes()).await;
+    let resumed = session.resume(suspension.ticket(), Answer::yes()).await;
     assert_eq!(resumed.unwrap().text(), "{}");
 }
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
+use toolwright::executor::WaitMode;
+use toolwright::permission::PermissionRegistry;
+use toolwright::ticket::{Answer, GrantScope, TicketEvents, TicketFilter, TrustOption};
 use toolwright::{
-    Answer, Executor, GrantMatcher, PermissionRegistry, PermissionRequest, TicketEvents,
-    TicketFilter, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, TrustOption,
-    WaitMode, toolset,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
+    toolset,
 };
 
 use crate::waiting_support::{Runs, opened};
@@ -43,8 +45,8 @@ impl Pages {
     }
 }
 
-fn covered(page: &str) -> GrantMatcher {
-    GrantMatcher::target("publish", page)
+fn covered(page: &str) -> GrantScope {
+    GrantScope::target("publish", page)
 }
 
 impl Pages {
@@ -105,7 +107,7 @@ impl Site {
     /// Nobody was asked since the last answer.
     fn nobody_was_asked(&mut self) -> bool {
         std::iter::from_fn(|| self.events.try_recv())
-            .all(|event| !matches!(event, toolwright::TicketEvent::Opened(_)))
+            .all(|event| !matches!(event, toolwright::ticket::TicketEvent::Opened(_)))
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    BuildProblem, ErrorKind, Executor, OnCollision, Tool, ToolName, ToolRegistry, ToolSpec, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::registry::OnCollision;
+use toolwright::{Executor, Tool, ToolName, ToolRegistry, ToolSpec, tool};
 
 use crate::support::HandMade;
 

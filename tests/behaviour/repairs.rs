@@ -8,9 +8,8 @@ mod mutations;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use toolwright::{
-    Executor, ExecutorBuilder, Repair, Tool, ToolOutcome, ToolRegistry, tool, tool_type,
-};
+use toolwright::arguments::Repair;
+use toolwright::{Executor, ExecutorBuilder, Tool, ToolOutcome, ToolRegistry, tool, tool_type};
 
 /// How urgent it is.
 #[derive(Clone, Copy)]

@@ -8,11 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use toolwright::{
-    Determinism, DivergenceKind, Effect, Executor, FixedClock, Journal, MemoryContents, MemoryLog,
-    Replay, ReplayReport, ResultSource, SessionOptions, ToolCall, ToolContext, ToolOutcome,
-    ToolOutput, ToolRegistry, tool, verify,
+use toolwright::content::ResultSource;
+use toolwright::context::FixedClock;
+use toolwright::executor::SessionOptions;
+use toolwright::journal::{
+    DivergenceKind, Journal, MemoryContents, MemoryLog, Replay, ReplayReport, verify,
 };
+use toolwright::spec::{Determinism, Effect};
+use toolwright::{Executor, ToolCall, ToolContext, ToolOutcome, ToolOutput, ToolRegistry, tool};
 
 use crate::support::HandMade;
 use mixed::Acts;
@@ -30,7 +33,7 @@ async fn recorded_and_replayed(
     let log = MemoryLog::new();
     let tools = recorded(ToolRegistry::new());
     let executor = Executor::builder(tools)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .journal(journal(&log));
     let session = executor.build().unwrap().session("s");
     let mut outcomes = Vec::new();
@@ -118,7 +121,7 @@ async fn by_hand(
     for (number, outcome) in outcomes[again.len()..].iter().enumerate() {
         let arguments = serde_json::json!({ "place": format!("place {number}") });
         let again = second.call(ToolCall::new("deploy", arguments)).await;
-        if outcome.interruption().is_some() {
+        if outcome.suspension().is_some() {
             let code = again.result().error().map(|error| error.code().to_owned());
             assert_eq!(code.as_deref(), Some("not_finished_in_record"));
         } else {

@@ -6,8 +6,9 @@ use std::fmt::{Debug, Display};
 use std::sync::{Arc, Mutex, RwLock};
 
 use serde_json::json;
+use toolwright::executor::BuildProblem;
 use toolwright::{
-    BuildProblem, Executor, Tool, ToolCall, ToolContext, ToolName, ToolOutcome, ToolRegistry, tool,
+    Executor, Tool, ToolCall, ToolContext, ToolName, ToolOutcome, ToolRegistry, tool,
 };
 
 use crate::support::HandMade;
@@ -99,7 +100,7 @@ async fn a_tool_takes_any_type_by_reference() {
         .with(ListGuests)
         .with(ShowAny);
     let executor = Executor::builder(registry)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .resource(Greeting { word: "Hei" })
         .resource_arc(dictionary())
         .resource(Mutex::new(vec!["Bo".to_owned()]))

@@ -6,7 +6,8 @@ use std::io;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use toolwright::{Content, ErrorKind, Executor, Tool, ToolError, ToolOutput, ToolRegistry, tool};
+use toolwright::content::ErrorKind;
+use toolwright::{Content, Executor, Tool, ToolError, ToolOutput, ToolRegistry, tool};
 
 use crate::support::outcome;
 

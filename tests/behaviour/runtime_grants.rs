@@ -5,10 +5,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::permission::CommandAccess;
+use toolwright::policy::PermissionPolicy;
+use toolwright::ticket::{Answer, GrantScope, TicketEvent, TicketEvents};
 use toolwright::{
-    Answer, CommandAccess, Executor, FileAccess, GrantMatcher, Interruption, PermissionPolicy,
-    PermissionRequest, Session, TicketEvent, TicketEvents, ToolCall, ToolOutcome, ToolRegistry,
-    WaitMode, tool,
+    Executor, FileAccess, PermissionRequest, Session, ToolCall, ToolOutcome, ToolRegistry, tool,
 };
 
 use crate::waiting_support::interrupted;
@@ -73,7 +76,7 @@ impl Desk {
             .with(Get);
         let executor = Executor::builder(tools)
             .resource(Root(root.clone()))
-            .permissions(
+            .permission_checker(
                 PermissionPolicy::builder(&root)
                     .shared(true)
                     .build()
@@ -108,7 +111,7 @@ impl Desk {
         assert!(outcome.is_success() && !asked, "{}", outcome.text());
     }
 
-    async fn asks(&mut self, tool: &str, arguments: Value) -> Interruption {
+    async fn asks(&mut self, tool: &str, arguments: Value) -> Suspension {
         let (outcome, asked) = self.call(tool, arguments).await;
         assert!(asked, "{}", outcome.text());
         interrupted(outcome)
@@ -125,13 +128,13 @@ impl Desk {
         );
     }
 
-    async fn answers(&self, call: &Interruption, answer: Answer) -> ToolOutcome {
+    async fn answers(&self, call: &Suspension, answer: Answer) -> ToolOutcome {
         self.session.resume(call.ticket(), answer).await.unwrap()
     }
 }
 
 /// The option that a person chooses: one of those that the request offers.
-fn offered(call: &Interruption, covers: GrantMatcher) -> GrantMatcher {
+fn offered(call: &Suspension, covers: GrantScope) -> GrantScope {
     let options = call.requests()[0].trust_options();
     assert!(
         options.iter().any(|option| *option.covers() == covers),
@@ -148,7 +151,7 @@ fn path(path: &str) -> Value {
 async fn s3_24_a_directory_is_granted_to_read_or_write_and_its_sibling_still_asks() {
     let mut desk = Desk::new();
     let asked = desk.asks("fs.read", path("src/a")).await;
-    let src = offered(&asked, GrantMatcher::reads(desk.tree("src")));
+    let src = offered(&asked, GrantScope::reads(desk.tree("src")));
     let outcome = desk.answers(&asked, Answer::always(src)).await;
     assert_eq!(outcome.text(), "src");
     desk.runs("fs.read", path("src/b")).await;
@@ -159,14 +162,14 @@ async fn s3_24_a_directory_is_granted_to_read_or_write_and_its_sibling_still_ask
 
     // To read is not to write.
     let asked = desk.asks("fs.write", path("src/a")).await;
-    let deep = Answer::always(GrantMatcher::writes(desk.tree("src")));
+    let deep = Answer::always(GrantScope::writes(desk.tree("src")));
     assert!(desk.answers(&asked, deep).await.is_success());
     desk.runs("fs.write", path("src/deep/new")).await;
     desk.asks("fs.write", path("docs/a")).await;
 
     // The same for what a person refuses, which also holds in what was granted.
     let asked = desk.asks("fs.write", path("docs/a")).await;
-    let docs = offered(&asked, GrantMatcher::writes(desk.tree("docs")));
+    let docs = offered(&asked, GrantScope::writes(desk.tree("docs")));
     let outcome = desk.answers(&asked, Answer::never(docs)).await;
     assert!(!outcome.is_success());
     desk.denies("fs.write", path("docs/b")).await;
@@ -190,7 +193,7 @@ async fn s3_25_after_always_for_a_tool_nobody_is_asked_about_it_again() {
         ),
     ] {
         let asked = desk.asks(tool, first.clone()).await;
-        let every = offered(&asked, GrantMatcher::tool(tool.parse().unwrap()));
+        let every = offered(&asked, GrantScope::tool(tool.parse().unwrap()));
         let outcome = desk.answers(&asked, Answer::always(every)).await;
         assert!(outcome.is_success(), "{}", outcome.text());
         for arguments in [first, next.clone(), next] {
@@ -204,7 +207,7 @@ async fn s3_25_after_always_for_a_tool_nobody_is_asked_about_it_again() {
 async fn s3_26_after_never_for_a_tool_it_is_rejected_without_a_prompt() {
     let mut desk = Desk::new();
     let asked = desk.asks("counter.set", json!({"to": 1})).await;
-    let every = offered(&asked, GrantMatcher::tool("counter.set".parse().unwrap()));
+    let every = offered(&asked, GrantScope::tool("counter.set".parse().unwrap()));
     let outcome = desk
         .answers(&asked, Answer::never(every).because("it is sealed"))
         .await;
@@ -224,7 +227,7 @@ async fn s3_27_commands_are_granted_by_how_they_begin() {
     let line = |line: &str| json!({ "line": line });
     let asked = desk.asks("shell.run", line("git log")).await;
     // `git *`: wider than any option, for `git` can run anything; a person may say so all the same.
-    let git = Answer::always(GrantMatcher::command(["git"]));
+    let git = Answer::always(GrantScope::command(["git"]));
     assert_eq!(desk.answers(&asked, git).await.text(), "git log");
     desk.runs("shell.run", line("git log")).await;
     desk.runs("shell.run", line("git log --oneline -5")).await;

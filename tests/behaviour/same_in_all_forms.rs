@@ -8,9 +8,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use toolwright::arguments::Arguments;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::context::ResourceKey;
+use toolwright::permission::Verdict;
 use toolwright::{
-    Arguments, ErrorKind, Executor, ExecutorBuilder, PermissionRequest, ResourceKey, ResultSource,
-    Tool, ToolCall, ToolError, ToolOutcome, ToolRegistry, Verdict, testing,
+    Executor, ExecutorBuilder, PermissionRequest, Tool, ToolCall, ToolError, ToolOutcome,
+    ToolRegistry, testing,
 };
 
 use crate::support::judge;
@@ -61,7 +65,7 @@ fn allowing_all_but_secrets(builder: ExecutorBuilder) -> Executor {
             }
         },
     );
-    builder.permissions(checker).build().unwrap()
+    builder.permission_checker(checker).build().unwrap()
 }
 
 /// Arguments, and how the call ends: a kind of error or none, and a part of the text.
@@ -491,7 +495,7 @@ async fn s2_43_a_session_ends_where_no_tool_has_anything_to_let_go_of() {
 async fn s0_29_a_tool_of_any_form_that_asks_for_nothing_runs_where_every_request_is_denied() {
     for (name, registry) in forms::asking_for_nothing() {
         let checker = judge(|_| Verdict::Allow, |_, _| Verdict::deny("never"));
-        let executor = Executor::builder(registry).permissions(checker);
+        let executor = Executor::builder(registry).permission_checker(checker);
         let outcome = executor.build().unwrap().call("idle", "").await;
         assert!(outcome.is_success(), "{name}: {}", outcome.text());
         assert!(outcome.result().content().is_empty(), "{name}");

@@ -6,9 +6,10 @@ mod secrets;
 mod typed;
 
 use serde_json::{Map, Value};
+use toolwright::spec::Effect;
+use toolwright::tools::ToolFn;
 use toolwright::{
-    Effect, Executor, Tool, ToolError, ToolFn, ToolName, ToolOutcome, ToolRegistry, ToolSpec,
-    tool_fn,
+    Executor, Tool, ToolError, ToolName, ToolOutcome, ToolRegistry, ToolSpec, tool_fn,
 };
 
 type Object = Map<String, Value>;

@@ -5,10 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 use serde_json::{Map, Value, json};
+use toolwright::content::ErrorKind;
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::id::{CallId, RunIdentity, SessionId};
+use toolwright::permission::{AllowAll, CallView, DenyAll, PermissionChecker, Verdict};
+use toolwright::registry::{RoleRules, Selector};
 use toolwright::{
-    AllowAll, CallId, CallView, DenyAll, ErrorKind, Executor, ExecutorBuilder, PermissionChecker,
-    PermissionRequest, RoleRules, RunIdentity, Selector, SessionId, SessionOptions, ToolCall,
-    ToolContext, ToolError, ToolRegistry, ToolSpec, Verdict, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry,
+    ToolSpec, tool,
 };
 
 use crate::support::{HandMade, Trace, ready_now};
@@ -130,7 +134,7 @@ async fn s0_47_of_two_sessions_one_may_write_and_each_has_its_workspace() {
         .unwrap();
     let workspace = |at: &tempfile::TempDir| Workspace(at.path().to_owned());
     let writer = SessionOptions::new()
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(workspace(&one));
     let writer = executor.session_with("writer", writer);
     let reader = executor.session_with("reader", SessionOptions::new().resource(workspace(&other)));
@@ -150,7 +154,7 @@ async fn s0_47_of_two_sessions_one_may_write_and_each_has_its_workspace() {
 async fn a_checker_sees_whose_call_it_is_before_the_body_and_in_it() {
     let trace = Trace::default();
     let executor = Executor::builder(doors())
-        .permissions(Noting::new(&trace, allow))
+        .permission_checker(Noting::new(&trace, allow))
         .build()
         .unwrap();
     trace.take();
@@ -181,7 +185,7 @@ async fn a_checker_sees_whose_call_it_is_before_the_body_and_in_it() {
     assert!(preview.call().metadata().is_some() && preview.call().invocation_id().is_some());
     // By hand nobody is known.
     let spec = HandMade::new("door").spec(|spec| spec);
-    let none = toolwright::Arguments::empty();
+    let none = toolwright::arguments::Arguments::empty();
     assert!(
         CallView::new(toolwright::Tool::spec(&spec), &none)
             .session_id()
@@ -201,7 +205,7 @@ async fn one_checker_for_all_sessions_can_go_by_the_caller() {
     let trace = Trace::default();
     let pure = HandMade::new("plain");
     let executor = Executor::builder(doors().with(pure))
-        .permissions(Noting::new(&trace, by_session))
+        .permission_checker(Noting::new(&trace, by_session))
         .build()
         .unwrap();
     let call = || ToolCall::new("plain", "{}");
@@ -227,7 +231,7 @@ async fn a_checker_that_does_not_look_at_the_caller_is_not_asked_about_calls() {
         ..Noting::new(&trace, allow)
     };
     let executor = Executor::builder(ToolRegistry::new().with(HandMade::new("plain")))
-        .permissions(Arc::new(checker))
+        .permission_checker(Arc::new(checker))
         .build()
         .unwrap();
     assert!(executor.call("plain", "{}").await.is_success());
@@ -252,7 +256,7 @@ async fn sessions_with_one_checker_share_what_it_says_of_tools() {
     };
     for number in 0..50 {
         // Each is gone before the next comes.
-        let options = SessionOptions::new().permissions(Arc::clone(&checker));
+        let options = SessionOptions::new().permission_checker(Arc::clone(&checker));
         let session = executor.session_with(format!("s-{number}"), options);
         assert!(session.call(call()).await.text().contains("stay: true"));
     }
@@ -260,7 +264,7 @@ async fn sessions_with_one_checker_share_what_it_says_of_tools() {
 
     // So do those that get the same options, a session below, and the `dyn` form of the same.
     let dynamic: Arc<dyn PermissionChecker> = checker.clone();
-    let options = SessionOptions::new().permissions(dynamic);
+    let options = SessionOptions::new().permission_checker(dynamic);
     let one = executor.session_with("one", options.clone());
     let other = executor.session_with("other", options.clone());
     let below = one.sub_session("below");
@@ -271,7 +275,7 @@ async fn sessions_with_one_checker_share_what_it_says_of_tools() {
 
     // Another is another, though it says the same.
     let another = Noting::new(&trace, allow);
-    let session = executor.session_with("s", SessionOptions::new().permissions(another));
+    let session = executor.session_with("s", SessionOptions::new().permission_checker(another));
     assert!(session.call(call()).await.is_success());
     assert_eq!(about_tools(&trace), each_once);
 
@@ -297,7 +301,7 @@ async fn a_checker_that_nobody_has_any_more_is_let_go() {
     for number in 0..100 {
         let checker = Arc::new(Noting::new(&trace, allow));
         gone.push(Arc::downgrade(&checker));
-        let options = SessionOptions::new().permissions(checker);
+        let options = SessionOptions::new().permission_checker(checker);
         let session = executor.session_with(format!("s-{number}"), options);
         assert!(!session.tools().is_empty());
     }
@@ -313,7 +317,7 @@ async fn a_session_below_has_checker_and_resources_of_the_one_above_unless_it_br
         .build()
         .unwrap();
     let options = SessionOptions::new()
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(Workspace(one.path().to_owned()));
     let above = executor.session_with("above", options);
     let call = || ToolCall::new("write_note", r#"{"name": "n", "text": "t"}"#);
@@ -334,7 +338,10 @@ async fn a_session_below_has_checker_and_resources_of_the_one_above_unless_it_br
     assert!(elsewhere.call(call()).await.is_success());
     assert!(is_there(&other) && !is_there(&one));
 
-    let narrower = above.sub_session_with("narrower", SessionOptions::new().permissions(DenyAll));
+    let narrower = above.sub_session_with(
+        "narrower",
+        SessionOptions::new().permission_checker(DenyAll),
+    );
     let denied = narrower.call(call()).await;
     assert!(
         denied.text().contains("no tool may run here"),
@@ -400,7 +407,7 @@ async fn a_resource_that_sessions_bring_is_declared_and_one_that_is_missing_ends
 
     let options = SessionOptions::new().resource(Workspace(PathBuf::from("/nowhere")));
     let with = executor.session_with("s", options).call(call()).await;
-    assert!(with.interruption().is_some(), "{}", with.text());
+    assert!(with.suspension().is_some(), "{}", with.text());
     // The same for tools that come later.
     executor.replace_tools(notes()).unwrap();
     let without = executor.session("t").call(call()).await;
@@ -414,7 +421,7 @@ async fn a_resource_that_sessions_bring_is_declared_and_one_that_is_missing_ends
 async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it() {
     let ran = Arc::new(AtomicUsize::new(0));
     let tool = HandMade::new("deploy")
-        .spec(|spec| spec.with_effect(toolwright::Effect::AtMostOnce))
+        .spec(|spec| spec.with_effect(toolwright::spec::Effect::AtMostOnce))
         .run({
             let ran = Arc::clone(&ran);
             move |_, _| {
@@ -430,10 +437,10 @@ async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it(
         .session("s")
         .call(ToolCall::new("deploy", "{}"))
         .await;
-    let ticket = Arc::clone(outcome.interruption().expect("it waits").ticket());
-    let other = executor.session_with("s", SessionOptions::new().permissions(DenyAll));
+    let ticket = Arc::clone(outcome.suspension().expect("it waits").ticket());
+    let other = executor.session_with("s", SessionOptions::new().permission_checker(DenyAll));
     let denied = other
-        .resume(&ticket, toolwright::Answer::yes())
+        .resume(&ticket, toolwright::ticket::Answer::yes())
         .await
         .unwrap();
     assert!(
@@ -448,8 +455,8 @@ async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it(
 /// tells them.
 #[test]
 fn the_mistakes_of_a_sessions_checker_are_told() {
-    let policy = toolwright::PermissionPolicy::builder("/")
-        .rule(toolwright::Rule::deny().tools(["write_nots"]))
+    let policy = toolwright::policy::PermissionPolicy::builder("/")
+        .rule(toolwright::policy::Rule::deny().tools(["write_nots"]))
         .build()
         .unwrap();
     let executor = Executor::builder(notes())
@@ -463,7 +470,7 @@ fn the_mistakes_of_a_sessions_checker_are_told() {
             .checker_problems()
             .is_empty()
     );
-    let options = SessionOptions::new().permissions(policy);
+    let options = SessionOptions::new().permission_checker(policy);
     let session = executor.session_with("s", options.clone());
     let problems = session.availability().checker_problems().to_vec();
     assert!(problems[0].contains("write_nots"), "{problems:?}");
@@ -492,7 +499,7 @@ fn a_sessions_checker_that_panics_denies() {
     }
 
     let executor = Executor::new(ToolRegistry::new().with(HandMade::new("plain"))).unwrap();
-    let session = executor.session_with("s", SessionOptions::new().permissions(Broken));
+    let session = executor.session_with("s", SessionOptions::new().permission_checker(Broken));
     let denied = ready_now(session.call(ToolCall::new("plain", "{}")));
     assert_eq!(denied.error().map(ToolError::kind), Some(ErrorKind::Denied));
     assert!(denied.text().contains("panicked"), "{}", denied.text());

@@ -4,9 +4,13 @@ mod annotated;
 
 use std::sync::{Arc, Mutex};
 
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::content::ErrorKind;
+use toolwright::id::SessionId;
+use toolwright::tools::Invocation;
 use toolwright::{
-    Arguments, ErrorKind, Executor, InvalidArguments, Invocation, SessionId, Tool, ToolContext,
-    ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+    Executor, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
+    async_trait,
 };
 
 use crate::support::{poll_once, ready_now};

@@ -3,10 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::executor::WaitMode;
+use toolwright::id::SessionId;
+use toolwright::ticket::{Answer, GrantScope, TicketFilter};
+use toolwright::tools::Invocation;
 use toolwright::{
-    Answer, Arguments, Executor, GrantMatcher, InvalidArguments, Invocation, SessionId,
-    TicketFilter, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry,
-    ToolSpec, WaitMode, async_trait,
+    Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
+    async_trait,
 };
 
 use crate::waiting_support::{Host, interrupted};
@@ -22,7 +26,7 @@ impl Counter {
     fn new(name: &'static str, ended: &Arc<Mutex<Vec<String>>>) -> Self {
         let spec = ToolSpec::new(ToolName::new(name).unwrap(), "Count calls.");
         Self {
-            spec: spec.with_effect(toolwright::Effect::Pure),
+            spec: spec.with_effect(toolwright::spec::Effect::Pure),
             counts: Arc::default(),
             ended: Arc::clone(ended),
         }
@@ -105,7 +109,7 @@ async fn s2_44_the_tickets_and_grants_of_other_sessions_stay() {
     );
     let gone = host.suspended("deploy", r#"{"place": "a"}"#).await;
     for session in ["s-1", "s-2"] {
-        let covers = GrantMatcher::target("deploy", "b");
+        let covers = GrantScope::target("deploy", "b");
         permissions.grant(session, covers).await.unwrap();
     }
     host.session.clone().end().await.unwrap();

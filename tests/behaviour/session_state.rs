@@ -5,11 +5,16 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::content::ErrorKind;
+use toolwright::event::{EventChannel, EventKind, EventReceiver};
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::id::{RunIdentity, TurnId};
+use toolwright::permission::AllowAll;
+use toolwright::state::{Command, ScheduledAction, StateSnapshot};
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, Command, ErrorKind, EventChannel, EventKind, EventReceiver, Executor,
-    PermissionRequest, RunIdentity, ScheduledAction, Session, SessionOptions, StateSnapshot,
-    ToolCall, ToolContext, ToolError, ToolOutcome, ToolOutput, ToolRegistry, ToolResult, TurnId,
-    WaitMode, tool,
+    Executor, PermissionRequest, Session, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolOutput, ToolRegistry, ToolResult, tool,
 };
 
 use crate::waiting_support::interrupted;
@@ -135,7 +140,7 @@ fn host(set: impl FnOnce(toolwright::ExecutorBuilder) -> toolwright::ExecutorBui
     let gate = Arc::new(Gate::default());
     let builder = Executor::builder(registry())
         .resource(Arc::clone(&gate))
-        .permissions(AllowAll);
+        .permission_checker(AllowAll);
     let executor = set(builder).build().unwrap();
     let session = executor.session("s-1");
     Host {
@@ -212,8 +217,8 @@ async fn s4_23_a_nested_run_shows_its_parents() {
         let id = |run: &RunIdentity| run.run().as_str().to_owned();
         let parent = run.parent().map_or_else(|| "-".to_owned(), id);
         let text = |text: Option<&str>| text.unwrap_or("-").to_owned();
-        let thread = text(run.thread().map(toolwright::ThreadId::as_str));
-        let agent = text(run.agent().map(toolwright::AgentId::as_str));
+        let thread = text(run.thread().map(toolwright::id::ThreadId::as_str));
+        let agent = text(run.agent().map(toolwright::id::AgentId::as_str));
         Some(format!("{thread} {} {agent} {parent}", id(run)))
     }
     let executor = Executor::new(ToolRegistry::new().with(WhichRun)).unwrap();
@@ -401,21 +406,21 @@ async fn calls_side_by_side_lose_no_change() {
 #[tokio::test]
 async fn commands_of_a_resumed_call_happen_once() {
     struct AsksForDoors;
-    impl toolwright::PermissionChecker for AsksForDoors {
-        fn check_tool(&self, _: &toolwright::ToolSpec) -> toolwright::Verdict {
-            toolwright::Verdict::Allow
+    impl toolwright::permission::PermissionChecker for AsksForDoors {
+        fn check_tool(&self, _: &toolwright::ToolSpec) -> toolwright::permission::Verdict {
+            toolwright::permission::Verdict::Allow
         }
         fn check_request(
             &self,
-            _: &toolwright::CallView<'_>,
+            _: &toolwright::permission::CallView<'_>,
             _: &PermissionRequest,
-        ) -> toolwright::Verdict {
-            toolwright::Verdict::ask("it is a door")
+        ) -> toolwright::permission::Verdict {
+            toolwright::permission::Verdict::ask("it is a door")
         }
     }
     let host = host(|builder| {
         builder
-            .permissions(AsksForDoors)
+            .permission_checker(AsksForDoors)
             .waiting(WaitMode::Suspending)
     });
     let waits = interrupted(call(&host.session, "open_door", "").await);

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::sleep;
+use toolwright::content::{CallStatus, ErrorKind};
+use toolwright::executor::{BuildProblem, SessionOptions};
+use toolwright::permission::AllowAll;
 use toolwright::{
-    AllowAll, BuildProblem, CallStatus, ErrorKind, Executor, Session, SessionOptions, ToolCall,
-    ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
+    Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
 /// How many run, and how many ran at most.
@@ -84,7 +86,7 @@ fn executor(count: &Arc<Count>, limited: &[&str]) -> Executor {
         .with(Pong);
     let mut builder = Executor::builder(registry)
         .resource(Arc::clone(count))
-        .permissions(AllowAll);
+        .permission_checker(AllowAll);
     for tool in limited {
         builder = builder.max_concurrent_of(*tool, 1);
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use toolwright::{Executor, Tool, ToolAnnotations, ToolName, ToolRegistry, ToolSpec, tool};
+use toolwright::spec::ToolAnnotations;
+use toolwright::{Executor, Tool, ToolName, ToolRegistry, ToolSpec, tool};
 
 use crate::support::HandMade;
 
@@ -97,7 +98,7 @@ fn s0_05_each_hint_is_set_alone() {
     for (chosen, (set, _)) in hints.iter().enumerate() {
         let set = set(ToolAnnotations::new(), true);
         let spec = HandMade::new("hinted").spec(|spec| {
-            spec.with_effect(toolwright::Effect::AtMostOnce)
+            spec.with_effect(toolwright::spec::Effect::AtMostOnce)
                 .with_annotations(set)
         });
         let seen = Tool::spec(&spec).annotations();

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::num::{NonZeroI64, NonZeroU8};
 
 use serde_json::{Value, json};
-use toolwright::{
-    Executor, ProblemKind, Run, Tool, ToolContext, ToolRegistry, Typed, constraint, tool, tool_type,
-};
+use toolwright::arguments::{ProblemKind, constraint};
+use toolwright::tools::Typed;
+use toolwright::{Executor, RunTool, Tool, ToolContext, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places};
 
@@ -250,7 +250,7 @@ struct Buy {
     stock: Option<Bottles>,
 }
 
-impl Run for Buy {
+impl RunTool for Buy {
     type Output = String;
 
     async fn run(self, _: &ToolContext) -> String {

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{ErrorKind, Executor, ProblemKind, Tool, ToolRegistry, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, Tool, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places, ready_now};
 

@@ -10,10 +10,14 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::spec::Effect;
+use toolwright::tools::Invocation;
 use toolwright::{
-    ArgumentProblem, Arguments, CallView, Effect, ErrorKind, Executor, InvalidArguments,
-    Invocation, PermissionChecker, PermissionRequest, ProblemKind, Tool, ToolContext, ToolError,
-    ToolName, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait,
+    Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput,
+    ToolRegistry, ToolSpec, async_trait,
 };
 
 /// What happened, in order.

@@ -3,11 +3,18 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::permission::Verdict;
+use toolwright::question::{ExternalWait, Question};
+use toolwright::ticket::{
+    Answer, Answers, Closing, ResumeMode, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
+    TicketEvents, WaitKind,
+};
 use toolwright::{
-    Answer, Answers, Closing, ErrorKind, Executor, Interruption, PermissionRequest, Question,
-    ResultSource, ResumeMode, Session, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
-    TicketEvents, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolStatus, Verdict,
-    WaitFor, WaitKind, WaitMode, tool,
+    Executor, PermissionRequest, Session, ToolCall, ToolContext, ToolError, ToolOutput,
+    ToolRegistry, tool,
 };
 
 use crate::support::{HandMade, Trace, judge};
@@ -24,16 +31,16 @@ fn executor(tools: ToolRegistry) -> (Executor, Arc<Runs>, Trace) {
     (executor, runs, trace)
 }
 
-async fn suspended(session: &Session, tool: &str, arguments: &str) -> Interruption {
+async fn suspended(session: &Session, tool: &str, arguments: &str) -> Suspension {
     interrupted(session.call(ToolCall::new(tool, arguments)).await)
 }
 
 #[tokio::test]
 async fn s4_11_a_call_that_waits_is_pending_and_so_is_the_run() {
     let host = Host::new(WaitMode::Suspending);
-    let interruption = host.suspended("deploy", r#"{"place": "test"}"#).await;
-    assert_eq!(interruption.result().status(), ToolStatus::Pending);
-    assert!(interruption.result().is_pending());
+    let suspension = host.suspended("deploy", r#"{"place": "test"}"#).await;
+    assert_eq!(suspension.result().status(), ToolStatus::Pending);
+    assert!(suspension.result().is_pending());
     assert_eq!(host.open().await.len(), 1);
 
     let host = Host::new(WaitMode::Blocking);
@@ -58,7 +65,7 @@ async fn s4_16_a_result_can_be_pending_without_a_ticket() {
     assert!(!result.is_error() && !result.is_success());
     assert_eq!(result.ticket(), None);
     assert_eq!(result.text(), "job 17 runs");
-    assert!(outcome.interruption().is_none());
+    assert!(outcome.suspension().is_none());
 }
 
 #[tokio::test]
@@ -92,12 +99,12 @@ async fn colour_fence(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolEr
 async fn s4_29_what_was_answered_is_there_in_a_resumed_call_alone() {
     let (executor, _, trace) = executor(ToolRegistry::new().with(ColourFence));
     let session = executor.session("s-1");
-    let interruption = suspended(&session, "colour_fence", "{}").await;
+    let suspension = suspended(&session, "colour_fence", "{}").await;
     assert_eq!(trace.take(), ["new"]);
     let answer = Answer::value("red");
-    let outcome = session.resume(interruption.ticket(), answer).await;
+    let outcome = session.resume(suspension.ticket(), answer).await;
     assert_eq!(outcome.unwrap().text(), "the fence is red");
-    assert_eq!(trace.take(), [format!("{} no reason 1", interruption.id())]);
+    assert_eq!(trace.take(), [format!("{} no reason 1", suspension.id())]);
 }
 
 /// Open the vault.
@@ -116,7 +123,7 @@ async fn s4_30_the_context_tells_the_ticket_and_why_the_call_was_suspended() {
     let trace = Trace::default();
     let executor = Executor::builder(ToolRegistry::new().with(OpenVault))
         .resource(trace.clone())
-        .permissions(judge(
+        .permission_checker(judge(
             |_| Verdict::Allow,
             |_, _| Verdict::ask("there is gold in it"),
         ))
@@ -150,7 +157,7 @@ async fn a_checker_that_asks_leaves_the_call_to_a_decision_from_outside() {
         Ok(ToolOutput::text("ran"))
     });
     let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .permissions(judge(
+        .permission_checker(judge(
             |_| Verdict::ask("the gate says so"),
             |_, _| Verdict::Allow,
         ))
@@ -158,14 +165,14 @@ async fn a_checker_that_asks_leaves_the_call_to_a_decision_from_outside() {
         .build()
         .unwrap();
     let session = executor.session("s-1");
-    let interruption = suspended(&session, "plain", "{}").await;
-    assert_eq!(interruption.kind(), WaitKind::Approval);
-    assert_eq!(interruption.requests()[0].why(), Some("the gate says so"));
+    let suspension = suspended(&session, "plain", "{}").await;
+    assert_eq!(suspension.kind(), WaitKind::Approval);
+    assert_eq!(suspension.requests()[0].why(), Some("the gate says so"));
     assert_eq!(runs.count(), 0);
-    let waits = session.resume(interruption.ticket(), Answers::none()).await;
-    assert_eq!(interrupted(waits.unwrap()).id(), interruption.id());
+    let waits = session.resume(suspension.ticket(), Answers::none()).await;
+    assert_eq!(interrupted(waits.unwrap()).id(), suspension.id());
     assert_eq!(runs.count(), 0);
-    let outcome = session.resume(interruption.ticket(), Answer::yes()).await;
+    let outcome = session.resume(suspension.ticket(), Answer::yes()).await;
     assert_eq!(outcome.unwrap().text(), "ran");
     assert_eq!(runs.count(), 1);
 }
@@ -198,8 +205,8 @@ fn told(events: &mut TicketEvents, ticket: &Ticket) -> Vec<&'static str> {
 async fn s4_50_a_suspended_call_is_resuming_and_then_running() {
     let host = Host::new(WaitMode::Suspending);
     let mut events = host.tickets().subscribe();
-    let interruption = host.suspended("deploy", r#"{"place": "test"}"#).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", r#"{"place": "test"}"#).await;
+    let ticket = suspension.ticket();
     host.session.resume(ticket, Answer::yes()).await.unwrap();
     let expected = ["opened", "answered", "used", "resuming", "running"];
     assert_eq!(told(&mut events, ticket), expected);
@@ -221,8 +228,8 @@ async fn s4_50_a_suspended_call_is_resuming_and_then_running() {
 async fn s4_50_a_refused_call_is_never_resuming() {
     let host = Host::new(WaitMode::Suspending);
     let mut events = host.tickets().subscribe();
-    let interruption = host.suspended("deploy", r#"{"place": "test"}"#).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", r#"{"place": "test"}"#).await;
+    let ticket = suspension.ticket();
     host.session.resume(ticket, Answer::no()).await.unwrap();
     assert_eq!(told(&mut events, ticket), ["opened", "answered", "used"]);
 }
@@ -242,7 +249,7 @@ async fn count(
             "result" => ResumeMode::AnswerIsResult,
             _ => ResumeMode::AnswerIsArguments,
         };
-        let wait = WaitFor::external("somebody counts").resume(resume);
+        let wait = ExternalWait::external("somebody counts").resume(resume);
         let answer = ctx.wait_for(wait).await?;
         return Ok(format!("told of {answer}"));
     };
@@ -253,12 +260,12 @@ async fn resumed(how: &str, answer: Answer) -> (toolwright::ToolOutcome, u32) {
     let (executor, runs, _) = executor(ToolRegistry::new().with(Count));
     let session = executor.session("s-1");
     let arguments = json!({ "how": how }).to_string();
-    let interruption = suspended(&session, "count", &arguments).await;
+    let suspension = suspended(&session, "count", &arguments).await;
     assert_eq!(runs.count(), 1);
-    let outcome = session.resume(interruption.ticket(), answer).await.unwrap();
+    let outcome = session.resume(suspension.ticket(), answer).await.unwrap();
     assert_eq!(
         outcome.result().invocation_id(),
-        interruption.result().invocation_id()
+        suspension.result().invocation_id()
     );
     (outcome, runs.count())
 }
@@ -303,10 +310,10 @@ async fn s4_53_a_ticket_has_what_is_asked_the_call_and_the_mode_and_survives_as_
     ] {
         let arguments = json!({ "how": how });
         let call = ToolCall::new("count", arguments.clone()).with_id("c-1");
-        let interruption = interrupted(session.call(call).await);
-        let text = serde_json::to_string(&interruption).unwrap();
-        let read: Interruption = serde_json::from_str(&text).unwrap();
-        assert_eq!(read, interruption);
+        let suspension = interrupted(session.call(call).await);
+        let text = serde_json::to_string(&suspension).unwrap();
+        let read: Suspension = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, suspension);
         let ticket = read.ticket();
         assert_eq!(ticket.requests()[0].summary(), "somebody counts");
         assert_eq!(ticket.call().tool().as_str(), "count");
@@ -342,8 +349,8 @@ async fn s4_54_a_decision_may_be_to_cancel() {
     assert_eq!(host.runs.count(), 0);
 
     let host = Host::new(WaitMode::Suspending);
-    let interruption = host.suspended("deploy", r#"{"place": "test"}"#).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", r#"{"place": "test"}"#).await;
+    let ticket = suspension.ticket();
     cancelled(host.tickets(), ticket).await;
     for answers in [Answers::none(), Answer::yes().into()] {
         let error = host.session.resume(ticket, answers).await.unwrap_err();

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use toolwright::content::{CallStatus, ErrorKind, ToolStatus};
+use toolwright::executor::{RunningCall, SessionOptions, TaskHandle, WaitMode};
+use toolwright::id::CallId;
 use toolwright::{
-    CallId, CallStatus, ErrorKind, Executor, RunningCall, Session, SessionOptions, TaskHandle,
-    ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, ToolStatus, WaitMode, tool,
+    Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
 use super::waiting_support::{Host, Runs};
@@ -419,7 +421,7 @@ async fn s4_49_a_call_that_waits_for_people_goes_through_all_its_statuses() {
     let ticket = events.pop().unwrap();
     let mut watch = handle.watch();
     host.tickets()
-        .answer(ticket.ticket().id(), toolwright::Answer::yes())
+        .answer(ticket.ticket().id(), toolwright::ticket::Answer::yes())
         .await
         .unwrap();
     let mut last = CallStatus::Suspended;
@@ -442,6 +444,6 @@ async fn s4_49_a_call_that_waits_for_people_goes_through_all_its_statuses() {
     let mut watch = handle.watch();
     while watch.next().await.is_some() {}
     assert_eq!(handle.status(), CallStatus::Suspended);
-    assert!(handle.join().await.interruption().is_some());
+    assert!(handle.join().await.suspension().is_some());
     assert!(host.session.running().is_empty());
 }

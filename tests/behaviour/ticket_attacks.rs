@@ -8,7 +8,8 @@ mod store;
 mod tools;
 
 use store::OpenStore;
-use toolwright::{Answer, Answers, Ticket, TicketErrorKind, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, Ticket, TicketErrorKind};
 
 use crate::waiting_support::{Host, key};
 

@@ -7,10 +7,15 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
+use toolwright::content::ErrorKind;
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::hook::{GateCall, GateDecision, ToolGate};
+use toolwright::permission::AllowAll;
+use toolwright::question::Question;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, ErrorKind, Executor, ExecutorBuilder, GateCall, GateDecision,
-    PermissionRequest, Question, SessionOptions, ToolCall, ToolContext, ToolError, ToolGate,
-    ToolOutcome, ToolRegistry, Turn, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolContext, ToolError, ToolOutcome,
+    ToolRegistry, Turn, tool,
 };
 
 use crate::waiting_support::opened;
@@ -97,7 +102,7 @@ fn registry() -> ToolRegistry {
 fn builder(seen: &Arc<Seen>) -> ExecutorBuilder {
     Executor::builder(registry())
         .resource_arc(Arc::clone(seen))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
 }
 
 fn executor(seen: &Arc<Seen>) -> Executor {

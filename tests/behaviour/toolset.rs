@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use toolwright::{
-    AllowAll, Executor, PermissionRequest, ToolContext, ToolName, ToolRegistry, Verdict, toolset,
-};
+use toolwright::permission::{AllowAll, Verdict};
+use toolwright::{Executor, PermissionRequest, ToolContext, ToolName, ToolRegistry, toolset};
 
 use crate::support::judge;
 
@@ -172,7 +171,7 @@ async fn methods_share_their_value() {
         ]
     );
     let executor = Executor::builder(registry)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     assert_eq!(
@@ -229,7 +228,7 @@ async fn a_permission_sees_the_value() {
         ..Notes::default()
     };
     let executor = Executor::builder(ToolRegistry::new().with_set(notes))
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     let denied = executor.call("notes.write", r#"{"name": "a"}"#).await;

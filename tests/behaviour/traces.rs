@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::executor::{TraceOptions, WaitMode};
+use toolwright::ticket::Answer;
 use toolwright::{
-    Answer, Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
-    TraceOptions, WaitMode, tool,
+    Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -169,7 +170,7 @@ fn sign_in_call() -> ToolCall<'static> {
 
 #[tokio::test]
 async fn a_span_has_the_names_of_the_conventions_and_neither_arguments_nor_result() {
-    let executor = traced(TraceOptions::new()).permissions(toolwright::AllowAll);
+    let executor = traced(TraceOptions::new()).permission_checker(toolwright::permission::AllowAll);
     let session = executor.build().unwrap().session("names");
     let outcome = session.call(sign_in_call()).await;
     assert!(outcome.is_success());
@@ -199,7 +200,7 @@ async fn a_span_has_the_names_of_the_conventions_and_neither_arguments_nor_resul
 async fn arguments_and_results_are_shown_when_asked_for_and_secrets_never() {
     let options = TraceOptions::new().arguments(true).results(true);
     let executor = traced(options)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     executor.session("shown").call(sign_in_call()).await;
@@ -286,7 +287,7 @@ async fn a_call_that_waits_has_a_span_before_and_a_span_after() {
         .unwrap();
     let session = executor.session("waits");
     let outcome = session.call(sign_in_call()).await;
-    let ToolOutcome::Interrupted(waits) = outcome else {
+    let ToolOutcome::Suspended(waits) = outcome else {
         panic!("{outcome:?}");
     };
     let answer = Answer::edited(json!({"user": "bob", "password": "hunter2"}));

@@ -7,10 +7,17 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::sleep;
+use toolwright::content::ErrorKind;
+use toolwright::event::EventChannel;
+use toolwright::executor::WaitMode;
+use toolwright::hook::{GateCall, GateDecision, ToolGate};
+use toolwright::permission::AllowAll;
+use toolwright::question::Question;
+use toolwright::registry::OnCollision;
+use toolwright::ticket::TicketFilter;
 use toolwright::{
-    AllowAll, BuildError, ErrorKind, EventChannel, Executor, GateCall, GateDecision, OnCollision,
-    PermissionRequest, Question, Session, TicketFilter, ToolCall, ToolContext, ToolGate,
-    ToolOutcome, ToolOutput, ToolRegistry, WaitMode, tool,
+    BuildError, Executor, PermissionRequest, Session, ToolCall, ToolContext, ToolOutcome,
+    ToolOutput, ToolRegistry, tool,
 };
 
 use crate::support::HandMade;
@@ -46,7 +53,8 @@ fn open_page(pages: Vec<String>, at: usize) -> String {
 
 #[tokio::test]
 async fn trap_a_panic_in_a_permission_expression_denies_its_call_alone() {
-    let builder = || Executor::builder(ToolRegistry::new().with(OpenPage)).permissions(AllowAll);
+    let builder =
+        || Executor::builder(ToolRegistry::new().with(OpenPage)).permission_checker(AllowAll);
     for executor in [
         builder().build().unwrap(),
         builder().events(EventChannel::new(8)).build().unwrap(),

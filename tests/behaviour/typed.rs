@@ -4,9 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde_json::json;
+use toolwright::content::ErrorKind;
+use toolwright::permission::{AllowAll, Verdict};
+use toolwright::tools::{Typed, TypedTool};
 use toolwright::{
-    AllowAll, Content, ErrorKind, Executor, FileAccess, PermissionRequest, Run, Tool, ToolContext,
-    ToolEnum, ToolRegistry, Typed, TypedTool, Verdict, testing,
+    Content, Executor, FileAccess, PermissionRequest, RunTool, Tool, ToolContext, ToolEnum,
+    ToolRegistry, testing,
 };
 
 use crate::support::judge;
@@ -47,7 +50,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = Result<String, ReadError>;
 
     async fn run(self, ctx: &ToolContext) -> Result<String, ReadError> {
@@ -70,7 +73,7 @@ impl Run for ReadFile {
 #[tool(read_only, register = false)]
 struct Now;
 
-impl Run for Now {
+impl RunTool for Now {
     type Output = &'static str;
 
     async fn run(self, _ctx: &ToolContext) -> &'static str {
@@ -85,7 +88,7 @@ pub(crate) struct RemoveFile {
     path: String,
 }
 
-impl Run for RemoveFile {
+impl RunTool for RemoveFile {
     type Output = ();
 
     async fn run(self, _ctx: &ToolContext) {}
@@ -116,7 +119,7 @@ async fn a_struct_is_a_tool() {
     assert!(error.to_string().contains("Root"), "{error}");
     let executor = Executor::builder(registry)
         .resource(Root(folder.path().to_owned()))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let call = |arguments: &'static str| executor.call("fs.read", arguments);
@@ -156,7 +159,7 @@ async fn its_permission_sees_fields_and_context() {
     );
     let executor = Executor::builder(ToolRegistry::new().with_type::<ReadFile>())
         .resource(Root("/tmp".into()))
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     let denied = executor.call("fs.read", r#"{"path": "a.txt"}"#).await;

@@ -5,10 +5,9 @@ use std::error::Error;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{
-    Content, Executor, ReadResultError, ToolCall, ToolError, ToolOutcome, ToolOutput, ToolRegistry,
-    WaitMode,
-};
+use toolwright::content::ReadResultError;
+use toolwright::executor::WaitMode;
+use toolwright::{Content, Executor, ToolCall, ToolError, ToolOutcome, ToolOutput, ToolRegistry};
 
 use crate::support::{HandMade, outcome};
 
@@ -181,7 +180,7 @@ async fn s1_41_a_call_without_data_says_why() {
     assert!(error.source().is_some());
 
     let writes =
-        HandMade::new("writes").spec(|spec| spec.with_effect(toolwright::Effect::AtMostOnce));
+        HandMade::new("writes").spec(|spec| spec.with_effect(toolwright::spec::Effect::AtMostOnce));
     let registry = || ToolRegistry::new().with(writes.clone());
     let denied = Executor::new(registry())
         .unwrap()

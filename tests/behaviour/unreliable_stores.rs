@@ -8,12 +8,14 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 use tokio::time::{Instant, timeout};
-use toolwright::{
-    Answer, Closing, Executor, GrantId, InvocationId, Kept, MemoryResults, MemoryTickets, Recorded,
-    ResultPart, ResultStore, SealedAnswer, SealedGrant, SessionId, StoreError, StoredTicket,
-    TicketErrorKind, TicketEvent, TicketFilter, TicketId, TicketStore, ToolCall, ToolOutcome,
-    ToolRegistry, WaitMode, async_trait, tool,
+use toolwright::executor::WaitMode;
+use toolwright::id::{GrantId, InvocationId, SessionId, TicketId};
+use toolwright::results::{MemoryResults, ResultPart, ResultStore};
+use toolwright::ticket::{
+    Answer, Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError,
+    StoredTicket, TicketErrorKind, TicketEvent, TicketFilter, TicketStore,
 };
+use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, async_trait, tool};
 
 use crate::waiting_support::{Asks, deployment};
 
@@ -211,7 +213,7 @@ impl House {
         let registry = ToolRegistry::new().with(Deploy).with(Double).with(SayMuch);
         let executor = Executor::builder(registry)
             .resource(Arc::clone(&deployed))
-            .permissions(Asks)
+            .permission_checker(Asks)
             .waiting(mode)
             .ticket_lifetime(LIFETIME)
             .max_output_bytes(100)
@@ -345,7 +347,7 @@ async fn resumed_calls_run_once_at_most_whatever_the_store_does() {
         let session = house.executor.session(format!("s-{}", number % 20));
         let call = ToolCall::new("deploy", json!({"place": place}));
         let outcome = timeout(BOUND, session.call(call)).await.unwrap();
-        let ToolOutcome::Interrupted(waits) = outcome else {
+        let ToolOutcome::Suspended(waits) = outcome else {
             assert_eq!(outcome.error().unwrap().code(), "tickets_unavailable");
             assert_eq!(house.times(&place), 0);
             continue;
@@ -356,7 +358,7 @@ async fn resumed_calls_run_once_at_most_whatever_the_store_does() {
             let resumed = if is_answered {
                 timeout(
                     BOUND,
-                    session.resume(waits.ticket(), toolwright::Answers::none()),
+                    session.resume(waits.ticket(), toolwright::ticket::Answers::none()),
                 )
                 .await
             } else {
@@ -454,7 +456,7 @@ async fn a_ticket_that_is_put_late_is_closed() {
     let deployed = Arc::new(Deployed::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(deployed)
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .ticket_store(Late(tickets.clone()))
         .build()

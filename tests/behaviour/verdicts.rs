@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::permission::{AllowAll, CallView, PathScope, PermissionChecker, Verdict};
 use toolwright::{
-    AllowAll, BuildError, BuildProblem, CallView, Containment, ErrorKind, Executor,
-    PermissionChecker, PermissionRequest, ToolError, ToolOutcome, ToolRegistry, ToolSpec, Verdict,
-    tool,
+    BuildError, Executor, PermissionRequest, ToolError, ToolOutcome, ToolRegistry, ToolSpec, tool,
 };
 
 use crate::support::{HandMade, Trace, judge, ready_now};
@@ -34,7 +35,7 @@ fn by_word(request: &PermissionRequest) -> Verdict {
 fn say_with(checker: impl PermissionChecker, words: &[&str]) -> ToolOutcome {
     let registry = ToolRegistry::new().with(Say);
     let executor = Executor::builder(registry)
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     ready_now(executor.call("say", json!({ "words": words })))
@@ -90,7 +91,7 @@ fn a_denial_goes_before_the_tools_own_ask_and_a_denied_tool_works_nothing_out() 
         Ok(Vec::new())
     });
     let executor = Executor::builder(ToolRegistry::new().with(mute))
-        .permissions(judge(|_| Verdict::deny("never"), |_, _| Verdict::Allow))
+        .permission_checker(judge(|_| Verdict::deny("never"), |_, _| Verdict::Allow))
         .build()
         .unwrap();
     let outcome = ready_now(executor.call("mute", ""));
@@ -168,7 +169,7 @@ fn s0_32_a_host_judges_a_kind_of_its_own_by_its_details() {
         },
     );
     let executor = Executor::builder(ToolRegistry::new().with(Release))
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     let deploy = |version: u32| {
@@ -325,7 +326,9 @@ fn a_checker_that_panics_anywhere_denies() {
 
 fn build(checker: impl PermissionChecker) -> Result<Executor, BuildError> {
     let registry = ToolRegistry::new().with(Say).with(Release);
-    Executor::builder(registry).permissions(checker).build()
+    Executor::builder(registry)
+        .permission_checker(checker)
+        .build()
 }
 
 /// A checker with rules about tools by name.
@@ -359,7 +362,7 @@ fn what_is_wrong_with_a_checker_for_these_tools_is_told_all_at_once() {
     // A tool that could not be registered is no fault of the checker.
     let registry = ToolRegistry::new().with(Say).with(Say);
     let error = Executor::builder(registry)
-        .permissions(Rules(&["release"]))
+        .permission_checker(Rules(&["release"]))
         .build()
         .unwrap_err();
     assert!(
@@ -371,12 +374,12 @@ fn what_is_wrong_with_a_checker_for_these_tools_is_told_all_at_once() {
 #[test]
 fn what_lies_outside_is_denied_even_where_everything_is_allowed() {
     let escapes = HandMade::new("escapes").ask(|_| {
-        let inside = word_request("yes").with_containment(Containment::Inside);
-        let outside = word_request("out").with_containment(Containment::Outside);
+        let inside = word_request("yes").with_containment(PathScope::Inside);
+        let outside = word_request("out").with_containment(PathScope::Outside);
         Ok(vec![inside, outside])
     });
     let executor = Executor::builder(ToolRegistry::new().with(escapes))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let outcome = ready_now(executor.call("escapes", ""));

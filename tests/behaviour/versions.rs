@@ -1,10 +1,16 @@
 //! Versions of a tool beside each other.
 
 use serde_json::json;
+use toolwright::content::ErrorKind;
+use toolwright::event::{EventKind, MemoryEvents};
+use toolwright::executor::{BuildProblem, SessionOptions, WaitMode};
+use toolwright::outcome::Suspension;
+use toolwright::permission::DenyAll;
+use toolwright::policy::{PermissionPolicy, Rule};
+use toolwright::registry::{FeatureGate, OnCollision, Selector};
+use toolwright::ticket::Answer;
 use toolwright::{
-    Answer, BuildProblem, DenyAll, ErrorKind, EventKind, Executor, FeatureGate, Interruption,
-    MemoryEvents, OnCollision, PermissionPolicy, Rule, Selector, SessionOptions, Tool, ToolCall,
-    ToolContext, ToolName, ToolOutcome, ToolRegistry, ToolSpec, WaitMode, tool,
+    Executor, Tool, ToolCall, ToolContext, ToolName, ToolOutcome, ToolRegistry, ToolSpec, tool,
 };
 
 use crate::support::HandMade;
@@ -281,7 +287,7 @@ async fn each_version_is_judged_by_its_own_spec_and_the_same_rules() {
         (Rule::allow().tools(["price"]), true),
     ] {
         let at_most_once = version("price", "1").spec(|spec| {
-            let effect = toolwright::Effect::AtMostOnce;
+            let effect = toolwright::spec::Effect::AtMostOnce;
             spec.with_effect(effect)
         });
         let registry = ToolRegistry::new()
@@ -293,7 +299,7 @@ async fn each_version_is_judged_by_its_own_spec_and_the_same_rules() {
         assert!(asks.contains("approval"), "{asks}");
 
         let policy = PermissionPolicy::builder(&root).rule(rule).build().unwrap();
-        let builder = Executor::builder(registry).permissions(policy);
+        let builder = Executor::builder(registry).permission_checker(policy);
         let executor = builder.build().unwrap();
         for (name, text) in [("price", "2"), ("price@1", "1")] {
             let told = by_host(&executor, name, "{}").await;
@@ -314,10 +320,10 @@ async fn a_suspended_call_goes_on_with_the_version_that_it_began_with() {
     fn deploy_2(place: String, fast: Option<bool>) -> String {
         format!("deployed to {place} by 2, {fast:?}")
     }
-    async fn interrupt(executor: &Executor, name: &str) -> Interruption {
+    async fn interrupt(executor: &Executor, name: &str) -> Suspension {
         let call = ToolCall::new(name, r#"{"place": "x"}"#).by_host();
         match executor.session("s").call(call).await {
-            ToolOutcome::Interrupted(waits) => waits,
+            ToolOutcome::Suspended(waits) => waits,
             other => panic!("{other:?}"),
         }
     }
@@ -362,7 +368,10 @@ async fn a_suspended_call_goes_on_with_the_version_that_it_began_with() {
         .resume(gone.ticket(), Answer::yes())
         .await
         .unwrap_err();
-    assert_eq!(error.kind(), toolwright::TicketErrorKind::ChangedTool);
+    assert_eq!(
+        error.kind(),
+        toolwright::ticket::TicketErrorKind::ChangedTool
+    );
 }
 
 #[tokio::test]
@@ -514,7 +523,7 @@ async fn models_are_told_of_a_version_that_takes_the_place_of_another() {
     let gone = executor.call("price", "").await;
     assert_eq!(gone.error().unwrap().code(), "tool_removed");
     let denied = Executor::builder(both())
-        .permissions(DenyAll)
+        .permission_checker(DenyAll)
         .build()
         .unwrap();
     assert!(

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::sync::Barrier;
 use tokio::time::timeout;
-use toolwright::{
-    Answer, ErrorKind, Executor, TicketFilter, ToolCall, ToolError, ToolOutcome, ToolRegistry,
-    WaitMode, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, TicketFilter};
+use toolwright::{Executor, ToolCall, ToolError, ToolOutcome, ToolRegistry, tool};
 
 use super::waiting_support::{Host, Runs, interrupted, opened};
 

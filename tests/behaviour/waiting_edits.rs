@@ -1,9 +1,10 @@
 //! Arguments that a person writes over those of a call.
 
 use serde_json::json;
-use toolwright::{
-    Answer, Answers, CanonicalArguments, ErrorKind, MemoryTickets, TicketErrorKind, WaitMode,
-};
+use toolwright::arguments::CanonicalArguments;
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
 
 use super::waiting_support::{Host, opened};
 
@@ -46,11 +47,11 @@ async fn edited_arguments_run_with_the_secret_and_the_model_is_told() {
 #[tokio::test]
 async fn an_edit_is_judged_like_any_call() {
     let host = Host::new(WaitMode::Suspending);
-    let interruption = host.suspended("deploy", CALL).await;
+    let suspension = host.suspended("deploy", CALL).await;
     let edited = Answer::edited(json!({"place": "the vault"}));
     let outcome = host
         .session
-        .resume(interruption.ticket(), edited)
+        .resume(suspension.ticket(), edited)
         .await
         .unwrap();
     assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Denied);
@@ -62,7 +63,7 @@ async fn an_edit_is_judged_like_any_call() {
 #[tokio::test]
 async fn an_edit_that_cannot_run_is_refused_and_the_ticket_stays_open() {
     let host = Host::with(WaitMode::Suspending, |builder| builder.max_input_bytes(100));
-    let interruption = host.suspended("deploy", CALL).await;
+    let suspension = host.suspended("deploy", CALL).await;
     let long = "x".repeat(100);
     for (edited, why) in [
         (json!({"place": 5, "town": 1}), "/place"),
@@ -76,7 +77,7 @@ async fn an_edit_that_cannot_run_is_refused_and_the_ticket_stays_open() {
     ] {
         let refused = host
             .tickets()
-            .answer(interruption.id(), Answer::edited(edited))
+            .answer(suspension.id(), Answer::edited(edited))
             .await;
         let error = refused.unwrap_err();
         assert_eq!(error.kind(), TicketErrorKind::UnfitAnswer);
@@ -84,10 +85,10 @@ async fn an_edit_that_cannot_run_is_refused_and_the_ticket_stays_open() {
     }
     let value = host
         .tickets()
-        .answer(interruption.id(), Answer::value("yes"))
+        .answer(suspension.id(), Answer::value("yes"))
         .await;
     assert_eq!(value.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
-    let resumed = host.session.resume(interruption.ticket(), Answer::yes());
+    let resumed = host.session.resume(suspension.ticket(), Answer::yes());
     assert_eq!(
         resumed.await.unwrap().text(),
         "deployed to test with hunter2"
@@ -97,9 +98,9 @@ async fn an_edit_that_cannot_run_is_refused_and_the_ticket_stays_open() {
 #[tokio::test]
 async fn the_arguments_of_a_body_that_has_begun_stay() {
     let host = Host::process(&MemoryTickets::new());
-    let interruption = host.suspended("doors", r#"{"names": ["a"]}"#).await;
+    let suspension = host.suspended("doors", r#"{"names": ["a"]}"#).await;
     let edited = Answer::edited(json!({"names": []}));
-    let refused = host.session.resume(interruption.ticket(), edited).await;
+    let refused = host.session.resume(suspension.ticket(), edited).await;
     let error = refused.unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::UnfitAnswer);
     assert!(error.to_string().contains("has begun"), "{error}");

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use toolwright::{
-    Answer, Closing, ErrorKind, ResultSource, TicketEvent, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, WaitMode, tool,
-};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Closing, TicketEvent};
+use toolwright::{ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool};
 
 use super::waiting_support::{Host, opened};
 
@@ -161,7 +161,7 @@ async fn a_body_goes_on_without_what_was_refused() {
     for mode in [WaitMode::Blocking, WaitMode::Suspending] {
         let registry = ToolRegistry::new().with(TryDoor);
         let executor = toolwright::Executor::builder(registry)
-            .permissions(super::waiting_support::Asks)
+            .permission_checker(super::waiting_support::Asks)
             .waiting(mode)
             .build()
             .unwrap();
@@ -173,9 +173,9 @@ async fn a_body_goes_on_without_what_was_refused() {
             executor.tickets().answer(ticket.id(), no).await.unwrap();
         };
         let (mut outcome, ()) = tokio::join!(session.call(ToolCall::new("try_door", "{}")), answer);
-        if let ToolOutcome::Interrupted(interruption) = &outcome {
-            let none = toolwright::Answers::none();
-            outcome = session.resume(interruption.ticket(), none).await.unwrap();
+        if let ToolOutcome::Suspended(suspension) = &outcome {
+            let none = toolwright::ticket::Answers::none();
+            outcome = session.resume(suspension.ticket(), none).await.unwrap();
         }
         assert_eq!(
             outcome.text(),
@@ -204,7 +204,7 @@ async fn the_timeout_stands_still_while_a_person_thinks() {
         (5, 5, "done"),
     ] {
         let executor = toolwright::Executor::builder(ToolRegistry::new().with(Slow))
-            .permissions(super::waiting_support::Asks)
+            .permission_checker(super::waiting_support::Asks)
             .waiting(WaitMode::Blocking)
             .build()
             .unwrap();

@@ -1,14 +1,14 @@
 //! Grants, sub-sessions and the end of a session, for calls that wait.
 
-use toolwright::{
-    Answer, ErrorKind, GrantLevel, GrantMatcher, PendingRequest, ToolCall, ToolName, ToolOutcome,
-    WaitMode,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, GrantLevel, GrantScope, PendingRequest};
+use toolwright::{ToolCall, ToolName, ToolOutcome};
 
 use super::waiting_support::{Host, interrupted, opened};
 
 /// The narrowest of what is offered.
-fn narrowest(request: &PendingRequest) -> GrantMatcher {
+fn narrowest(request: &PendingRequest) -> GrantScope {
     request.trust_options()[0].covers().clone()
 }
 
@@ -57,16 +57,16 @@ async fn what_is_answered_below_stays_there() {
     let outcome = below
         .call(ToolCall::new("deploy", r#"{"place": "a"}"#))
         .await;
-    let interruption = interrupted(outcome);
-    let always = Answer::always(narrowest(&interruption.requests()[0]));
-    below.resume(interruption.ticket(), always).await.unwrap();
+    let suspension = interrupted(outcome);
+    let always = Answer::always(narrowest(&suspension.requests()[0]));
+    below.resume(suspension.ticket(), always).await.unwrap();
     host.suspended("deploy", r#"{"place": "a"}"#).await;
 }
 
 #[tokio::test]
 async fn never_holds_also_where_the_checker_allows() {
     let host = Host::new(WaitMode::Suspending);
-    let covers = GrantMatcher::tool(ToolName::new("count_to").unwrap());
+    let covers = GrantScope::tool(ToolName::new("count_to").unwrap());
     let permissions = host.executor.permissions();
     let never = permissions.grant("s-1", covers).level(GrantLevel::Deny);
     never.await.unwrap();

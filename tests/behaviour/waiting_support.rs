@@ -3,10 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::ticket::{
+    MemoryTickets, Pending, Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter,
+    TicketKey,
+};
 use toolwright::{
-    Executor, ExecutorBuilder, Interruption, MemoryTickets, Pending, PermissionRequest, Session,
-    Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter, TicketKey, ToolCall,
-    ToolContext, ToolError, ToolOutcome, ToolRegistry, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, Session, ToolCall, ToolContext, ToolError,
+    ToolOutcome, ToolRegistry, tool,
 };
 
 /// How often the tools ran.
@@ -102,7 +107,7 @@ impl Host {
         let runs = Arc::new(Runs::default());
         let builder = Executor::builder(registry())
             .resource(Arc::clone(&runs))
-            .permissions(Asks)
+            .permission_checker(Asks)
             .waiting(mode);
         let executor = set(builder).build().unwrap();
         let session = executor.session("s-1");
@@ -129,7 +134,7 @@ impl Host {
     }
 
     /// A call that is suspended.
-    pub(crate) async fn suspended(&self, tool: &str, arguments: &str) -> Interruption {
+    pub(crate) async fn suspended(&self, tool: &str, arguments: &str) -> Suspension {
         interrupted(self.call(tool, arguments).await)
     }
 
@@ -150,27 +155,27 @@ impl Host {
 /// Asks about deployments and doors, and denies the vault.
 pub(crate) struct Asks;
 
-impl toolwright::PermissionChecker for Asks {
-    fn check_tool(&self, _tool: &toolwright::ToolSpec) -> toolwright::Verdict {
-        toolwright::Verdict::Allow
+impl toolwright::permission::PermissionChecker for Asks {
+    fn check_tool(&self, _tool: &toolwright::ToolSpec) -> toolwright::permission::Verdict {
+        toolwright::permission::Verdict::Allow
     }
 
     fn check_request(
         &self,
-        _call: &toolwright::CallView<'_>,
+        _call: &toolwright::permission::CallView<'_>,
         request: &PermissionRequest,
-    ) -> toolwright::Verdict {
+    ) -> toolwright::permission::Verdict {
         match request.target() {
-            "the vault" => toolwright::Verdict::deny("nobody enters the vault"),
-            "the hall" => toolwright::Verdict::Allow,
-            _ => toolwright::Verdict::ask("it cannot be taken back"),
+            "the vault" => toolwright::permission::Verdict::deny("nobody enters the vault"),
+            "the hall" => toolwright::permission::Verdict::Allow,
+            _ => toolwright::permission::Verdict::ask("it cannot be taken back"),
         }
     }
 }
 
-pub(crate) fn interrupted(outcome: ToolOutcome) -> Interruption {
+pub(crate) fn interrupted(outcome: ToolOutcome) -> Suspension {
     match outcome {
-        ToolOutcome::Interrupted(interruption) => interruption,
+        ToolOutcome::Suspended(suspension) => suspension,
         other => panic!("not interrupted: {other:?}"),
     }
 }

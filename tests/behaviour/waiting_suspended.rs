@@ -4,10 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
+use toolwright::executor::WaitMode;
+use toolwright::outcome::Suspension;
+use toolwright::question::ExternalWait;
+use toolwright::ticket::{Answer, Answers, MemoryTickets, ResumeMode, TicketErrorKind};
 use toolwright::{
-    Answer, Answers, ErrorKind, Executor, Interruption, MemoryTickets, ResultSource, ResumeMode,
-    TicketErrorKind, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput,
-    ToolRegistry, ToolSpec, ToolStatus, WaitFor, WaitMode, tool, tool_fn,
+    Executor, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput, ToolRegistry,
+    ToolSpec, tool, tool_fn,
 };
 
 use super::waiting_support::{Asks, Host, Runs, deployment, interrupted, key};
@@ -24,28 +28,28 @@ async fn a_suspended_call_is_data_and_runs_in_another_process() {
         assert_eq!(here.runs.count(), 0);
         assert_eq!(outcome.result().status(), ToolStatus::Pending);
         assert!(!outcome.is_success() && outcome.error().is_none());
-        let interruption = interrupted(outcome);
-        assert_eq!(interruption.result().ticket(), Some(interruption.id()));
+        let suspension = interrupted(outcome);
+        assert_eq!(suspension.result().ticket(), Some(suspension.id()));
         assert_eq!(
-            interruption.result().text(),
+            suspension.result().text(),
             "the call waits for approval (Deploy to test): it has not run, and its result comes later"
         );
-        serde_json::to_string(&interruption).unwrap()
+        serde_json::to_string(&suspension).unwrap()
     };
     assert!(!written.contains("hunter2"), "{written}");
     let there = Host::process(&store);
-    let interruption: Interruption = serde_json::from_str(&written).unwrap();
-    let resumed = there.session.resume(interruption.ticket(), Answer::yes());
+    let suspension: Suspension = serde_json::from_str(&written).unwrap();
+    let resumed = there.session.resume(suspension.ticket(), Answer::yes());
     let outcome = resumed.await.unwrap();
     assert_eq!(outcome.text(), "deployed to test with hunter2");
     let result = outcome.result();
     assert_eq!(
-        result.call_id().map(toolwright::CallId::as_str),
+        result.call_id().map(toolwright::id::CallId::as_str),
         Some("c-1")
     );
-    assert_eq!(result.invocation_id(), interruption.ticket().invocation());
+    assert_eq!(result.invocation_id(), suspension.ticket().invocation());
     assert_eq!(there.runs.count(), 1);
-    let again = there.session.resume(interruption.ticket(), Answers::none());
+    let again = there.session.resume(suspension.ticket(), Answers::none());
     assert_eq!(again.await.unwrap_err().kind(), TicketErrorKind::Used);
     assert_eq!(there.runs.count(), 1);
 }
@@ -55,17 +59,17 @@ async fn trap_two_asks_in_one_call_keep_their_answers_over_every_resume() {
     let store = MemoryTickets::new();
     let host = Host::process(&store);
     let call = r#"{"names": ["a", "b", "c", "a"]}"#;
-    let mut interruption = host.suspended("doors", call).await;
+    let mut suspension = host.suspended("doors", call).await;
     for name in ["a", "b", "c"] {
-        assert_eq!(interruption.summary(), format!("Open {name}"));
+        assert_eq!(suspension.summary(), format!("Open {name}"));
         let other = Host::process(&store);
-        let resumed = other.session.resume(interruption.ticket(), Answer::yes());
+        let resumed = other.session.resume(suspension.ticket(), Answer::yes());
         let outcome = resumed.await.unwrap();
         assert_eq!(other.runs.count(), 1);
         if name == "c" {
             assert_eq!(outcome.text(), "opened a, b, c, a");
         } else {
-            interruption = interrupted(outcome);
+            suspension = interrupted(outcome);
         }
     }
 }
@@ -74,9 +78,9 @@ async fn trap_two_asks_in_one_call_keep_their_answers_over_every_resume() {
 async fn answers_come_in_any_order_and_a_no_among_three_ends_it() {
     let host = Host::new(WaitMode::Suspending);
     let places = r#"{"places": ["a", "b", "c"]}"#;
-    let interruption = host.suspended("deploy_all", places).await;
-    assert_eq!(interruption.requests().len(), 3);
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy_all", places).await;
+    assert_eq!(suspension.requests().len(), 3);
+    let ticket = suspension.ticket();
     let some = Answers::none().with(2, Answer::yes());
     let outcome = host.session.resume(ticket, some).await.unwrap();
     assert_eq!(interrupted(outcome).ticket(), ticket);
@@ -91,13 +95,9 @@ async fn answers_come_in_any_order_and_a_no_among_three_ends_it() {
     assert_eq!(outcome.text(), "deployed to a, b, c");
     assert_eq!(host.runs.count(), 1);
 
-    let interruption = host.suspended("deploy_all", places).await;
+    let suspension = host.suspended("deploy_all", places).await;
     let no = Answers::none().with(1, Answer::no().because("b is frozen"));
-    let outcome = host
-        .session
-        .resume(interruption.ticket(), no)
-        .await
-        .unwrap();
+    let outcome = host.session.resume(suspension.ticket(), no).await.unwrap();
     assert_eq!(
         outcome.text(),
         "the user denied `deploy_all` (Deploy to b): b is frozen"
@@ -109,26 +109,27 @@ async fn answers_come_in_any_order_and_a_no_among_three_ends_it() {
 #[tokio::test]
 async fn what_was_cancelled_or_ended_is_not_resumed() {
     let host = Host::new(WaitMode::Suspending);
-    let kind = |result: Result<ToolOutcome, toolwright::TicketError>| result.unwrap_err().kind();
+    let kind =
+        |result: Result<ToolOutcome, toolwright::ticket::TicketError>| result.unwrap_err().kind();
 
-    let interruption = host.suspended("deploy", r#"{"place": "a"}"#).await;
-    host.tickets().cancel(interruption.id()).await.unwrap();
-    let resumed = host.session.resume(interruption.ticket(), Answer::yes());
+    let suspension = host.suspended("deploy", r#"{"place": "a"}"#).await;
+    host.tickets().cancel(suspension.id()).await.unwrap();
+    let resumed = host.session.resume(suspension.ticket(), Answer::yes());
     assert_eq!(kind(resumed.await), TicketErrorKind::Cancelled);
 
-    let interruption = host.suspended("deploy", r#"{"place": "a"}"#).await;
+    let suspension = host.suspended("deploy", r#"{"place": "a"}"#).await;
     let other = host.executor.session("s-2");
-    let resumed = other.resume(interruption.ticket(), Answer::yes());
+    let resumed = other.resume(suspension.ticket(), Answer::yes());
     assert_eq!(kind(resumed.await), TicketErrorKind::OtherSession);
     // Nothing was answered by that.
     assert_eq!(host.open().await[0].answer(0), None);
 
     host.session.cancel();
-    let resumed = host.session.resume(interruption.ticket(), Answer::yes());
+    let resumed = host.session.resume(suspension.ticket(), Answer::yes());
     assert_eq!(kind(resumed.await), TicketErrorKind::Cancelled);
     // It was cancelled in one handle only.
     let session = host.executor.session("s-1");
-    let resumed = session.resume(interruption.ticket(), Answer::yes());
+    let resumed = session.resume(suspension.ticket(), Answer::yes());
     assert_eq!(resumed.await.unwrap().text(), "deployed to a");
 
     let interrupted = interrupted(
@@ -150,16 +151,16 @@ async fn what_was_cancelled_or_ended_is_not_resumed() {
 async fn an_approved_call_runs_once_however_many_resume_it() {
     let store = MemoryTickets::new();
     let hosts: Vec<Host> = (0..5).map(|_| Host::process(&store)).collect();
-    let interruption = hosts[0].suspended("deploy", r#"{"place": "a"}"#).await;
+    let suspension = hosts[0].suspended("deploy", r#"{"place": "a"}"#).await;
     hosts[0]
         .tickets()
-        .answer(interruption.id(), Answer::yes())
+        .answer(suspension.id(), Answer::yes())
         .await
         .unwrap();
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..50 {
         let session = hosts[n % 5].session.clone();
-        let ticket = Arc::clone(interruption.ticket());
+        let ticket = Arc::clone(suspension.ticket());
         tasks.spawn(async move { session.resume(&ticket, Answers::none()).await });
     }
     let ended = tasks.join_all().await;
@@ -198,11 +199,11 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
     };
     let runs = Arc::new(Runs::default());
     let before = executor("Go up.", &runs);
-    let interruption = interrupted(before.session("s").call(ToolCall::new("up", "{}")).await);
+    let suspension = interrupted(before.session("s").call(ToolCall::new("up", "{}")).await);
     let after = executor("Go up, and delete everything.", &runs);
     let resumed = after.session("s");
     let error = resumed
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await
         .unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::ChangedTool);
@@ -210,7 +211,7 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
     let same = executor("Go up.", &runs);
     let resumed = same.session("s");
     let outcome = resumed
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await
         .unwrap();
     assert_eq!((outcome.text().as_str(), runs.count()), ("up", 1));
@@ -233,8 +234,8 @@ async fn a_description_that_is_made_anew_each_time_is_no_change_of_the_tool() {
         .build()
         .unwrap();
     let session = executor.session("s");
-    let interruption = interrupted(session.call(ToolCall::new("look", "{}")).await);
-    let outcome = session.resume(interruption.ticket(), Answer::yes()).await;
+    let suspension = interrupted(session.call(ToolCall::new("look", "{}")).await);
+    let outcome = session.resume(suspension.ticket(), Answer::yes()).await;
     assert_eq!(outcome.unwrap().text(), "seen");
 }
 
@@ -255,7 +256,7 @@ async fn job(
         "arguments" => ResumeMode::AnswerIsArguments,
         _ => ResumeMode::RunAgain,
     };
-    let wait = WaitFor::external("the job").resume(mode);
+    let wait = ExternalWait::external("the job").resume(mode);
     let value = ctx.wait_for(wait).await?;
     Ok(format!("the job said {value}"))
 }
@@ -305,8 +306,8 @@ async fn an_answer_is_found_or_becomes_the_result_or_the_arguments() {
                     .unwrap();
             };
             let (mut outcome, ()) = tokio::join!(call, answer);
-            if let ToolOutcome::Interrupted(interruption) = &outcome {
-                let resumed = session.resume(interruption.ticket(), Answers::none());
+            if let ToolOutcome::Suspended(suspension) = &outcome {
+                let resumed = session.resume(suspension.ticket(), Answers::none());
                 outcome = resumed.await.unwrap();
             }
             assert_eq!(outcome.text(), text, "{mode:?} {how}");
@@ -333,18 +334,18 @@ async fn a_tool_that_panics_after_its_approval_has_run() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Panics))
         .resource(Arc::clone(&runs))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");
-    let interruption = interrupted(session.call(ToolCall::new("panics", "{}")).await);
+    let suspension = interrupted(session.call(ToolCall::new("panics", "{}")).await);
     let outcome = session
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await
         .unwrap();
     assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Panicked);
-    let again = session.resume(interruption.ticket(), Answers::none()).await;
+    let again = session.resume(suspension.ticket(), Answers::none()).await;
     assert_eq!(again.unwrap_err().kind(), TicketErrorKind::Used);
     assert_eq!(runs.count(), 1);
 }
@@ -359,22 +360,22 @@ async fn told(ctx: &ToolContext) -> Result<String, ToolError> {
     let reason = ctx.resumed().and_then(|resumed| resumed.reason());
     Ok(format!(
         "{before:?} {after:?} {} {reason:?}",
-        other == toolwright::Verdict::Allow
+        other == toolwright::permission::Verdict::Allow
     ))
 }
 
 #[tokio::test]
 async fn a_body_that_runs_again_knows_what_was_answered() {
     let executor = Executor::builder(ToolRegistry::new().with(Told))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .ticket_lifetime(Duration::from_secs(60))
         .build()
         .unwrap();
     let session = executor.session("s");
-    let interruption = interrupted(session.call(ToolCall::new("told", "{}")).await);
+    let suspension = interrupted(session.call(ToolCall::new("told", "{}")).await);
     let yes = Answer::yes().because("go on");
-    let outcome = session.resume(interruption.ticket(), yes).await.unwrap();
+    let outcome = session.resume(suspension.ticket(), yes).await.unwrap();
     assert_eq!(
         outcome.text(),
         "Allow Allow false Some(\"go on\")\nThe user allowed this call and said: go on"

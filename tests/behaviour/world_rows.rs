@@ -2,10 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
-use toolwright::{
-    Executor, ExecutorBuilder, FixedClock, RunIdentity, Session, SessionOptions, ToolCall,
-    ToolContext, ToolRegistry, WaitMode, tool,
-};
+use toolwright::context::FixedClock;
+use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::id::RunIdentity;
+use toolwright::{Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolRegistry, tool};
 
 /// Draw two numbers, an id and the time.
 #[tool(read_only, determinism = bounded, register = false)]
@@ -144,7 +144,9 @@ async fn a_batch_draws_by_the_order_of_its_calls() {
 #[tokio::test]
 async fn a_call_draws_the_same_whether_or_not_somebody_looks_at_it() {
     let plain = seeded(1).build().unwrap();
-    let watched = seeded(1).events(toolwright::EventChannel::new(4)).build();
+    let watched = seeded(1)
+        .events(toolwright::event::EventChannel::new(4))
+        .build();
     let asked = seeded(1).waiting(WaitMode::Suspending).build();
     let mut drawn = Vec::new();
     for executor in [plain, watched.unwrap(), asked.unwrap()] {

@@ -3,7 +3,7 @@
 #![deny(warnings)]
 
 use std::sync::Arc;
-use toolwright::{Executor, Run, Tool, ToolContext as Cx, ToolEnum, ToolError, ToolRegistry, toolset};
+use toolwright::{Executor, RunTool, Tool, ToolContext as Cx, ToolEnum, ToolError, ToolRegistry, toolset};
 
 type Maybe<T> = Option<T>;
 type Answer<T = String, E = ToolError> = Result<T, E>;
@@ -57,7 +57,7 @@ struct Get {
     most: Perhaps<u8>,
 }
 
-impl Run for Get {
+impl RunTool for Get {
     type Output = Answer<Maybe<Many<Text>>>;
 
     async fn run(self, ctx: Lent<'_>) -> Self::Output {
@@ -100,7 +100,7 @@ async fn main() {
         .with_enum::<Set>()
         .with(Turn);
     let executor = Executor::builder(tools)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     for (tool, arguments, expected) in [

@@ -2,7 +2,7 @@
 
 #![deny(warnings)]
 
-use toolwright::{Run, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 
 struct Notes;
 
@@ -102,7 +102,7 @@ struct Read {
     number: u8,
 }
 
-impl Run for Read {
+impl RunTool for Read {
     type Output = u8;
 
     async fn run(self, _: &ToolContext) -> u8 {
@@ -115,7 +115,7 @@ impl Run for Read {
 #[doc(hidden)]
 struct Included;
 
-impl Run for Included {
+impl RunTool for Included {
     type Output = ();
 
     async fn run(self, _: &ToolContext) {}
@@ -125,7 +125,7 @@ impl Run for Included {
 /// Read on condition.
 struct OnCondition;
 
-impl Run for OnCondition {
+impl RunTool for OnCondition {
     type Output = ();
 
     async fn run(self, _: &ToolContext) {}

@@ -2,7 +2,7 @@
 
 #![deny(warnings)]
 
-use toolwright::{FileAccess, Run, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
+use toolwright::{FileAccess, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 
 macro_rules! block {
     (
@@ -56,7 +56,7 @@ trait OfOne {
 
 impl OfOne for FileAccess {
     fn into_requests_of_one(self) -> toolwright::PermissionRequest {
-        let mut requests = toolwright::IntoRequests::into_requests(self).unwrap_or_default();
+        let mut requests = toolwright::permission::IntoRequests::into_requests(self).unwrap_or_default();
         requests.pop().unwrap()
     }
 }
@@ -92,7 +92,7 @@ macro_rules! structure {
             }
         }
 
-        impl Run for $name {
+        impl RunTool for $name {
             type Output = $output;
 
             async fn run(self, $ctx: &ToolContext) -> $output {
@@ -222,7 +222,7 @@ mod kit {
                 part: $name,
             }
 
-            impl $crate::kit::runtime::Run for $tool {
+            impl $crate::kit::runtime::RunTool for $tool {
                 type Output = u8;
 
                 async fn run(self, _: &$crate::kit::runtime::ToolContext) -> u8 {
@@ -262,7 +262,7 @@ async fn main() {
         .with(Turn);
     assert_eq!(tools.get("counter.count").unwrap().spec().description(), "Count up.");
     let executor = toolwright::Executor::builder(tools)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     for (tool, arguments, expected) in [

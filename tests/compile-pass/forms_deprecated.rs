@@ -2,7 +2,8 @@
 
 #![deny(warnings, deprecated)]
 
-use toolwright::{Run, Tool, ToolContext, ToolEnum, ToolRegistry, Toolset, TypedTool, tool, tool_type, toolset};
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
+use toolwright::tools::{Toolset, TypedTool};
 
 /// Of old.
 #[deprecated]
@@ -55,7 +56,7 @@ fn judge(path: &str) -> Result<(), String> {
 }
 
 #[allow(deprecated)]
-impl Run for Read {
+impl RunTool for Read {
     type Output = String;
 
     async fn run(self, _: &ToolContext) -> String {
@@ -67,7 +68,7 @@ impl Run for Read {
 #[derive(Tool)]
 struct Show;
 
-impl Run for Show {
+impl RunTool for Show {
     type Output = ();
 
     async fn run(self, _: &ToolContext) {}

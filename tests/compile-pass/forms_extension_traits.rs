@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use toolwright::{
-    PermissionRequest, Run, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool, tool_type, toolset,
+    PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool, tool_type, toolset,
 };
 
 // A value has methods by value and by reference, and either may be meant first.
@@ -119,7 +119,7 @@ struct Typed {
     place: Place,
 }
 
-impl Run for Typed {
+impl RunTool for Typed {
     type Output = Result<Place, ToolError>;
 
     async fn run(self, _: &ToolContext) -> Self::Output {

@@ -164,7 +164,7 @@ async fn main() {
         .with(Turn);
     let executor = Executor::builder(tools)
         .resource(HashMap::<String, Vec<u8>>::new())
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     for (tool, arguments, expected) in [

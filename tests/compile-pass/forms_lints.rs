@@ -36,7 +36,7 @@
 )]
 
 use std::sync::Arc;
-use toolwright::{PermissionRequest, Run, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool_type, toolset};
+use toolwright::{PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool_type, toolset};
 
 /// Notes.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ fn judge_read(number: &u32, kind: &Option<Kind>) -> Result<(), String> {
     }
 }
 
-impl Run for Read {
+impl RunTool for Read {
     type Output = Result<Page, ToolError>;
 
     async fn run(self, ctx: &ToolContext) -> Self::Output {
@@ -163,7 +163,7 @@ impl Run for Read {
 #[derive(Debug, Clone, Copy, Tool)]
 struct Wait;
 
-impl Run for Wait {
+impl RunTool for Wait {
     type Output = ();
 
     async fn run(self, _: &ToolContext) {}

@@ -4,7 +4,7 @@
 #![allow(private_interfaces)]
 
 mod outer {
-    use toolwright::{Run, Tool, ToolContext, ToolEnum, tool, tool_type, toolset};
+    use toolwright::{RunTool, Tool, ToolContext, ToolEnum, tool, tool_type, toolset};
 
     #[tool_type]
     #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ mod outer {
         choice: Choice,
     }
 
-    impl Run for Public {
+    impl RunTool for Public {
         type Output = String;
 
         async fn run(self, _: &ToolContext) -> String {
@@ -54,7 +54,7 @@ mod outer {
     #[derive(Tool)]
     struct Private;
 
-    impl Run for Private {
+    impl RunTool for Private {
         type Output = Hidden;
 
         async fn run(self, _: &ToolContext) -> Hidden {
@@ -113,7 +113,7 @@ mod outer {
 }
 
 fn inside() -> toolwright::ToolRegistry {
-    use toolwright::{Run, Tool, ToolContext, ToolEnum, tool_type, toolset};
+    use toolwright::{RunTool, Tool, ToolContext, ToolEnum, tool_type, toolset};
 
     #[tool_type]
     #[derive(Debug, Default)]
@@ -146,7 +146,7 @@ fn inside() -> toolwright::ToolRegistry {
         local: Local,
     }
 
-    impl Run for Give {
+    impl RunTool for Give {
         type Output = Local;
 
         async fn run(self, _: &ToolContext) -> Local {

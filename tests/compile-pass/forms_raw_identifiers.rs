@@ -4,7 +4,8 @@
 #![allow(non_camel_case_types)]
 
 use std::sync::Arc;
-use toolwright::{PermissionRequest, Run, Tool, ToolContext, ToolEnum, ToolRegistry, TypedTool, tool_type, toolset};
+use toolwright::{PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool_type, toolset};
+use toolwright::tools::TypedTool;
 
 struct r#struct {
     r#loop: u32,
@@ -79,7 +80,7 @@ fn pub_is(text: &str, number: u32) -> bool {
     text.len() == number as usize
 }
 
-impl Run for r#do {
+impl RunTool for r#do {
     type Output = u32;
 
     async fn run(self, _: &ToolContext) -> u32 {

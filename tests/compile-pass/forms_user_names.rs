@@ -5,7 +5,7 @@
 
 use toolwright::{ToolContext, ToolRegistry};
 
-trait Run {
+trait RunTool {
     fn run(&self) -> u8 {
         1
     }
@@ -42,7 +42,7 @@ trait TypedTool {
 
     fn convert() {}
 }
-impl<T> Run for T {}
+impl<T> RunTool for T {}
 impl<T> Tool for T {}
 impl<T> Toolset for T {}
 impl<T> ToolEnum for T {}
@@ -93,7 +93,7 @@ impl Add {
     }
 }
 
-impl toolwright::Run for Add {
+impl toolwright::RunTool for Add {
     type Output = u8;
 
     async fn run(self, _: &ToolContext) -> u8 {
@@ -194,5 +194,5 @@ fn main() {
         .with_type::<Add>()
         .with(Back);
     assert!(tools.check().is_err(), "`add` is there twice");
-    assert_eq!(<Add as toolwright::TypedTool>::spec().name().as_str(), "add");
+    assert_eq!(<Add as toolwright::tools::TypedTool>::spec().name().as_str(), "add");
 }

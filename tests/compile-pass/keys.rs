@@ -3,7 +3,8 @@
 #![deny(warnings)]
 
 use std::time::Duration;
-use toolwright::{Effect, PermissionRequest, Tool, ToolRegistry, tool};
+use toolwright::{PermissionRequest, Tool, ToolRegistry, tool};
+use toolwright::spec::Effect;
 
 const LOWEST: u32 = 1;
 const HIGHEST: u32 = 9;

@@ -2,7 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{AllowAll, Executor, Tool, ToolRegistry};
+use toolwright::{Executor, Tool, ToolRegistry};
+use toolwright::permission::AllowAll;
 
 /// "take `Vec<String>`"
 mod borrowed_list {
@@ -225,7 +226,7 @@ mod method_with_self_as_its_result {
 
 async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
     let name = tools.specs().next().unwrap().name().clone();
-    let executor = Executor::builder(tools).permissions(AllowAll).build().unwrap();
+    let executor = Executor::builder(tools).permission_checker(AllowAll).build().unwrap();
     assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
 }
 

@@ -4,7 +4,8 @@
 #![deny(warnings)]
 #![allow(clippy::unwrap_used, reason = "a program that shows something stops at the first fault")]
 
-use toolwright::{AllowAll, Executor, Tool, ToolRegistry};
+use toolwright::{Executor, Tool, ToolRegistry};
+use toolwright::permission::AllowAll;
 
 /// "write a doc comment, such as .."
 mod no_description {
@@ -262,7 +263,7 @@ mod repeated_key {
 
 /// "put `#[derive(Tool)]` in its place"
 mod on_a_struct {
-    use toolwright::{Run, Tool, ToolContext};
+    use toolwright::{RunTool, Tool, ToolContext};
 
     /// Reads a text file.
     #[derive(Tool)]
@@ -271,7 +272,7 @@ mod on_a_struct {
         path: String,
     }
 
-    impl Run for ReadFile {
+    impl RunTool for ReadFile {
         type Output = String;
 
         async fn run(self, _ctx: &ToolContext) -> String {
@@ -331,7 +332,7 @@ mod five_mistakes {
 async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
     let name = tools.specs().next().unwrap().name().clone();
     let executor = Executor::builder(tools)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(generic_lifetime::Workspace("!"))
         .resource(self_in_a_free_function::Workspace("?"))
         .resource_arc::<dyn generic_function::Files>(std::sync::Arc::new(generic_function::Upper))

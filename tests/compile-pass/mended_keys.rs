@@ -2,7 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{AllowAll, Executor, Tool, ToolRegistry};
+use toolwright::{Executor, Tool, ToolRegistry};
+use toolwright::permission::AllowAll;
 
 /// "the doc comment is the description, so write `/// Reads a text file.`"
 mod misspelt_description {
@@ -248,7 +249,7 @@ mod name_alone {
 async fn runs(tool: impl Tool, arguments: &str, text: &str) {
     let tools = ToolRegistry::new().with(tool);
     let name = tools.specs().next().unwrap().name().clone();
-    let executor = Executor::builder(tools).permissions(AllowAll).build().unwrap();
+    let executor = Executor::builder(tools).permission_checker(AllowAll).build().unwrap();
     assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
 }
 

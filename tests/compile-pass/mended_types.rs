@@ -3,7 +3,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{AllowAll, Executor, Tool, ToolRegistry};
+use toolwright::{Executor, Tool, ToolRegistry};
+use toolwright::permission::AllowAll;
 
 mod tool_type {
     /// "`range` begins at `1`"
@@ -179,7 +180,8 @@ mod tool_type {
 mod derive_tool {
     /// "`cleanup` sees `session` and what the app lends"
     pub mod cleanup_by_the_arguments {
-        use toolwright::{Run, SessionId, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
+        use toolwright::id::SessionId;
 
         pub struct Drafts;
 
@@ -195,7 +197,7 @@ mod derive_tool {
             text: String,
         }
 
-        impl Run for WriteDraft {
+        impl RunTool for WriteDraft {
             type Output = String;
 
             async fn run(self, _ctx: &ToolContext) -> String {
@@ -206,7 +208,7 @@ mod derive_tool {
 
     /// "remove `flatten`, and `paths` is one argument of it"
     pub mod flatten_a_list {
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Reads text files.
         #[derive(Tool)]
@@ -215,7 +217,7 @@ mod derive_tool {
             paths: Vec<String>,
         }
 
-        impl Run for ReadFiles {
+        impl RunTool for ReadFiles {
             type Output = usize;
 
             async fn run(self, _: &ToolContext) -> usize {
@@ -226,7 +228,7 @@ mod derive_tool {
 
     /// "`range` ends at `10`; change one of the two"
     pub mod one_of_outside_of_the_range {
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Turns a picture.
         #[derive(Tool)]
@@ -236,7 +238,7 @@ mod derive_tool {
             degrees: u32,
         }
 
-        impl Run for Turn {
+        impl RunTool for Turn {
             type Output = u32;
 
             async fn run(self, _: &ToolContext) -> u32 {
@@ -247,7 +249,7 @@ mod derive_tool {
 
     /// "write what goes in it, such as `/// Path of the file.`"
     pub mod undocumented_field {
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Reads a text file.
         #[derive(Tool)]
@@ -257,7 +259,7 @@ mod derive_tool {
             path: String,
         }
 
-        impl Run for ReadFile {
+        impl RunTool for ReadFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -268,7 +270,7 @@ mod derive_tool {
 
     /// "write it as a `for<'a, 'b> fn(&'a String, &'b u32) -> Result<(), String>`"
     pub mod validate_takes_self {
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Reads a text file.
         #[derive(Tool)]
@@ -286,7 +288,7 @@ mod derive_tool {
             }
         }
 
-        impl Run for ReadFile {
+        impl RunTool for ReadFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -297,7 +299,7 @@ mod derive_tool {
 
     /// "own it"
     pub mod lifetime {
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Reads a text file.
         #[derive(Tool)]
@@ -306,7 +308,7 @@ mod derive_tool {
             path: String,
         }
 
-        impl Run for ReadFile {
+        impl RunTool for ReadFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -318,7 +320,7 @@ mod derive_tool {
     /// "let its fields own what they have, as with `String`, or write `'static` in them"
     pub mod lifetime_of_a_cow {
         use std::borrow::Cow;
-        use toolwright::{Run, Tool, ToolContext};
+        use toolwright::{RunTool, Tool, ToolContext};
 
         /// Reads a text file.
         #[derive(Tool)]
@@ -327,7 +329,7 @@ mod derive_tool {
             path: Cow<'static, str>,
         }
 
-        impl Run for ReadFile {
+        impl RunTool for ReadFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -442,7 +444,7 @@ mod toolset {
 mod tool_enum {
     /// "give one of the two another `name`"
     pub mod two_tools_of_one_name {
-        use toolwright::{Run, Tool, ToolContext, ToolEnum};
+        use toolwright::{RunTool, Tool, ToolContext, ToolEnum};
 
         /// Reads a text file.
         #[derive(Tool)]
@@ -451,7 +453,7 @@ mod tool_enum {
             path: String,
         }
 
-        impl Run for ReadFile {
+        impl RunTool for ReadFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -467,7 +469,7 @@ mod tool_enum {
             path: String,
         }
 
-        impl Run for ShowFile {
+        impl RunTool for ShowFile {
             type Output = String;
 
             async fn run(self, _: &ToolContext) -> String {
@@ -559,7 +561,7 @@ mod question_mark_into_the_tool_error {
 async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
     let name = tools.specs().next().unwrap().name().clone();
     let executor = Executor::builder(tools)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(derive_tool::cleanup_by_the_arguments::Drafts)
         .build()
         .unwrap();

@@ -184,7 +184,7 @@ fn main() {
     }
     let tools = toolwright::ToolRegistry::new().with(ConstrainedTool);
     let executor = toolwright::Executor::builder(tools)
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -2,7 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{LintKind, ToolRegistry, tool};
+use toolwright::{ToolRegistry, tool};
+use toolwright::registry::LintKind;
 
 /// Find notes that have a word in them.
 #[tool(name = "notes.find", read_only)]

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use toolwright::{
-    Effect, Executor, Repair, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
-};
+use toolwright::arguments::Repair;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn};
 
 /// A definition, and what a model sent to it.
 #[derive(Debug, Deserialize)]

@@ -6,7 +6,8 @@ use std::vec;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use toolwright::{ToolContext, Verdict};
+use toolwright::ToolContext;
+use toolwright::permission::Verdict;
 
 use super::{Files, Kind, Place};
 

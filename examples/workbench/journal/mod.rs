@@ -12,7 +12,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use toolwright::{Executor, FileLog, FolderContents, Journal, JournalError, Recovery};
+use toolwright::Executor;
+use toolwright::journal::{FileLog, FolderContents, Journal, JournalError, Recovery};
 
 use crate::cli::{Cli, Command, JournalCommand, Problem};
 use crate::outside::must_be_outside;

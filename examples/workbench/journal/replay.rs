@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
-use toolwright::{Divergence, DivergenceKind, Executor, Replay, ReplayReport, ReplayedAs};
+use toolwright::Executor;
+use toolwright::journal::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport};
 
 use super::table::table;
 use super::{broken, contents_of, named, read_only};
@@ -46,17 +47,17 @@ fn told(report: &ReplayReport) -> String {
     let cells: Vec<[String; 5]> = std::iter::once(headings.map(str::to_owned))
         .chain(numbered.map(|(number, call)| {
             let became = match call.became {
-                ReplayedAs::RanAgain => "ran again",
-                ReplayedAs::FromRecord => "from the record",
-                ReplayedAs::Unfinished => "never ended",
-                ReplayedAs::NotMade => "not made",
+                ReplayOutcome::RanAgain => "ran again",
+                ReplayOutcome::FromRecord => "from the record",
+                ReplayOutcome::Unfinished => "never ended",
+                ReplayOutcome::NotMade => "not made",
                 _ => "not answered",
             };
             let mut differs = report.divergences.iter();
             let differs = differs.any(|divergence| divergence.seq == Some(call.seq));
             let result = match call.became {
                 _ if differs => "differs",
-                ReplayedAs::RanAgain => "the same",
+                ReplayOutcome::RanAgain => "the same",
                 _ => "",
             };
             [

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use toolwright::{
-    ErrorKind, InvocationId, JournalRecords, RecordKind, Requested, Responded, TicketId, ToolError,
-    ToolStatus,
-};
+use toolwright::ToolError;
+use toolwright::content::{ErrorKind, ToolStatus};
+use toolwright::id::{InvocationId, TicketId};
+use toolwright::journal::{JournalRecords, RecordKind, Requested, Responded};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::table::table;
@@ -68,7 +68,7 @@ pub(crate) fn show(file: &Path) -> Result<ExitCode, Problem> {
                     responded: None,
                 });
             }
-            (RecordKind::Interrupted(interrupted), Some(row)) => {
+            (RecordKind::Suspended(interrupted), Some(row)) => {
                 row.waits = Some(interrupted.ticket);
             }
             (RecordKind::Resumed(resumed), Some(row)) => {

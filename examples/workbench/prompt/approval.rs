@@ -1,7 +1,7 @@
 //! Whether one call may run.
 
 use serde_json::Value;
-use toolwright::{Answer, Answers, Decision, GrantMatcher, Pending, PendingRequest};
+use toolwright::ticket::{Answer, Answers, Decision, GrantScope, Pending, PendingRequest};
 
 use super::sheet::Sheet;
 use super::{Check, arguments};
@@ -216,7 +216,7 @@ fn decision(pending: &Pending, said: &[(usize, Answer)]) -> Vec<Told> {
     told
 }
 
-fn label(pending: &Pending, number: usize, covers: &GrantMatcher) -> String {
+fn label(pending: &Pending, number: usize, covers: &GrantScope) -> String {
     let request = pending.ticket().requests().get(number);
     let mut options = request.into_iter().flat_map(PendingRequest::trust_options);
     let chosen = options.find(|option| option.covers() == covers);
@@ -285,7 +285,7 @@ fn choose_trust(
     pending: &Pending,
     left: &[usize],
     title: &str,
-) -> Result<(usize, GrantMatcher), Left> {
+) -> Result<(usize, GrantScope), Left> {
     let mut options = trust::options(pending.ticket());
     options.retain(|(number, _)| left.contains(number));
     let mut labels: Vec<String> = options

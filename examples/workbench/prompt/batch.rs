@@ -1,6 +1,6 @@
 //! Several calls that ask at once, in one prompt.
 
-use toolwright::{Answer, Pending};
+use toolwright::ticket::{Answer, Pending};
 
 use super::approval::AROUND;
 use super::sheet::Sheet;

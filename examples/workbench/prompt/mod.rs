@@ -19,9 +19,9 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use toolwright::{
-    Answers, Pending, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents, TicketId,
-    WaitKind,
+use toolwright::id::TicketId;
+use toolwright::ticket::{
+    Answers, Pending, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents, WaitKind,
 };
 
 use crate::interrupt::Interrupt;

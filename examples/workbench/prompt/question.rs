@@ -1,7 +1,8 @@
 //! A question of a tool.
 
 use serde_json::{Value, json};
-use toolwright::{Answer, Answers, Pending, Question, QuestionForm, QuestionOption};
+use toolwright::question::{Question, QuestionForm, QuestionOption};
+use toolwright::ticket::{Answer, Answers, Pending};
 
 use super::approval::ask_reason;
 use super::{Check, arguments, sheet, value};

@@ -1,7 +1,9 @@
 //! The text that a person reads before deciding: the whole call, and all that is asked of it.
 
 use serde_json::Value;
-use toolwright::{Pending, PendingRequest, PermissionRequest, RequestPreview, RequestPreviewKind};
+use toolwright::PermissionRequest;
+use toolwright::permission::{RequestPreview, RequestPreviewKind};
+use toolwright::ticket::{Pending, PendingRequest};
 
 use crate::terminal::{Told, safe};
 

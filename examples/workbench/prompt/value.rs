@@ -1,7 +1,7 @@
 //! What is neither an approval nor a question: a value from elsewhere.
 
 use serde_json::Value;
-use toolwright::{Answer, Answers, Pending};
+use toolwright::ticket::{Answer, Answers, Pending};
 
 use super::approval::{AROUND, ask_reason};
 use super::{Check, sheet};

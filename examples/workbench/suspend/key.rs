@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
-use toolwright::TicketKey;
+use toolwright::ticket::TicketKey;
 
 /// Why there is no key to sign with.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
-use toolwright::TicketId;
+use toolwright::id::TicketId;
 use toolwright_examples::folder::is_due;
 
 use super::Suspension;

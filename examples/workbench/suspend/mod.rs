@@ -16,7 +16,10 @@ mod tickets;
 
 use std::path::{Path, PathBuf};
 
-use toolwright::{ExecutorBuilder, SessionId, TicketKey, WaitMode};
+use toolwright::ExecutorBuilder;
+use toolwright::executor::WaitMode;
+use toolwright::id::SessionId;
+use toolwright::ticket::TicketKey;
 
 use crate::cli::{Cli, Command, Key, Problem};
 use crate::outside::must_be_outside;

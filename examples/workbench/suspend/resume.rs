@@ -1,6 +1,6 @@
 //! `workbench resume`: an answer to a ticket, and what comes of its call.
 
-use toolwright::{Answer, Answers, GrantMatcher, Pending, TicketErrorKind};
+use toolwright::ticket::{Answer, Answers, GrantScope, Pending, TicketErrorKind};
 
 use super::Suspension;
 use crate::cli::{Problem, Resume, Word};
@@ -60,7 +60,7 @@ fn answers(pending: &Pending, resume: &Resume) -> Result<Answers, Problem> {
 }
 
 /// What `--trust` names, and the request that offers it.
-fn trusted(pending: &Pending, resume: &Resume) -> Result<(usize, GrantMatcher), Problem> {
+fn trusted(pending: &Pending, resume: &Resume) -> Result<(usize, GrantScope), Problem> {
     let options = trust::options(pending.ticket());
     let (number, option) = options.get(resume.trust).ok_or(Problem::NoTrust {
         ticket: resume.ticket,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::time::SystemTime;
 
-use toolwright::{Pending, TicketEvent, TicketFilter, WaitKind};
+use toolwright::ticket::{Pending, TicketEvent, TicketFilter, WaitKind};
 
 use crate::cli::Problem;
 use crate::run::Bench;

@@ -5,10 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use toolwright::{
-    CommandAccess, ErrorKind, IntoRequests as _, RequestPreview, ToolContext, ToolError,
-    ToolOutput, Verdict, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CommandAccess, IntoRequests as _, RequestPreview, Verdict};
+use toolwright::{ToolContext, ToolError, ToolOutput, tool};
 
 use crate::process::{Directory, Ended, How, Job, Processes, Streamed};
 

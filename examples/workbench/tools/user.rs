@@ -1,6 +1,7 @@
 //! Asking the person whom the work is for.
 
-use toolwright::{Question, QuestionForm, QuestionOption, ToolContext, ToolError, tool, tool_type};
+use toolwright::question::{Question, QuestionForm, QuestionOption};
+use toolwright::{ToolContext, ToolError, tool, tool_type};
 
 /// One of the answers to choose from.
 #[derive(Debug)]
@@ -86,7 +87,8 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use toolwright::{Answer, Executor, ToolRegistry, testing};
+    use toolwright::ticket::Answer;
+    use toolwright::{Executor, ToolRegistry, testing};
 
     use super::*;
 

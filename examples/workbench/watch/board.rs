@@ -10,7 +10,8 @@ use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
-use toolwright::{EventKind, InvocationId, ReceivedEvent};
+use toolwright::event::{EventKind, ReceivedEvent};
+use toolwright::id::InvocationId;
 
 use crate::terminal::{Quiet, safe};
 
@@ -203,7 +204,7 @@ impl Board {
                 let shown = Shown::new(call.tool());
                 self.calls().insert(call.invocation(), shown);
             }
-            EventKind::Finished { .. } | EventKind::Interrupted { .. } => {
+            EventKind::Finished { .. } | EventKind::Suspended { .. } => {
                 self.ended(call.invocation());
             }
             EventKind::Progress {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::{JoinHandle, block_in_place};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use toolwright::{EventChannel, EventReceiver};
+use toolwright::event::{EventChannel, EventReceiver};
 
 pub(crate) use self::board::{Board, Printed};
 use crate::cli::{Cli, Command};

@@ -60,8 +60,8 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
                 }
 
                 fn from_arguments(
-                    __arguments: &#runtime::Arguments<'_>,
-                ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
+                    __arguments: &#runtime::arguments::Arguments<'_>,
+                ) -> ::core::result::Result<Self, #runtime::arguments::InvalidArguments> {
                     __tw::typed_values::<Self, _>(__definition(), __arguments).map(__made)
                 }
 
@@ -152,8 +152,8 @@ pub(super) fn with_mistakes(typed: &Typed, errors: &Errors) -> TokenStream {
                 }
 
                 fn from_arguments(
-                    _: &#runtime::Arguments<'_>,
-                ) -> ::core::result::Result<Self, #runtime::InvalidArguments> {
+                    _: &#runtime::arguments::Arguments<'_>,
+                ) -> ::core::result::Result<Self, #runtime::arguments::InvalidArguments> {
                     ::core::unreachable!(#reason)
                 }
 

@@ -1,4 +1,4 @@
-//! `#[derive(Tool)]`: a struct that is the arguments of a tool, and implements `Run`.
+//! `#[derive(Tool)]`: a struct that is the arguments of a tool, and implements `RunTool`.
 
 mod expand;
 mod parse;

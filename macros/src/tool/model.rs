@@ -69,7 +69,7 @@ pub(crate) enum Callee {
         function: Function,
         takes_self: bool,
     },
-    /// A struct that is the arguments, and implements `Run`.
+    /// A struct that is the arguments, and implements `RunTool`.
     Struct(Structure),
 }
 

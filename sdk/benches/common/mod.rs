@@ -17,7 +17,8 @@ use std::hint::black_box;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolwright::{AllowAll, Executor, ToolRegistry, tool};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolRegistry, tool};
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -119,7 +120,7 @@ pub fn registry() -> ToolRegistry {
 /// An executor with the three tools and an allowing policy.
 pub fn executor() -> Executor {
     Executor::builder(registry())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .expect("three tools of different names")
 }

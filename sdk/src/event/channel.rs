@@ -17,7 +17,8 @@ use super::{Event, EventSink};
 /// Cloning is cheap; all clones are one channel.
 ///
 /// ```
-/// use toolwright::{EventChannel, EventKind, Executor, ToolContext, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolContext, ToolRegistry};
+/// use toolwright::event::{EventChannel, EventKind};
 ///
 /// /// Copy some files.
 /// #[tool]
@@ -31,7 +32,7 @@ use super::{Event, EventSink};
 /// let channel = EventChannel::new(64);
 /// let mut events = channel.subscribe();
 /// let executor = Executor::builder(ToolRegistry::new().with(Copy))
-///     .permissions(toolwright::AllowAll)
+///     .permission_checker(toolwright::permission::AllowAll)
 ///     .events(channel)
 ///     .build()?;
 /// executor.call("copy", r#"{"files": 2}"#).await;

@@ -8,15 +8,15 @@ use serde_json::Value;
 use crate::hash::ContentHash;
 use crate::id::{HookRunId, TicketId, ToolName};
 use crate::message::{CallStatus, Content, ErrorKind, ExceededLimit, ResultSource, ToolStatus};
-use crate::pending::{AnswerKind, WaitKind};
 use crate::spec::Capability;
 use crate::state::ScheduledAction;
+use crate::ticket::{AnswerKind, WaitKind};
 
-/// What happened; see [`Event`](crate::Event).
+/// What happened; see [`Event`](crate::event::Event).
 ///
 /// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished), and what
 /// else is told of it comes between the two. One that waits for somebody may have
-/// [`Interrupted`](Self::Interrupted) in place of the end, and then goes on with
+/// [`Suspended`](Self::Suspended) in place of the end, and then goes on with
 /// [`Resumed`](Self::Resumed), so that each call has one `Requested` and one `Finished`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -29,7 +29,7 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_hash: Option<ContentHash>,
     },
-    /// A call that was interrupted goes on.
+    /// A call that was suspended goes on.
     #[non_exhaustive]
     Resumed {
         /// The ticket that it waited with.
@@ -148,7 +148,7 @@ pub enum EventKind {
     Cancelled,
     /// The call waits for somebody, and has ended here until it is resumed.
     #[non_exhaustive]
-    Interrupted {
+    Suspended {
         /// The ticket that it waits with.
         ticket: TicketId,
         /// What is waited for.
@@ -174,7 +174,7 @@ pub enum EventKind {
         response_hash: Option<ContentHash>,
     },
     /// Something that a tool or a hook wants the app to know: see
-    /// [`Command::emit`](crate::Command::emit).
+    /// [`Command::emit`](crate::state::Command::emit).
     #[non_exhaustive]
     Emitted {
         /// What it is about.
@@ -183,7 +183,7 @@ pub enum EventKind {
         payload: Value,
     },
     /// The app is asked to do something later: see
-    /// [`Command::schedule`](crate::Command::schedule).
+    /// [`Command::schedule`](crate::state::Command::schedule).
     #[non_exhaustive]
     Scheduled {
         /// What, and when.
@@ -231,7 +231,7 @@ impl EventKind {
             Self::Answered { .. } => "answered",
             Self::Refused { .. } => "refused",
             Self::Cancelled => "cancelled",
-            Self::Interrupted { .. } => "interrupted",
+            Self::Suspended { .. } => "suspended",
             Self::Finished { .. } => "finished",
             Self::Emitted { .. } => "emitted",
             Self::Scheduled { .. } => "scheduled",
@@ -246,9 +246,9 @@ impl EventKind {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum HookStage {
-    /// Before the call runs: a [`BeforeTool`](crate::BeforeTool).
+    /// Before the call runs: a [`BeforeTool`](crate::hook::BeforeTool).
     Before,
-    /// When the call has ended: an [`AfterTool`](crate::AfterTool).
+    /// When the call has ended: an [`AfterTool`](crate::hook::AfterTool).
     After,
 }
 

@@ -9,7 +9,8 @@ use super::{Event, EventSink};
 /// Keeps the last events, for tests and for a host that shows what has happened. A clone shows the same.
 ///
 /// ```
-/// use toolwright::{EventKind, Executor, MemoryEvents, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::event::{EventKind, MemoryEvents};
 ///
 /// /// Add two whole numbers.
 /// #[tool(pure)]

@@ -1,4 +1,7 @@
-//! What happens in an executor, as data: events, who takes them, and the way between.
+//! Events: the steps of calls as data, for logs, dashboards and audits.
+//!
+//! An [`EventSink`] takes them ([`ExecutorBuilder::events`](crate::ExecutorBuilder::events)); [`EventChannel`] hands them
+//! to a task of the app's own, and [`MemoryEvents`] keeps them for tests.
 
 mod channel;
 mod kind;
@@ -20,7 +23,8 @@ pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, HookStage, ProgressStatus};
 #[cfg(feature = "journal")]
-pub use log::{CutLine, EventLog, FileLog, LogError, LogLine, LogLines, MemoryLog};
+#[doc(hidden)]
+pub use log::{FileLog, JournalLog, LogError, LogLine, LogLines, MemoryLog, TornRecord};
 pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;

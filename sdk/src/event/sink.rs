@@ -12,13 +12,14 @@ use crate::panic::caught;
 /// Takes what happens in an executor; see
 /// [`ExecutorBuilder::events`](crate::ExecutorBuilder::events).
 ///
-/// A closure is one. [`EventChannel`](crate::EventChannel) is one for whoever wants to await,
-/// [`MemoryEvents`](crate::MemoryEvents) keeps the last ones, and with the feature `tracing`
+/// A closure is one. [`EventChannel`](crate::event::EventChannel) is one for whoever wants to await,
+/// [`MemoryEvents`](crate::event::MemoryEvents) keeps the last ones, and with the feature `tracing`
 /// `TracingEvents` writes them to a log.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use toolwright::{Event, Executor, ToolRegistry};
+/// use toolwright::{Executor, ToolRegistry};
+/// use toolwright::event::Event;
 ///
 /// let executor = Executor::builder(ToolRegistry::new())
 ///     .events(|event: &Arc<Event>| {

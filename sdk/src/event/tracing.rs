@@ -21,14 +21,15 @@ use crate::message::{ErrorKind, ExceededLimit};
 /// |---|---|
 /// | `sequence`, `session` | every event |
 /// | `turn`, `invocation`, `parent`, `call_id`, `tool`, `version` | events of a call |
-/// | `ticket`, `wait` | what is asked, answered, interrupted, resumed |
+/// | `ticket`, `wait` | what is asked, answered, suspended, resumed |
 /// | `status`, `source`, `error`, `duration_ms` | `finished` |
 /// | `error`, `code`, `missing`, `limit`, `most`, `found` | `refused` |
 /// | `request_hash`, `response_hash` | calls that are hashed |
 /// | `about` | the name of what is emitted or scheduled, the kind of an activity, the steps of the status, answers, changes of tools, reports for the log |
 ///
 /// ```
-/// use toolwright::{Executor, ToolRegistry, TracingEvents};
+/// use toolwright::{Executor, ToolRegistry};
+/// use toolwright::event::TracingEvents;
 ///
 /// let executor = Executor::builder(ToolRegistry::new()).events(TracingEvents::new()).build()?;
 /// # let _ = executor;
@@ -87,7 +88,7 @@ impl Told {
         match kind {
             EventKind::Requested { request_hash } => told.request_hash = *request_hash,
             EventKind::Resumed { ticket } => told.ticket = Some(ticket.to_string()),
-            EventKind::Asked { ticket, wait, .. } | EventKind::Interrupted { ticket, wait } => {
+            EventKind::Asked { ticket, wait, .. } | EventKind::Suspended { ticket, wait } => {
                 told.ticket = Some(ticket.to_string());
                 told.wait = word(wait);
             }

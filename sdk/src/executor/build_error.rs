@@ -53,7 +53,7 @@ pub enum BuildProblem {
     },
     /// What is wrong with the permission checker for these tools, such as a rule of a policy that
     /// speaks of a tool that there is not: see
-    /// [`PermissionChecker::problems`](crate::PermissionChecker::problems).
+    /// [`PermissionChecker::problems`](crate::permission::PermissionChecker::problems).
     Permissions(String),
     /// A text was granted that is no grant of a capability.
     InvalidGrant(InvalidCapability),

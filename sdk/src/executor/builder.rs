@@ -19,12 +19,12 @@ use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::mode::WaitMode;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
-use crate::interaction::UserInteractionRegistry;
-use crate::pending::{TicketBroker, TicketKey, TicketStore};
 use crate::permission::{AnyChecker, DefaultPolicy, Judge, PermissionRegistry, UNATTENDED_HINT};
 use crate::port::STORE_TIMEOUT;
+use crate::question::UserInteractionRegistry;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
+use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 use crate::tool::{Resource, ResourceKey, Resources, WorldSettings};
 
 mod build;
@@ -144,14 +144,15 @@ impl ExecutorBuilder {
     }
 
     /// Says that each session brings a resource of this type, by
-    /// [`SessionOptions::resource`](crate::SessionOptions::resource), so that tools which need it do not
+    /// [`SessionOptions::resource`](crate::executor::SessionOptions::resource), so that tools which need it do not
     /// keep the executor from being built. Default: a resource that a tool needs is the executor's.
     ///
     /// In a session without it, calls of those tools end with an error before anybody is asked about
-    /// them: kind [`Internal`](crate::ErrorKind::Internal), with the name of the type for the log.
+    /// them: kind [`Internal`](crate::content::ErrorKind::Internal), with the name of the type for the log.
     ///
     /// ```
-    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolRegistry};
+    /// use toolwright::executor::SessionOptions;
     ///
     /// struct Account(&'static str);
     ///

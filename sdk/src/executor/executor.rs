@@ -15,11 +15,11 @@ use crate::executor::hooks::RunningHook;
 use crate::executor::options::SessionOptions;
 use crate::executor::tools_watch::{ToolsChange, ToolsWatch, WatchSource};
 use crate::id::SessionId;
-use crate::interaction::UserInteractionRegistry;
 use crate::message::{Arguments, ToolCall};
-use crate::pending::TicketBroker;
 use crate::permission::PermissionRegistry;
+use crate::question::UserInteractionRegistry;
 use crate::registry::{FeatureGate, RegistryError, ToolRegistry, ToolSnapshot};
+use crate::ticket::TicketBroker;
 use crate::tool::ToolOutcome;
 
 /// Runs the calls of a set of tools: the only way to them, and the same for each.
@@ -29,16 +29,16 @@ use crate::tool::ToolOutcome;
 /// 1. Its name is resolved, and the tool's capabilities are checked.
 /// 2. Its arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what
 ///    they need.
-/// 3. [Gates](crate::ToolGate) decide by the session's state.
+/// 3. [Gates](crate::hook::ToolGate) decide by the session's state.
 /// 4. What it asks for is worked out, and permissions are checked.
-/// 5. [Hooks](crate::BeforeTool) see it: they may veto it or change its arguments, which takes it back
+/// 5. [Hooks](crate::hook::BeforeTool) see it: they may veto it or change its arguments, which takes it back
 ///    to stage 2, once.
 /// 6. People approve what needs approval.
 /// 7. It waits for the calls of its batch that go before it, and for a free slot; the gates decide once
 ///    more if the state has changed.
 /// 8. The tool runs in place.
-/// 9. [Hooks](crate::AfterTool) see how it ended. Its output is checked against the tool's output
-///    schema, if that is asked for, and the [commands](crate::Command) of a call that succeeded are
+/// 9. [Hooks](crate::hook::AfterTool) see how it ended. Its output is checked against the tool's output
+///    schema, if that is asked for, and the [commands](crate::state::Command) of a call that succeeded are
 ///    applied.
 /// 10. Its output is cut to its [limit](crate::ExecutorBuilder::max_output_bytes).
 ///
@@ -47,7 +47,7 @@ use crate::tool::ToolOutcome;
 /// nothing.
 ///
 /// What the checker would ask a person about is denied unless [`ExecutorBuilder::waiting`](crate::ExecutorBuilder::waiting) says that
-/// somebody is there: [`WaitMode`](crate::WaitMode) tells of the ways to wait.
+/// somebody is there: [`WaitMode`](crate::executor::WaitMode) tells of the ways to wait.
 ///
 /// Cloning is cheap; all clones share one executor.
 ///
@@ -133,8 +133,8 @@ impl Executor {
     ///
     /// A turn goes on with the tools that it began with, and so does each call that runs; a call that
     /// begins later finds the new ones. One of a tool that was removed ends with an error that says
-    /// so, and one that was [interrupted](crate::ToolOutcome::Interrupted) is resumed only if its
-    /// tool has the same definition still. Sessions that [select](crate::SessionOptions::tools) their
+    /// so, and one that was [suspended](crate::ToolOutcome::Suspended) is resumed only if its
+    /// tool has the same definition still. Sessions that [select](crate::executor::SessionOptions::tools) their
     /// tools do so anew. At its end, a session cleans up what it had of either.
     ///
     /// The tools that the executor was built with are kept for as long as it is there.
@@ -272,7 +272,7 @@ impl Executor {
     }
 
     /// The hooks that look at calls now, in the order in which they began: each run of a
-    /// [`BeforeTool`](crate::BeforeTool) or [`AfterTool`](crate::AfterTool), programs among them. Gates
+    /// [`BeforeTool`](crate::hook::BeforeTool) or [`AfterTool`](crate::hook::AfterTool), programs among them. Gates
     /// decide at once and are not among them.
     pub fn running_hooks(&self) -> Vec<RunningHook> {
         self.shared.hooks.running.all().values().cloned().collect()

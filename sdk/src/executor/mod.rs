@@ -1,15 +1,18 @@
 //! The executor: the one way from a model's call to a tool and back.
 //!
-//! Data stands below, the stages of a call use data, and the public methods stand on top:
-//!
-//! 1. `guard`, `concurrency`, `trace`, `hooks`, `arguments`, `output`, `build_error`: what calls are made with.
-//! 2. `catalog`: the tools as calls find them; `people`: the way to tickets; `options`.
-//! 3. `core`: what an executor, a session and a turn hold, and the place of a call; `observe`: events, span and
-//!    record of one call.
-//! 4. `call`: the stages of one call; `batch`: the calls of one message.
-//! 5. `executor`, `builder`, `session`, `turn` and the files beside them: public methods.
-//!
-//! A test holds which of them may use which.
+//! [`Executor::builder`] sets it up once, [`Executor::session`] begins a conversation, [`Session::turn`] takes the calls of
+//! one message of the model. [`SessionOptions`] give one session its own tools, checker and resources.
+
+// Data stands below, the stages of a call use data, and the public methods stand on top:
+//
+// 1. `guard`, `concurrency`, `trace`, `hooks`, `arguments`, `outcome`, `output`, `build_error`: what calls are made with.
+// 2. `catalog`: the tools as calls find them; `people`: the way to tickets; `options`.
+// 3. `core`: what an executor, a session and a turn hold, and the place of a call; `observe`: events, span and
+//    record of one call.
+// 4. `call`: the stages of one call; `batch`: the calls of one message.
+// 5. `executor`, `builder`, `session`, `turn` and the files beside them: public methods.
+//
+// A test holds which of them may use which.
 
 mod arguments;
 mod batch;
@@ -25,6 +28,7 @@ mod guard;
 mod hooks;
 mod observe;
 mod options;
+mod outcome;
 mod output;
 mod people;
 #[cfg(feature = "journal")]
@@ -39,7 +43,7 @@ mod turn;
 pub use batch::stream::CallStream;
 pub use build_error::{BuildError, BuildProblem, RegistrationError};
 pub use builder::ExecutorBuilder;
-pub use builder::registration::Registries;
+pub use builder::registration::ToolSetup;
 pub use call::preview::Preview;
 #[cfg(feature = "json-schema")]
 pub use catalog::output_check::OutputCheck;

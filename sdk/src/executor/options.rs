@@ -19,7 +19,8 @@ use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwright::{Executor, SessionOptions, ToolRegistry};
+/// use toolwright::{Executor, ToolRegistry};
+/// use toolwright::executor::SessionOptions;
 ///
 /// let executor = Executor::new(ToolRegistry::new())?;
 /// let options = SessionOptions::new().timeout(Duration::from_secs(5));
@@ -77,17 +78,19 @@ impl SessionOptions {
     }
 
     /// Sets who judges the tools and calls of the session, in place of the executor's
-    /// [checker](crate::ExecutorBuilder::permissions). Default: that of the session above, if there is
+    /// [checker](crate::ExecutorBuilder::permission_checker). Default: that of the session above, if there is
     /// one, and otherwise the executor's.
     ///
     /// So a server with many users has one executor. Its verdicts on the tools are worked out once:
     /// sessions that get clones of one `Arc`, or one clone of these options each, share them. What is
     /// wrong with it for the executor's tools is told by
-    /// [`Availability::checker_problems`](crate::Availability::checker_problems).
+    /// [`ToolAvailability::checker_problems`](crate::registry::ToolAvailability::checker_problems).
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use toolwright::{AllowAll, Executor, SessionOptions, ToolCall, ToolContext, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolContext, ToolRegistry};
+    /// use toolwright::executor::SessionOptions;
+    /// use toolwright::permission::AllowAll;
     ///
     /// struct Notes(&'static str);
     ///
@@ -102,7 +105,7 @@ impl SessionOptions {
     ///     .session_resource::<Notes>()
     ///     .build()?;
     /// let editors = Arc::new(AllowAll);
-    /// let ada = SessionOptions::new().permissions(Arc::clone(&editors)).resource(Notes("Ada's"));
+    /// let ada = SessionOptions::new().permission_checker(Arc::clone(&editors)).resource(Notes("Ada's"));
     /// let bob = SessionOptions::new().resource(Notes("Bob's"));
     ///
     /// let call = || ToolCall::new("add_note", r#"{"text": "milk"}"#);
@@ -113,14 +116,14 @@ impl SessionOptions {
     /// # Ok::<(), toolwright::BuildError>(())
     /// # }).unwrap();
     /// ```
-    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+    pub fn permission_checker(mut self, checker: impl PermissionChecker) -> Self {
         self.checker = Some(AnyChecker::new(checker));
         self
     }
 
     /// Sets who judges the tools and calls of the session, where verdicts have to be waited for: see
-    /// [`permissions`](Self::permissions) and [`AsyncPermissionChecker`].
-    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+    /// [`permission_checker`](Self::permission_checker) and [`AsyncPermissionChecker`].
+    pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.checker = Some(AnyChecker::new_async(checker));
         self
     }
@@ -161,13 +164,15 @@ impl SessionOptions {
     /// change while the session is open. Default: what the executor or the session above grants.
     ///
     /// The calls of a tool that requires more are denied before anything else is looked at, with
-    /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and
+    /// [`ErrorKind::CapabilityDenied`](crate::content::ErrorKind::CapabilityDenied) and
     /// [all that is missing](crate::ToolError::missing_capabilities); see
     /// [`ExecutorBuilder::grant_capability`](crate::ExecutorBuilder::grant_capability). It holds for the
     /// calls that are made or resumed through this handle of the session and those below it.
     ///
     /// ```
-    /// use toolwright::{CapabilityGrant, Executor, SessionOptions, ToolCall, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolRegistry};
+    /// use toolwright::executor::SessionOptions;
+    /// use toolwright::spec::CapabilityGrant;
     ///
     /// /// Tell the temperature outside.
     /// #[tool(read_only, capabilities("net:connect:weather.example"))]
@@ -227,7 +232,8 @@ impl SessionOptions {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use toolwright::{Executor, SessionOptions, ToolCall, ToolContext, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolContext, ToolRegistry};
+    /// use toolwright::executor::SessionOptions;
     ///
     /// struct Agent {
     ///     model: &'static str,

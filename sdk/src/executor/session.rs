@@ -18,9 +18,9 @@ use crate::executor::options::SessionOptions;
 use crate::executor::tools_watch::{ToolsWatch, WatchSource};
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
-use crate::pending::{Answers, Ticket, TicketError};
-use crate::registry::{Availability, ToolSnapshot};
+use crate::registry::{ToolAvailability, ToolSnapshot};
 use crate::state::{Command, MAX_SCHEDULED, ScheduledAction, StateSnapshot};
+use crate::ticket::{Answers, Ticket, TicketError};
 use crate::tool::{ToolOutcome, TurnScope};
 
 impl Session {
@@ -36,7 +36,7 @@ impl Session {
 
     /// What the session does not have of the executor's tools, each with why, and what of its settings
     /// does nothing.
-    pub fn availability(&self) -> Availability {
+    pub fn availability(&self) -> ToolAvailability {
         let catalog = self.core.catalog(&self.executor);
         catalog.scope.availability.clone()
     }
@@ -48,11 +48,11 @@ impl Session {
 
     /// Opens a session below this one, for a sub-agent: cancelling this one cancels it too. It has the
     /// checker and the resources of this one, but for what
-    /// [its options](SessionOptions::permissions) bring. What was
+    /// [its options](SessionOptions::permission_checker) bring. What was
     /// refused here or above for more than one call is refused there; what was allowed here is allowed
     /// there. What is answered there stays there, and so do its tickets and its [state](Self::state). It
     /// has the tools that this one has, and by [its options](SessionOptions::tools) fewer; only what
-    /// [a role always has](crate::RoleRules::always) may be more.
+    /// [a role always has](crate::registry::RoleRules::always) may be more.
     pub fn sub_session(&self, id: impl Into<SessionId>) -> Self {
         self.sub_session_with(id, SessionOptions::new())
     }
@@ -96,7 +96,8 @@ impl Session {
     /// and its requests are worked out and judged.
     ///
     /// ```
-    /// use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, Verdict, tool};
+    /// use toolwright::{Executor, PermissionRequest, tool, ToolCall, ToolRegistry};
+    /// use toolwright::permission::Verdict;
     ///
     /// /// Deploy to a place.
     /// #[tool(permission = ask(place))]
@@ -126,9 +127,9 @@ impl Session {
     }
 
     /// Cancels the session and those below it: calls that wait end at once, and no call of them runs
-    /// any more. Calls that were [interrupted](ToolOutcome::Interrupted) hold nothing that could be
+    /// any more. Calls that were [suspended](ToolOutcome::Suspended) hold nothing that could be
     /// cancelled: their tickets stay, for another handle of the session, until it
-    /// [ends](Self::end) or they are cancelled [one by one](crate::TicketBroker::cancel).
+    /// [ends](Self::end) or they are cancelled [one by one](crate::ticket::TicketBroker::cancel).
     pub fn cancel(&self) {
         self.core.scope.cancelled.store(true, Ordering::Relaxed);
         self.core.scope.cancellation.cancel();
@@ -180,11 +181,11 @@ impl Session {
         ))
     }
 
-    /// Goes on with a call that was [interrupted](ToolOutcome::Interrupted), in this process or
+    /// Goes on with a call that was [suspended](ToolOutcome::Suspended), in this process or
     /// another: with the same key, store and tools. Answers may come with it, or
-    /// [another way](crate::TicketBroker::answer) before.
+    /// [another way](crate::ticket::TicketBroker::answer) before.
     ///
-    /// If something is left to answer, the outcome is the same interruption. If somebody said no, it is
+    /// If something is left to answer, the outcome is the same suspension. If somebody said no, it is
     /// a denial with the reason for the model. Otherwise the call runs, exactly once whoever resumes it
     /// how often: under its own invocation, and what was allowed is not asked again. What the checker
     /// or a grant denies now stays denied, and what the call asks for beyond what was allowed, because
@@ -193,7 +194,9 @@ impl Session {
     /// Dropping the future drops the tool where it stands, and the ticket is used all the same.
     ///
     /// ```
-    /// use toolwright::{Answer, Executor, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolOutcome, ToolRegistry};
+    /// use toolwright::executor::WaitMode;
+    /// use toolwright::ticket::Answer;
     ///
     /// /// Deploy to a place.
     /// #[tool]
@@ -207,10 +210,10 @@ impl Session {
     ///     .build()?;
     /// let session = executor.session("s-1");
     /// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;
-    /// let ToolOutcome::Interrupted(interruption) = outcome else {
+    /// let ToolOutcome::Suspended(suspension) = outcome else {
     ///     panic!("somebody has to be asked");
     /// };
-    /// let outcome = session.resume(interruption.ticket(), Answer::yes()).await?;
+    /// let outcome = session.resume(suspension.ticket(), Answer::yes()).await?;
     /// assert_eq!(outcome.text(), "deployed to test");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # }).unwrap();
@@ -264,7 +267,7 @@ impl Session {
     ///
     /// A [session below](Self::sub_session) another has a state of its own, which begins empty, and sees
     /// nothing of that above it: what a sub-agent is to know is given to it by
-    /// [`SessionOptions::state`](crate::SessionOptions::state).
+    /// [`SessionOptions::state`](crate::executor::SessionOptions::state).
     pub fn state(&self) -> StateSnapshot {
         self.core.scope.state.snapshot()
     }
@@ -278,7 +281,8 @@ impl Session {
     /// Applies commands to the session, as if a call had given them: all or none.
     ///
     /// ```
-    /// use toolwright::{Command, Executor, ToolRegistry};
+    /// use toolwright::{Executor, ToolRegistry};
+    /// use toolwright::state::Command;
     ///
     /// #[derive(Clone, Default)]
     /// struct Rounds(u32);
@@ -301,7 +305,7 @@ impl Session {
 
     /// Takes what was [scheduled](Command::schedule) in the session and not taken yet, the first first.
     /// When an action is due counts from when its call succeeded: an app that must be in time listens to
-    /// [`EventKind::Scheduled`](crate::EventKind::Scheduled) for when to take them.
+    /// [`EventKind::Scheduled`](crate::event::EventKind::Scheduled) for when to take them.
     pub fn take_scheduled(&self) -> Vec<ScheduledAction> {
         self.core.scope.state.take_scheduled()
     }

@@ -7,8 +7,8 @@ use crate::executor::core::handles::Session;
 use crate::executor::guard::{catch_tool_panic, catch_tool_panic_awaited};
 use crate::id::{InvocationId, ToolName, TurnId};
 use crate::message::ToolError;
-use crate::pending::{StoreError, TicketError};
 use crate::spec::ToolSpec;
+use crate::ticket::{StoreError, TicketError};
 use crate::tool::{CallExtras, CallIds, ToolContext};
 
 impl Session {

@@ -64,7 +64,7 @@ impl CallTrace {
             gen_ai.tool.name = call.tool(),
             "gen_ai.tool.type" = "function",
             gen_ai.tool.description = description,
-            gen_ai.tool.call.id = call.call_id().map(crate::CallId::as_str),
+            gen_ai.tool.call.id = call.call_id().map(crate::id::CallId::as_str),
             gen_ai.tool.call.arguments = Empty,
             gen_ai.tool.call.result = Empty,
             gen_ai.conversation.id = session.as_str(),

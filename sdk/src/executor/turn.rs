@@ -41,14 +41,14 @@ impl Turn {
     }
 
     /// Returns the reason of the gate that ended the turn by
-    /// [`GateDecision::Block`](crate::GateDecision::Block), if one did. No call of such a turn runs any
+    /// [`GateDecision::Block`](crate::hook::GateDecision::Block), if one did. No call of such a turn runs any
     /// more; the session's next turn does.
     pub fn block_reason(&self) -> Option<&str> {
         self.scope.block().map(|block| block.reason.as_str())
     }
 
     /// Cancels the turn: calls that wait end at once, and no call of it runs any more. The
-    /// session's other turns go on, and so may calls of this one that were interrupted: see
+    /// session's other turns go on, and so may calls of this one that were suspended: see
     /// [`Session::cancel`].
     pub fn cancel(&self) {
         self.scope.cancel();
@@ -74,7 +74,7 @@ impl Turn {
     ///
     /// What has to be asked about any of them before they run is asked at once, so that a host can show
     /// it as one prompt; those that nobody is asked about run meanwhile. A call that fails, is denied
-    /// or waits leaves the others alone. A gate's [`Block`](crate::GateDecision::Block) ends them all.
+    /// or waits leaves the others alone. A gate's [`Block`](crate::hook::GateDecision::Block) ends them all.
     /// Two calls of one id are two calls. While they run, they are
     /// among those of [`Session::running`], and can be cancelled one by one.
     ///
@@ -111,7 +111,8 @@ impl Turn {
     /// That takes a Tokio runtime: without one the call does not run, and its outcome says so.
     ///
     /// ```
-    /// use toolwright::{CallStatus, Executor, ToolCall, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolCall, ToolRegistry};
+    /// use toolwright::content::CallStatus;
     ///
     /// /// Double a number.
     /// #[tool(pure)]

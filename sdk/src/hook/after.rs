@@ -24,10 +24,8 @@ use crate::state::Command;
 /// to change is not let through. What ends the host's run stays as it is, whatever a hook says.
 ///
 /// ```
-/// use toolwright::{
-///     AfterCall, AfterDecision, AfterTool, Executor, ToolError, ToolOutput, ToolRegistry,
-///     async_trait, tool,
-/// };
+/// use toolwright::{async_trait, Executor, tool, ToolError, ToolOutput, ToolRegistry};
+/// use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
 ///
 /// /// Tell the way.
 /// #[tool(pure)]

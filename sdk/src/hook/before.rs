@@ -23,9 +23,8 @@ use crate::state::Command;
 /// [`hook_timeout`](crate::ExecutorBuilder::hook_timeout), ends the call with that error.
 ///
 /// ```
-/// use toolwright::{
-///     BeforeDecision, BeforeTool, Executor, HookCall, ToolError, ToolRegistry, async_trait, tool,
-/// };
+/// use toolwright::{async_trait, Executor, tool, ToolError, ToolRegistry};
+/// use toolwright::hook::{BeforeDecision, BeforeTool, HookCall};
 ///
 /// /// Say hello.
 /// #[tool(pure)]
@@ -107,7 +106,7 @@ impl BeforeDecision {
         Self::default()
     }
 
-    /// The call does not run: its result is an error of kind [`Denied`](crate::ErrorKind::Denied), code
+    /// The call does not run: its result is an error of kind [`Denied`](crate::content::ErrorKind::Denied), code
     /// `vetoed`, with the reason for the model.
     pub fn veto(reason: impl Into<String>) -> Self {
         Self {

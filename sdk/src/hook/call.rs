@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
-use crate::pending::{Answer, PendingRequest};
 use crate::permission::CallView;
 use crate::registry::{Candidate, Selector};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
+use crate::ticket::{Answer, PendingRequest};
 use crate::tool::{Resumed, ToolContext};
 
 /// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.

@@ -3,9 +3,9 @@
 use std::any::type_name;
 
 use super::GateCall;
-use crate::interaction::{Question, WaitFor};
 use crate::message::ToolOutput;
 use crate::permission::PermissionRequest;
+use crate::question::{ExternalWait, Question};
 
 /// Decides whether a call goes on, right before it, after its arguments were parsed and before
 /// permissions are checked: [`ExecutorBuilder::gate`](crate::ExecutorBuilder::gate) adds one.
@@ -24,7 +24,8 @@ use crate::permission::PermissionRequest;
 /// denies.
 ///
 /// ```
-/// use toolwright::{Executor, GateCall, GateDecision, ToolGate, ToolOutcome, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolOutcome, ToolRegistry};
+/// use toolwright::hook::{GateCall, GateDecision, ToolGate};
 ///
 /// /// Take money from the account.
 /// #[tool(pure)]
@@ -68,7 +69,7 @@ pub trait ToolGate: Send + Sync + 'static {
 pub enum GateDecision {
     /// The call does not run, and its turn ends: its outcome is
     /// [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
-    /// [`Blocked`](crate::ErrorKind::Blocked).
+    /// [`Blocked`](crate::content::ErrorKind::Blocked).
     ///
     /// The other calls of the turn, be they members of a batch, spawned, or made by a tool, have one
     /// outcome each. One that ended before keeps its own. One whose body did not begin is blocked too, and
@@ -85,7 +86,7 @@ pub enum GateDecision {
         /// Why, for the model and the host.
         reason: String,
     },
-    /// The call does not run: its result is an error of kind [`Denied`](crate::ErrorKind::Denied), code
+    /// The call does not run: its result is an error of kind [`Denied`](crate::content::ErrorKind::Denied), code
     /// `denied_by_gate`.
     #[non_exhaustive]
     Deny {
@@ -98,7 +99,7 @@ pub enum GateDecision {
     /// The call does not run: this is what it gives. Hooks after the call see it.
     SetResult(ToolOutput),
     /// The same, with something that was kept from an earlier call:
-    /// [`ResultSource::Cache`](crate::ResultSource::Cache) says so.
+    /// [`ResultSource::Cache`](crate::content::ResultSource::Cache) says so.
     Cached(ToolOutput),
 }
 
@@ -118,7 +119,7 @@ impl GateDecision {
     }
 
     /// The call waits for somebody: for approval of a [`PermissionRequest`], the answer to a
-    /// [`Question`], or a sign-in or a result from elsewhere ([`WaitFor`]).
+    /// [`Question`], or a sign-in or a result from elsewhere ([`ExternalWait`]).
     pub fn suspend(request: impl Into<GateRequest>) -> Self {
         Self::Suspend(request.into())
     }
@@ -131,7 +132,9 @@ impl GateDecision {
     /// The call does not run, and gives this, which was kept from an earlier call.
     ///
     /// ```
-    /// use toolwright::{Executor, GateCall, GateDecision, ResultSource, ToolGate, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolRegistry};
+    /// use toolwright::content::ResultSource;
+    /// use toolwright::hook::{GateCall, GateDecision, ToolGate};
     ///
     /// /// Tell the weather of a place.
     /// #[tool(read_only)]
@@ -191,7 +194,7 @@ pub struct GateRequest(pub(crate) Requested);
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Requested {
     Approval(PermissionRequest),
-    Wait(WaitFor),
+    Wait(ExternalWait),
 }
 
 /// That somebody allows it. A grant of the session answers it.
@@ -208,8 +211,8 @@ impl From<Question> for GateRequest {
     }
 }
 
-impl From<WaitFor> for GateRequest {
-    fn from(wait: WaitFor) -> Self {
+impl From<ExternalWait> for GateRequest {
+    fn from(wait: ExternalWait) -> Self {
         Self(Requested::Wait(wait))
     }
 }

@@ -1,12 +1,15 @@
 //! The host's own say in each call: gates that decide before it, hooks before and after it.
 //!
-//! | | |
-//! |---|---|
-//! | `call` | a call as gates and hooks see it |
-//! | `gate` | gates: pure, ranked decisions |
-//! | `before` | hooks before a call runs: a veto, other arguments |
-//! | `after` | hooks after a call: another output |
-//! | `command` | hooks of both kinds that are programs |
+//! A [`ToolGate`] decides by what is declared, [`BeforeTool`] sees the arguments and may change them, [`AfterTool`] sees the
+//! output and may replace it.
+
+// The files:
+//
+// - `call`: a call as gates and hooks see it
+// - `gate`: gates: pure, ranked decisions
+// - `before`: hooks before a call runs: a veto, other arguments
+// - `after`: hooks after a call: another output
+// - `command`: hooks of both kinds that are programs
 
 mod after;
 mod before;

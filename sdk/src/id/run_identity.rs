@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{AgentId, RunId, ThreadId};
 
 /// The run of an agent that a session belongs to, for tools that log, bill or file by it: see
-/// [`SessionOptions::run`](crate::SessionOptions::run) and [`ToolContext::run`](crate::ToolContext::run).
+/// [`SessionOptions::run`](crate::executor::SessionOptions::run) and [`ToolContext::run`](crate::ToolContext::run).
 ///
 /// ```
-/// use toolwright::{Executor, RunIdentity, SessionOptions, ToolRegistry};
+/// use toolwright::{Executor, ToolRegistry};
+/// use toolwright::executor::SessionOptions;
+/// use toolwright::id::RunIdentity;
 ///
 /// let executor = Executor::new(ToolRegistry::new())?;
 /// let run = RunIdentity::new("run-1").with_thread("thread-7").with_agent("writer");

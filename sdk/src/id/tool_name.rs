@@ -12,7 +12,7 @@ use super::label::Label;
 /// [`ToolName::MAX_LENGTH`] characters in all.
 ///
 /// Providers that allow no dots see the tool's *wire name* instead; see
-/// [`ToolSnapshot::wire_name`](crate::ToolSnapshot::wire_name).
+/// [`ToolSnapshot::wire_name`](crate::registry::ToolSnapshot::wire_name).
 ///
 /// ```
 /// use toolwright::ToolName;
@@ -20,7 +20,7 @@ use super::label::Label;
 /// let name = ToolName::new("fs.read")?;
 /// assert_eq!(name.as_str(), "fs.read");
 /// assert!(ToolName::new("fs..read").is_err());
-/// # Ok::<(), toolwright::InvalidToolName>(())
+/// # Ok::<(), toolwright::id::InvalidToolName>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToolName(Label);

@@ -24,13 +24,13 @@ mod tests;
 /// float that is nearest to it.
 ///
 /// ```
-/// use toolwright::CanonicalJson;
+/// use toolwright::journal::CanonicalJson;
 ///
 /// let one = CanonicalJson::from_text(r#"{"b": 10e-1, "a": "\u20ac", "id": 9007199254740993}"#)?;
 /// let other = CanonicalJson::from_text(r#"{"id":9007199254740993,"a":"€","b":1}"#)?;
 /// assert_eq!(one.as_str(), r#"{"a":"€","b":1,"id":9007199254740993}"#);
 /// assert_eq!(one.hash(), other.hash());
-/// # Ok::<(), toolwright::NotCanonical>(())
+/// # Ok::<(), toolwright::journal::NotCanonical>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalJson(Box<str>);

@@ -9,7 +9,7 @@ pub use folder::FolderContents;
 pub use memory::MemoryContents;
 
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// Keeps large outputs of a journal, each under the hash of its bytes:
 /// [`JournalBuilder::contents`](super::JournalBuilder::contents).

@@ -3,7 +3,7 @@
 use super::NotCanonical;
 use crate::event::LogError;
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// Why a journal cannot be opened or read.
 #[derive(thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// The key that secrets are hashed with before they enter a journal: whoever has only the journal cannot
 /// try out what they may have been.

@@ -1,4 +1,6 @@
-//! The journal: what a run of calls was, to prove it and to repeat it.
+//! The journal: a record of every call, chained by hashes, to prove a run and to repeat it.
+//!
+//! A [`Journal`] writes to a [`JournalLog`], [`verify`] checks one, [`Replay`] runs one again.
 
 mod canonical;
 mod contents;
@@ -19,6 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use crate::event::{FileLog, JournalLog, LogError, LogLine, LogLines, MemoryLog, TornRecord};
 pub use canonical::{CanonicalJson, NotCanonical};
 pub use contents::{ContentStore, FolderContents, MemoryContents};
 pub use error::{Broken, JournalError};
@@ -27,23 +30,22 @@ pub(crate) use normal::{NormalOutput, status};
 pub use options::{Durability, JournalBuilder};
 pub use read::JournalRecords;
 pub use record::{
-    Interrupted, JournalRecord, RecordKind, RecordedInput, RecordedOutput, Requested, Responded,
-    ResumedCall,
+    JournalRecord, RecordKind, RecordedInput, RecordedOutput, Requested, Responded, ResumedCall,
+    SuspendedCall,
 };
 pub use recovery::{Recovery, UnfinishedCall};
-pub use replay::{Divergence, DivergenceKind, Replay, ReplayReport, ReplayedAs, ReplayedCall};
+pub use replay::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport, ReplayedCall};
 pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, way};
 pub(crate) use verify::RunHasher;
 pub use verify::{Verified, verify};
 use writer::Writer;
 pub(crate) use writer::{Failed, Receipt};
 
-use crate::event::EventLog;
 use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::message::ToolOutput;
-use crate::pending::StoreError;
 use crate::port::guarded;
+use crate::ticket::StoreError;
 
 /// What happened to calls, in records that are only ever added, each of which has a hash over itself and
 /// all before it: what was changed afterwards shows. [`ExecutorBuilder::journal`] installs one.
@@ -59,7 +61,8 @@ use crate::port::guarded;
 /// Cloning is cheap; all clones are one journal, and several executors may share it.
 ///
 /// ```
-/// use toolwright::{Executor, Journal, MemoryLog, ToolRegistry, tool, verify};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::journal::{Journal, MemoryLog, verify};
 ///
 /// /// Add two whole numbers.
 /// #[tool(pure)]
@@ -96,12 +99,12 @@ impl Journal {
     /// # Errors
     ///
     /// Those of [`JournalBuilder::open`].
-    pub fn open(log: impl EventLog) -> Result<(Self, Recovery), JournalError> {
+    pub fn open(log: impl JournalLog) -> Result<(Self, Recovery), JournalError> {
         Self::builder(log).open()
     }
 
     /// Sets up the journal in a log.
-    pub fn builder(log: impl EventLog) -> JournalBuilder {
+    pub fn builder(log: impl JournalLog) -> JournalBuilder {
         JournalBuilder::new(Arc::new(log))
     }
 

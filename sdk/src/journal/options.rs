@@ -9,7 +9,7 @@ use super::writer::{Chain, Writer};
 use super::{
     ContentStore, Journal, JournalError, JournalKey, JournalRecords, RecordKind, Recovery,
 };
-use crate::event::EventLog;
+use crate::event::JournalLog;
 
 /// How much of an output stands in the journal itself unless the host says otherwise, in bytes.
 const INLINE: usize = 64 << 10;
@@ -37,7 +37,7 @@ pub enum Durability {
 /// Defaults: [`Durability::Flushed`], a random key, no store of large outputs.
 #[must_use = "a journal comes of `open`"]
 pub struct JournalBuilder {
-    log: Arc<dyn EventLog>,
+    log: Arc<dyn JournalLog>,
     durability: Durability,
     key: Option<JournalKey>,
     contents: Option<Arc<dyn ContentStore>>,
@@ -45,7 +45,7 @@ pub struct JournalBuilder {
 }
 
 impl JournalBuilder {
-    pub(super) fn new(log: Arc<dyn EventLog>) -> Self {
+    pub(super) fn new(log: Arc<dyn JournalLog>) -> Self {
         Self {
             log,
             durability: Durability::default(),

@@ -7,7 +7,7 @@ use super::{
     Broken, CanonicalJson, ContentStore, JournalError, JournalRecord, NormalOutput, RecordKind,
     RecordedOutput, Responded, line,
 };
-use crate::event::{EventLog, LogError, LogLines};
+use crate::event::{JournalLog, LogError, LogLines};
 use crate::hash::ContentHash;
 use crate::message::ToolOutput;
 
@@ -15,13 +15,13 @@ use crate::message::ToolOutput;
 /// error it ends.
 ///
 /// ```no_run
-/// use toolwright::{FileLog, JournalRecords};
+/// use toolwright::journal::{FileLog, JournalRecords};
 ///
 /// for record in JournalRecords::of(&FileLog::read_only("run.jsonl")?)? {
 ///     let record = record?;
 ///     println!("{} {:?}", record.seq, record.kind);
 /// }
-/// # Ok::<(), toolwright::JournalError>(())
+/// # Ok::<(), toolwright::journal::JournalError>(())
 /// ```
 pub struct JournalRecords {
     lines: LogLines,
@@ -36,7 +36,7 @@ impl JournalRecords {
     /// # Errors
     ///
     /// When the log cannot be read.
-    pub fn of(log: &dyn EventLog) -> Result<Self, JournalError> {
+    pub fn of(log: &dyn JournalLog) -> Result<Self, JournalError> {
         Ok(Self {
             lines: log.read()?,
             read: 0,

@@ -9,8 +9,8 @@ use super::CanonicalJson;
 use crate::hash::ContentHash;
 use crate::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
 use crate::message::{ResultSource, ToolError, ToolStatus};
-use crate::pending::WaitKind;
 use crate::spec::{Determinism, Effect};
+use crate::ticket::WaitKind;
 
 /// The form in which journals are written, which [`RecordKind::Opened`] names.
 pub(super) const FORMAT: u32 = 1;
@@ -30,7 +30,7 @@ pub struct JournalRecord {
 /// What happened; see [`JournalRecord`].
 ///
 /// A call has one [`Requested`](Self::Requested) and one [`Responded`](Self::Responded). One that waits in
-/// a ticket has an [`Interrupted`](Self::Interrupted) between the two for each, and a
+/// a ticket has an [`Suspended`](Self::Suspended) between the two for each, and a
 /// [`Resumed`](Self::Resumed) when it goes on. One that was resumed by way of another journal has a
 /// `Requested` there that names the ticket.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub enum RecordKind {
     /// A call was made. Its body runs now, or it was refused before that and its response follows.
     Requested(Box<Requested>),
     /// A call waits in a ticket.
-    Interrupted(Interrupted),
+    Suspended(SuspendedCall),
     /// A call goes on after it has waited, or runs once more with other arguments.
     Resumed(Box<ResumedCall>),
     /// A call has ended.
@@ -59,7 +59,7 @@ impl RecordKind {
         match self {
             Self::Opened { .. } => None,
             Self::Requested(requested) => Some(requested.invocation),
-            Self::Interrupted(interrupted) => Some(interrupted.invocation),
+            Self::Suspended(suspended) => Some(suspended.invocation),
             Self::Resumed(resumed) => Some(resumed.invocation),
             Self::Responded(responded) => Some(responded.invocation),
         }
@@ -102,9 +102,9 @@ pub struct Requested {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RecordedInput {
-    /// The [canonical arguments](crate::CanonicalArguments), with `{"$secret": "<hash>"}` in place of each
+    /// The [canonical arguments](crate::arguments::CanonicalArguments), with `{"$secret": "<hash>"}` in place of each
     /// secret; `{"$unread": "<hash>"}` where they were not accepted, and so nobody knows what of them
-    /// is secret. The hashes are keyed: see [`JournalKey`](crate::JournalKey).
+    /// is secret. The hashes are keyed: see [`JournalKey`](crate::journal::JournalKey).
     pub arguments: CanonicalJson,
     /// The hash of the tool, its version and these arguments: what a response names.
     pub request_hash: ContentHash,
@@ -122,7 +122,7 @@ pub struct RecordedInput {
 /// A call that waits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Interrupted {
+pub struct SuspendedCall {
     /// The call.
     pub invocation: InvocationId,
     /// The ticket that it waits with.
@@ -188,7 +188,7 @@ pub struct Responded {
 pub enum RecordedOutput {
     /// It stands here.
     Inline(CanonicalJson),
-    /// It is in the [store](crate::ContentStore) of large outputs, under the response hash.
+    /// It is in the [store](crate::journal::ContentStore) of large outputs, under the response hash.
     #[non_exhaustive]
     Stored {
         /// How many bytes it has.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Interrupted, JournalRecord, RecordKind, Requested};
-use crate::event::CutLine;
+use super::{JournalRecord, RecordKind, Requested, SuspendedCall};
+use crate::event::TornRecord;
 use crate::hash::ContentHash;
 use crate::id::{InvocationId, SessionId, TicketId};
 use crate::spec::Effect;
@@ -13,7 +13,7 @@ use crate::spec::Effect;
 #[non_exhaustive]
 pub struct Recovery {
     /// A last line that was not written to its end, and was cut off. Nothing that it told of had returned.
-    pub cut: Option<CutLine>,
+    pub cut: Option<TornRecord>,
     /// How many records there are.
     pub records: u64,
     /// The calls that have no response, in the order of their requests: the process ended before them, or
@@ -61,7 +61,7 @@ impl OpenCalls {
             RecordKind::Requested(requested) => {
                 self.0.insert(record.seq, of(record.seq, *requested));
             }
-            RecordKind::Interrupted(Interrupted {
+            RecordKind::Suspended(SuspendedCall {
                 invocation, ticket, ..
             }) => {
                 if let Some(call) = self.find(invocation) {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::{JournalError, JournalRecords, RecordKind, Requested};
-use crate::event::EventLog;
+use crate::event::JournalLog;
 use crate::hash::ContentHash;
 use crate::id::{InvocationId, SessionId};
 
@@ -31,7 +31,7 @@ pub struct Verified {
 ///
 /// [`JournalError::Broken`] with the first line that is not what was written; also when the log cannot be
 /// read.
-pub fn verify(log: &dyn EventLog) -> Result<Verified, JournalError> {
+pub fn verify(log: &dyn JournalLog) -> Result<Verified, JournalError> {
     let mut records = JournalRecords::of(log)?;
     let mut run = RunHasher::default();
     for record in records.by_ref() {

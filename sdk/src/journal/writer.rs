@@ -9,12 +9,12 @@ use tokio::sync::oneshot;
 
 use super::line::Body;
 use super::{Durability, JournalError, RecordKind};
-use crate::event::{EventLog, LogError};
+use crate::event::{JournalLog, LogError};
 use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::panic::caught;
-use crate::pending::StoreError;
 use crate::port::PortFailure;
+use crate::ticket::StoreError;
 
 /// Why a record was not written; shared by all that were to be written together.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -84,7 +84,7 @@ struct Queue {
 }
 
 struct Shared {
-    log: Arc<dyn EventLog>,
+    log: Arc<dyn JournalLog>,
     durability: Durability,
     /// Locked while something is written, and always before the queue.
     chain: Mutex<Chain>,
@@ -100,7 +100,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn start(
-        log: Arc<dyn EventLog>,
+        log: Arc<dyn JournalLog>,
         durability: Durability,
         chain: Chain,
         open: HashMap<InvocationId, ContentHash>,
@@ -129,7 +129,7 @@ impl Writer {
         Ok(Self { shared, thread })
     }
 
-    pub(super) fn log(&self) -> &dyn EventLog {
+    pub(super) fn log(&self) -> &dyn JournalLog {
         &*self.shared.log
     }
 
@@ -201,7 +201,7 @@ impl Queue {
             RecordKind::Responded(responded) => {
                 self.open.remove(&responded.invocation);
             }
-            RecordKind::Opened { .. } | RecordKind::Interrupted(_) => {}
+            RecordKind::Opened { .. } | RecordKind::Suspended(_) => {}
         }
     }
 }

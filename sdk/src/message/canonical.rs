@@ -41,7 +41,8 @@ mod tests;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolwright::{Arguments, CanonicalArguments, Tool, tool};
+/// use toolwright::{Tool, tool};
+/// use toolwright::arguments::{Arguments, CanonicalArguments};
 ///
 /// /// Sign in.
 /// #[tool]
@@ -61,7 +62,7 @@ mod tests;
 /// );
 /// assert_eq!(canonical.pointer("/user"), Some(&json!("ada")));
 /// assert!(canonical.get("password").is_some_and(CanonicalArguments::is_secret));
-/// # Ok::<(), toolwright::InvalidArguments>(())
+/// # Ok::<(), toolwright::arguments::InvalidArguments>(())
 /// ```
 // A type of its own, because a tree does not tell whether it may be shown.
 #[derive(Debug, Clone, Serialize)]

@@ -19,7 +19,8 @@ use crate::spec::schema::WORK;
 /// [`Error::source`] and is left out in serialised form.
 ///
 /// ```
-/// use toolwright::{ErrorKind, ToolError};
+/// use toolwright::ToolError;
+/// use toolwright::content::ErrorKind;
 ///
 /// let error = ToolError::failed("the index is being rebuilt")
 ///     .with_code("index_rebuilding")
@@ -274,7 +275,7 @@ impl ToolError {
 }
 
 /// The kind is [`ErrorKind::InvalidArguments`], or [`ErrorKind::LimitExceeded`] where one of the problems
-/// is a [limit](crate::ProblemKind::Limit).
+/// is a [limit](crate::arguments::ProblemKind::Limit).
 impl From<InvalidArguments> for ToolError {
     fn from(arguments: InvalidArguments) -> Self {
         let mut error = if arguments.exceeds_limit() {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// [`ToolError::exceeded_limit`](crate::ToolError::exceeded_limit).
 ///
 /// ```
-/// use toolwright::{Executor, Limit, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::content::Limit;
 ///
 /// /// Count the characters of a text.
 /// #[tool(pure)]

@@ -49,7 +49,8 @@ impl From<Box<dyn Error + Send + Sync>> for ToolError {
 mod tests {
     use std::error::Error;
 
-    use crate::{ErrorKind, ToolError};
+    use crate::ToolError;
+    use crate::content::ErrorKind;
 
     fn read(path: &str) -> Result<u32, ToolError> {
         Ok(std::fs::read_to_string(path)?.trim().parse()?)

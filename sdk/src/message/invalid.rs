@@ -22,7 +22,8 @@ pub use problem::{ArgumentProblem, ProblemKind};
 /// As data it is in the error of the call:
 ///
 /// ```
-/// use toolwright::{ArgumentProblem, InvalidArguments, ProblemKind, ToolError};
+/// use toolwright::ToolError;
+/// use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
 ///
 /// let late = ArgumentProblem::new(ProblemKind::Constraint, "/until", "is before `from`");
 /// let error = ToolError::from(InvalidArguments::new(vec![late]));

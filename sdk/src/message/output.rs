@@ -175,7 +175,7 @@ impl ToolOutput {
     }
 
     /// It is not done, and goes on elsewhere, for instance as a job: the model reads the message, and
-    /// the status of the result is [`ToolStatus::Pending`](crate::ToolStatus::Pending).
+    /// the status of the result is [`ToolStatus::Pending`](crate::content::ToolStatus::Pending).
     pub fn pending(message: impl Into<String>) -> Self {
         let mut output = Self::text(message);
         output.aside.get_or_insert_default().is_pending = true;
@@ -203,7 +203,8 @@ impl ToolOutput {
     /// [result](crate::ToolResult), and nobody but the executor sees it.
     ///
     /// ```
-    /// use toolwright::{Command, ToolOutput, tool};
+    /// use toolwright::{tool, ToolOutput};
+    /// use toolwright::state::Command;
     ///
     /// struct WorkingDirectory(String);
     ///

@@ -50,9 +50,9 @@ pub enum ResultSource {
     Executor,
     /// Whoever answered the ticket of the call: the tool did not run to its end.
     Answer,
-    /// A [gate](crate::ToolGate): the tool did not run.
+    /// A [gate](crate::hook::ToolGate): the tool did not run.
     Gate,
-    /// A cache that a [gate](crate::ToolGate) has: the tool did not run for this call.
+    /// A cache that a [gate](crate::hook::ToolGate) has: the tool did not run for this call.
     Cache,
     /// A journal that is replayed: the tool did not run for this call.
     Replay,
@@ -275,7 +275,7 @@ impl ToolResult {
     }
 
     /// The ticket that the call waits with; see
-    /// [`ToolOutcome::Interrupted`](crate::ToolOutcome::Interrupted).
+    /// [`ToolOutcome::Suspended`](crate::ToolOutcome::Suspended).
     pub fn ticket(&self) -> Option<TicketId> {
         self.rare.as_ref()?.ticket
     }

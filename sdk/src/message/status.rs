@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 /// a person may end with that answer as its result.
 ///
 /// ```
-/// use toolwright::CallStatus;
+/// use toolwright::content::CallStatus;
 ///
 /// let status = CallStatus::New.step(CallStatus::Running)?;
 /// let status = status.step(CallStatus::Succeeded)?;
 /// let error = status.step(CallStatus::Running).unwrap_err();
 /// assert_eq!(error.to_string(), "a call that is succeeded cannot become running");
-/// # Ok::<(), toolwright::IllegalStep>(())
+/// # Ok::<(), toolwright::content::IllegalStep>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

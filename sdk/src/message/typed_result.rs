@@ -93,7 +93,8 @@ impl ToolResult {
     /// Names that the type does not know are passed over, unless the type refuses them.
     ///
     /// ```
-    /// use toolwright::{Executor, ReadResultError, ToolRegistry, tool, tool_type};
+    /// use toolwright::{Executor, tool, tool_type, ToolRegistry};
+    /// use toolwright::content::ReadResultError;
     ///
     /// #[tool_type]
     /// #[derive(Debug, PartialEq)]

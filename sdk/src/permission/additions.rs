@@ -2,7 +2,7 @@
 
 use super::PermissionRequest;
 use super::preview::Shown;
-use crate::pending::TrustOption;
+use crate::ticket::TrustOption;
 
 /// What a request has for people, before there is a request.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ macro_rules! takes_additions {
     ($access:ident) => {
         impl $access {
             /// Shows something to the person who is asked. It is not judged.
-            pub fn with_preview(mut self, preview: $crate::RequestPreview) -> Self {
+            pub fn with_preview(mut self, preview: $crate::permission::RequestPreview) -> Self {
                 self.additions.preview =
                     Some($crate::permission::preview::Shown::Ready(Box::new(preview)));
                 self
@@ -33,7 +33,7 @@ macro_rules! takes_additions {
             /// [`PermissionRequest::with_preview_by`].
             pub fn with_preview_by(
                 mut self,
-                make: impl Fn() -> $crate::RequestPreview + Send + Sync + 'static,
+                make: impl Fn() -> $crate::permission::RequestPreview + Send + Sync + 'static,
             ) -> Self {
                 self.additions.preview = Some($crate::permission::preview::Shown::Later(
                     std::sync::Arc::new(make),
@@ -43,7 +43,7 @@ macro_rules! takes_additions {
 
             /// Offers to decide once for more than this call: see
             /// [`PermissionRequest::with_trust_option`].
-            pub fn with_trust_option(mut self, option: $crate::TrustOption) -> Self {
+            pub fn with_trust_option(mut self, option: $crate::ticket::TrustOption) -> Self {
                 self.additions.trust.push(option);
                 self
             }

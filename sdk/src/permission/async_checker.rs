@@ -21,8 +21,8 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Judges calls and requests by asking somebody else, such as a policy service: the asynchronous form of
 /// [`PermissionChecker`](super::PermissionChecker), set by
-/// [`ExecutorBuilder::permissions_async`](crate::ExecutorBuilder::permissions_async) or
-/// [`SessionOptions::permissions_async`](crate::SessionOptions::permissions_async).
+/// [`ExecutorBuilder::async_permission_checker`](crate::ExecutorBuilder::async_permission_checker) or
+/// [`SessionOptions::async_permission_checker`](crate::executor::SessionOptions::async_permission_checker).
 ///
 /// Verdicts on tools are not asynchronous: they are worked out once, from what the tool says of itself.
 /// A checker that cannot decide by that allows the tool, and decides by call and request.
@@ -39,10 +39,8 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 ///
 /// ```
 /// use std::error::Error;
-/// use toolwright::{
-///     AsyncPermissionChecker, CallView, Executor, PermissionRequest, ToolRegistry, ToolSpec, Verdict,
-///     async_trait,
-/// };
+/// use toolwright::{async_trait, Executor, PermissionRequest, ToolRegistry, ToolSpec};
+/// use toolwright::permission::{AsyncPermissionChecker, CallView, Verdict};
 ///
 /// struct PolicyService;
 ///
@@ -74,7 +72,7 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 ///     }
 /// }
 ///
-/// let executor = Executor::builder(ToolRegistry::new()).permissions_async(PolicyService).build()?;
+/// let executor = Executor::builder(ToolRegistry::new()).async_permission_checker(PolicyService).build()?;
 /// # let _ = executor;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```

@@ -19,7 +19,9 @@ use crate::spec::ToolSpec;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolwright::{Arguments, CallView, Tool, tool};
+/// use toolwright::{Tool, tool};
+/// use toolwright::arguments::Arguments;
+/// use toolwright::permission::CallView;
 ///
 /// /// Delete a branch.
 /// #[tool]
@@ -84,14 +86,17 @@ impl<'c> CallView<'c> {
     /// Sets the session and the run of the call, for the unit test of a checker. Default: none.
     ///
     /// ```
-    /// use toolwright::{Arguments, CallView, RunIdentity, SessionId, ToolName, ToolSpec};
+    /// use toolwright::{ToolName, ToolSpec};
+    /// use toolwright::arguments::Arguments;
+    /// use toolwright::id::{RunIdentity, SessionId};
+    /// use toolwright::permission::CallView;
     ///
     /// let spec = ToolSpec::new(ToolName::new("deploy")?, "Deploy.");
     /// let (none, session) = (Arguments::empty(), SessionId::new("ada"));
     /// let run = RunIdentity::new("run-1").with_agent("critic");
     /// let call = CallView::new(&spec, &none).with_session(&session, Some(&run));
     /// assert_eq!(call.session_id(), Some(&session));
-    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// # Ok::<(), toolwright::id::InvalidToolName>(())
     /// ```
     pub fn with_session(
         mut self,
@@ -126,7 +131,7 @@ impl<'c> CallView<'c> {
     /// When they have no such form, which a tool that reads its arguments in its own way may have
     /// accepted all the same; see [`Arguments::canonical`]. And while a call runs, when they were not
     /// kept because the checker does not
-    /// [look at them](crate::PermissionChecker::looks_at_arguments). A checker that goes by the
+    /// [look at them](crate::permission::PermissionChecker::looks_at_arguments). A checker that goes by the
     /// arguments denies, or asks.
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
         let canonical = || match self.arguments {
@@ -151,7 +156,7 @@ impl<'c> CallView<'c> {
     /// executor always sets it, as it does turn and invocation.
     ///
     /// A checker that goes by the session says so in
-    /// [`looks_at_caller`](crate::PermissionChecker::looks_at_caller).
+    /// [`looks_at_caller`](crate::permission::PermissionChecker::looks_at_caller).
     pub fn session_id(&self) -> Option<&'c SessionId> {
         self.caller.session
     }
@@ -171,7 +176,7 @@ impl<'c> CallView<'c> {
         self.caller.call_id
     }
 
-    /// The run that the call belongs to, where the host has [said so](crate::SessionOptions::run).
+    /// The run that the call belongs to, where the host has [said so](crate::executor::SessionOptions::run).
     pub fn run(&self) -> Option<&'c RunIdentity> {
         self.caller.run
     }

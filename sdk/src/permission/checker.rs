@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::default::{self, Objection};
-use super::{CallView, Containment, PermissionRequest};
+use super::{CallView, PathScope, PermissionRequest};
 use crate::spec::ToolSpec;
 
 /// What a checker says of a tool or of a request.
@@ -99,11 +99,12 @@ impl Denial {
 ///
 /// It is asked for its verdict on each tool once, when the executor is built, and on the requests
 /// of each call as they come. A checker that panics denies. A session may have a
-/// [checker of its own](crate::SessionOptions::permissions), and one that has to ask a service is an
+/// [checker of its own](crate::executor::SessionOptions::permission_checker), and one that has to ask a service is an
 /// [`AsyncPermissionChecker`](super::AsyncPermissionChecker).
 ///
 /// ```
-/// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
+/// use toolwright::{PermissionRequest, ToolSpec};
+/// use toolwright::permission::{CallView, PermissionChecker, Verdict};
 ///
 /// struct NoDeploys;
 ///
@@ -154,7 +155,8 @@ pub trait PermissionChecker: Send + Sync + 'static {
     /// shown to [`check_call`](Self::check_call). Default: yes.
     ///
     /// ```
-    /// use toolwright::{CallView, PermissionChecker, PermissionRequest, ToolSpec, Verdict};
+    /// use toolwright::{PermissionRequest, ToolSpec};
+    /// use toolwright::permission::{CallView, PermissionChecker, Verdict};
     ///
     /// /// Users deploy, guests do not.
     /// struct UsersOnly;
@@ -244,7 +246,7 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
 /// `destructive`. A request that leads out of its root is denied.
 ///
 /// Hints restrict what a declared effect allows and never widen it, so the hint `read_only` of an
-/// imported tool lets nothing run. If nobody can be asked ([`WaitMode`](crate::WaitMode)), a call
+/// imported tool lets nothing run. If nobody can be asked ([`WaitMode`](crate::executor::WaitMode)), a call
 /// that asks is denied. [`AllowAll`], a `PermissionPolicy` or a checker of the app takes the place of
 /// this one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -323,6 +325,6 @@ impl PermissionChecker for DenyAll {
 /// A tool that names its root has said that it never leaves it.
 fn outside(request: &PermissionRequest) -> Option<Verdict> {
     // The model knows the path that it sent; where that leads is none of its business.
-    (request.containment() == Containment::Outside)
+    (request.containment() == PathScope::Outside)
         .then(|| Verdict::deny("that leads outside of what the tool is confined to"))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::additions::{Additions, takes_additions};
 use super::preview::Shown;
 use super::request::SUMMARY;
-use super::{Containment, IntoRequests, PermissionRequest, RequestPreview};
+use super::{IntoRequests, PathScope, PermissionRequest, RequestPreview};
 use crate::character::one_line;
 use crate::message::ToolError;
 
@@ -27,7 +27,7 @@ pub(super) const DIRECTORY: &str = "directory";
 /// directory, with links resolved. Without [`in_directory`](Self::in_directory) it is the
 /// [root](Self::within), and without a root the working directory of the process.
 ///
-/// Nothing keeps a command inside of a root: the [containment](Containment) of the request says where
+/// Nothing keeps a command inside of a root: the [containment](PathScope) of the request says where
 /// it starts, not what it reaches.
 ///
 /// | | shell line | program |
@@ -38,14 +38,14 @@ pub(super) const DIRECTORY: &str = "directory";
 /// | detail `root` | the root, if there is one | the same |
 ///
 /// ```
-/// use toolwright::{CommandAccess, Containment, IntoRequests};
+/// use toolwright::permission::{CommandAccess, IntoRequests, PathScope};
 ///
 /// let root = std::env::temp_dir();
 /// let request = CommandAccess::shell("cargo test 2>&1 | tail -20").within(&root);
 /// let requests = request.into_requests()?;
 /// assert_eq!(requests[0].kind(), "command.run");
 /// assert_eq!(requests[0].target(), "cargo test 2>&1 | tail -20");
-/// assert_eq!(requests[0].containment(), Containment::Inside);
+/// assert_eq!(requests[0].containment(), PathScope::Inside);
 ///
 /// let requests = CommandAccess::program("git", ["commit", "-m", "it's done"]).into_requests()?;
 /// assert_eq!(requests[0].target(), r"git commit -m 'it'\''s done'");
@@ -106,17 +106,17 @@ impl CommandAccess {
     }
 
     /// Where it starts, the root, and how they lie.
-    fn place(&self) -> io::Result<(PathBuf, Option<PathBuf>, Containment)> {
+    fn place(&self) -> io::Result<(PathBuf, Option<PathBuf>, PathScope)> {
         let named = self.directory.as_deref().unwrap_or(Path::new("."));
         let Some(root) = &self.root else {
-            return Ok((named.canonicalize()?, None, Containment::Unconfined));
+            return Ok((named.canonicalize()?, None, PathScope::Unconfined));
         };
         let root = root.canonicalize()?;
         let directory = root.join(named).canonicalize()?;
         let containment = if directory.starts_with(&root) {
-            Containment::Inside
+            PathScope::Inside
         } else {
-            Containment::Outside
+            PathScope::Outside
         };
         Ok((directory, Some(root), containment))
     }
@@ -215,11 +215,11 @@ mod tests {
         let inside = request(CommandAccess::shell("ls").in_directory("sub").within(&root));
         assert_eq!(inside.details()["directory"], json!(root.join("sub")));
         assert_eq!(inside.details()["root"], json!(root));
-        assert_eq!(inside.containment(), Containment::Inside);
+        assert_eq!(inside.containment(), PathScope::Inside);
         let outside = request(CommandAccess::shell("ls").in_directory("..").within(&root));
-        assert_eq!(outside.containment(), Containment::Outside);
+        assert_eq!(outside.containment(), PathScope::Outside);
         let free = request(CommandAccess::shell("ls").in_directory(&root));
-        assert_eq!(free.containment(), Containment::Unconfined);
+        assert_eq!(free.containment(), PathScope::Unconfined);
         assert!(!free.details().contains_key("root"));
         let nowhere = CommandAccess::shell("ls").in_directory(root.join("none"));
         let error = nowhere.into_requests().unwrap_err();

@@ -1,7 +1,7 @@
 //! The tools and requests that run while no rule and no person has decided, and why all others ask.
 
 use super::file::FILE_READ;
-use super::{Containment, PermissionRequest};
+use super::{PathScope, PermissionRequest};
 use crate::spec::ToolSpec;
 
 /// The reason why a tool does not run by default.
@@ -54,5 +54,5 @@ pub(super) const NOT_COVERED: &str = "it asks for more than to read files in the
 /// Returns true for what a tool that only reads may request by default: to read files inside of the
 /// root that the request names.
 pub(super) fn covers(request: &PermissionRequest) -> bool {
-    request.kind() == FILE_READ && request.containment() == Containment::Inside
+    request.kind() == FILE_READ && request.containment() == PathScope::Inside
 }

@@ -21,7 +21,7 @@ pub(super) const NETWORK_CONNECT: &str = "network.connect";
 /// mean.
 ///
 /// ```
-/// use toolwright::{HostAccess, IntoRequests};
+/// use toolwright::permission::{HostAccess, IntoRequests};
 ///
 /// let requests = HostAccess::connect("API.Example.com.").port(443).into_requests()?;
 /// assert_eq!(requests[0].kind(), "network.connect");
@@ -67,7 +67,7 @@ impl HostAccess {
     /// to `xn--bcher-kva.example:443`. The rest of it is not in the request, since it may hold secrets.
     ///
     /// ```
-    /// use toolwright::{HostAccess, IntoRequests};
+    /// use toolwright::permission::{HostAccess, IntoRequests};
     ///
     /// let requests = HostAccess::url("https://user:secret@EXAMPLE.com/a?b").into_requests()?;
     /// assert_eq!(requests[0].target(), "example.com:443");

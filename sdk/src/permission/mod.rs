@@ -1,4 +1,8 @@
-//! Who may do what: requests, the checker that judges them, files and commands.
+//! Permissions: requests of a call, and the checkers that judge them.
+//!
+//! A tool says what it reaches for as a [`PermissionRequest`]: [`FileAccess`], [`CommandAccess`], [`HostAccess`], or one of
+//! the app's own. A [`PermissionChecker`] gives the [`Verdict`]; [`PermissionRegistry`] is the face of what waits for
+//! somebody's approval.
 
 mod additions;
 mod any_checker;
@@ -32,11 +36,15 @@ pub(crate) use grants::{
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, UNATTENDED_HINT, call_of};
 #[cfg(feature = "policy")]
+#[doc(hidden)]
 pub use policy::{
-    ArgumentTest, Change, Explained, Explanation, Hint, HintName, Outweighed, PermissionPolicy,
-    PolicyBuilder, PolicyError, Problem, Rule, RulePlace, RuleVerdict, Unmatched,
+    AnnotationName, AnnotationTest, ArgumentTest, Change, DefaultDecision, Explained, Explanation,
+    OverriddenRule, PermissionPolicy, PolicyBuilder, PolicyError, Problem, Rule, RulePlace,
+    RuleVerdict,
 };
 pub use preview::{RequestPreview, RequestPreviewKind};
-pub use registry::{Granting, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry};
-pub use request::{Containment, IntoRequests, PermissionRequest};
+pub use registry::{
+    GrantBuilder, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry,
+};
+pub use request::{IntoRequests, PathScope, PermissionRequest};
 pub(crate) use trust::trust_options;

@@ -14,7 +14,8 @@ use crate::panic::caught;
 /// shows the diff of one write has allowed the write of that file, as the request says.
 ///
 /// ```
-/// use toolwright::{PermissionRequest, RequestPreview};
+/// use toolwright::PermissionRequest;
+/// use toolwright::permission::RequestPreview;
 ///
 /// let request = PermissionRequest::new("deploy", "production", "Deploy to production")
 ///     .with_preview(RequestPreview::plain("3 services, 12 hosts"));
@@ -125,7 +126,7 @@ impl RequestPreview {
     /// written out (`\u{1b}`), but for tabs. The last line tells how much is left out, if any is.
     ///
     /// ```
-    /// use toolwright::RequestPreview;
+    /// use toolwright::permission::RequestPreview;
     ///
     /// let preview = RequestPreview::command("echo hi\n# \u{1b}[2K harmless");
     /// let lines: Vec<String> = preview.lines().collect();

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::preview::{RequestPreview, Shown};
 use crate::character::one_line;
 use crate::message::ToolError;
-use crate::pending::{PendingRequest, TrustOption};
+use crate::ticket::{PendingRequest, TrustOption};
 
 /// One thing that a call asks to be allowed, as data that policies judge and people read.
 ///
@@ -32,7 +32,7 @@ pub struct PermissionRequest {
     target: String,
     summary: String,
     #[serde(default)]
-    containment: Containment,
+    containment: PathScope,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     details: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -45,7 +45,7 @@ pub struct PermissionRequest {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Containment {
+pub enum PathScope {
     /// The tool names nothing that it is confined to.
     #[default]
     Unconfined,
@@ -70,7 +70,7 @@ impl PermissionRequest {
             kind: kind.into(),
             target: target.into(),
             summary: one_line(&summary.into(), SUMMARY),
-            containment: Containment::Unconfined,
+            containment: PathScope::Unconfined,
             details: Map::new(),
             trust: Vec::new(),
             preview: None,
@@ -81,7 +81,8 @@ impl PermissionRequest {
     /// [`FileAccess`](crate::FileAccess), says less than the tool knows.
     ///
     /// ```
-    /// use toolwright::{FileAccess, IntoRequests, PermissionRequest, ToolError};
+    /// use toolwright::{FileAccess, PermissionRequest, ToolError};
+    /// use toolwright::permission::IntoRequests;
     ///
     /// fn requests(path: &str) -> Result<Vec<PermissionRequest>, ToolError> {
     ///     let requests = FileAccess::write(path).within(".").into_requests()?;
@@ -99,7 +100,7 @@ impl PermissionRequest {
     }
 
     /// Says whether the target lies within what the tool is confined to.
-    pub fn with_containment(mut self, containment: Containment) -> Self {
+    pub fn with_containment(mut self, containment: PathScope) -> Self {
         self.containment = containment;
         self
     }
@@ -123,7 +124,8 @@ impl PermissionRequest {
     /// In `permission = EXPR` arguments are there by reference, so the closure takes copies.
     ///
     /// ```
-    /// use toolwright::{FileAccess, RequestPreview, tool};
+    /// use toolwright::{FileAccess, tool};
+    /// use toolwright::permission::RequestPreview;
     ///
     /// /// Replace the text of a file.
     /// #[tool(permission = FileAccess::write(path).with_preview_by({
@@ -146,12 +148,13 @@ impl PermissionRequest {
     /// kind. The narrowest comes first.
     ///
     /// ```
-    /// use toolwright::{GrantMatcher, PermissionRequest, TrustOption};
+    /// use toolwright::PermissionRequest;
+    /// use toolwright::ticket::{GrantScope, TrustOption};
     ///
     /// let request = PermissionRequest::new("deploy", "staging", "Deploy to staging")
     ///     .with_trust_option(TrustOption::new(
     ///         "every deploy to staging",
-    ///         GrantMatcher::target("deploy", "staging"),
+    ///         GrantScope::target("deploy", "staging"),
     ///     ));
     /// # drop(request);
     /// ```
@@ -176,7 +179,7 @@ impl PermissionRequest {
     }
 
     /// Whether the target lies within what the tool is confined to.
-    pub fn containment(&self) -> Containment {
+    pub fn containment(&self) -> PathScope {
         self.containment
     }
 
@@ -213,7 +216,7 @@ impl PermissionRequest {
     }
 
     /// The request that an approval is about, from a ticket of the kind
-    /// [`Approval`](crate::WaitKind::Approval).
+    /// [`Approval`](crate::ticket::WaitKind::Approval).
     pub fn from_pending(pending: &PendingRequest) -> Option<Self> {
         Self::deserialize(pending.subject()).ok()
     }

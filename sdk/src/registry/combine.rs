@@ -133,13 +133,14 @@ impl ToolRegistry {
     /// Adds the tools of a server, for chains: of an MCP server, or of any other that names its
     /// tools itself. Each gets the server's name and a dot before its own, as by
     /// [`prefixed`](Self::prefixed), so that no server can take the name of another's tool or of the
-    /// app's; and `@name` in a [`Selector`](crate::Selector) selects them.
+    /// app's; and `@name` in a [`Selector`](crate::registry::Selector) selects them.
     ///
     /// A server's name has letters, digits, `_` and `-`; another is an error when the registry is
     /// checked. Two registries of one server are one server.
     ///
     /// ```
-    /// use toolwright::{Selector, ToolRegistry, tool};
+    /// use toolwright::{tool, ToolRegistry};
+    /// use toolwright::registry::Selector;
     ///
     /// /// Create an issue.
     /// #[tool(open_world)]

@@ -119,7 +119,7 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
 ///
 /// let registry = toolwright::discover!()?;
 /// assert!(registry.contains("hello"));
-/// # Ok::<(), toolwright::RegistryError>(())
+/// # Ok::<(), toolwright::registry::RegistryError>(())
 /// ```
 ///
 /// Tools are found by package: what its library, its binaries, its tests announce, as far as they

@@ -207,7 +207,7 @@ impl RegistryError {
         &self.linked
     }
 
-    /// The tools that have an argument [`tool_use_purpose`](crate::PURPOSE_ARGUMENT) of their own
+    /// The tools that have an argument [`tool_use_purpose`](crate::spec::PURPOSE_ARGUMENT) of their own
     /// where the registry [asks for the purpose](crate::ToolRegistry::ask_purpose).
     pub fn purpose_taken(&self) -> impl ExactSizeIterator<Item = &ToolName> {
         self.rare.reserved.iter().map(|(tool, _)| tool)

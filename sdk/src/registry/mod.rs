@@ -1,4 +1,7 @@
-//! The tools of an app, by name.
+//! The registry: the tools of an app by name, which of them a session has, and what is wrong with them.
+//!
+//! [`ToolRegistry`] collects tools, a [`Selector`] chooses among them, [`RoleRules`] and a [`FeatureGate`] take some away,
+//! and [`ToolRegistry::lint`] finds what a model would stumble over.
 
 mod advertised;
 mod availability;
@@ -22,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub(crate) use availability::put as put_gate;
-pub use availability::{Availability, FeatureGate, RoleRules, Withheld};
+pub use availability::{FeatureGate, RoleRules, ToolAvailability, UnavailableReason};
 use check::{broken_schema, names_of};
 pub use error::{BrokenSchema, Collision, EmptyPackage, RegistryError};
 pub(crate) use frozen::address;
@@ -107,7 +110,7 @@ impl ToolRegistry {
         self
     }
 
-    /// Adds the tool that a struct with `#[derive(Tool)]` is, for chains; see [`Run`](crate::Run).
+    /// Adds the tool that a struct with `#[derive(Tool)]` is, for chains; see [`RunTool`](crate::RunTool).
     #[track_caller]
     pub fn with_type<T: TypedTool>(mut self) -> Self {
         self.add(Arc::new(Typed::<T>::new()), Origin::caller());
@@ -150,9 +153,9 @@ impl ToolRegistry {
     /// Asks the model why it makes each call, for chains.
     ///
     /// Every tool that takes an object is then shown to the model with one argument more,
-    /// [`tool_use_purpose`](crate::PURPOSE_ARGUMENT), a text that may be left out. It is taken out
+    /// [`tool_use_purpose`](crate::spec::PURPOSE_ARGUMENT), a text that may be left out. It is taken out
     /// of a call's arguments before they are parsed: the tool neither declares nor sees it. The
-    /// checker of permissions reads it ([`CallView::purpose`](crate::CallView::purpose)), and the
+    /// checker of permissions reads it ([`CallView::purpose`](crate::permission::CallView::purpose)), and the
     /// result keeps it for people and the log
     /// ([`ToolResult::purpose`](crate::ToolResult::purpose)), also where the call was refused.
     ///
@@ -320,7 +323,8 @@ impl ToolRegistry {
     /// [`ToolRegistry::check`], and so when an executor is built.
     ///
     /// ```
-    /// use toolwright::{Executor, OnCollision, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolRegistry};
+    /// use toolwright::registry::OnCollision;
     ///
     /// /// Add two whole numbers.
     /// #[tool(pure)]

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// How much is kept of one session, in bytes, unless the host says otherwise.
 const OF_SESSION: u64 = 64 << 20;
@@ -31,7 +31,8 @@ const UNFINISHED: &str = "unfinished";
 /// runtime, in place.
 ///
 /// ```
-/// use toolwright::{FolderResults, InvocationId, ResultStore, SessionId};
+/// use toolwright::id::{InvocationId, SessionId};
+/// use toolwright::results::{FolderResults, ResultStore};
 ///
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 /// let folder = std::env::temp_dir().join(format!("results-{}", std::process::id()));

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::pending::StoreError;
 use crate::port::{PortFailure, guarded};
+use crate::ticket::StoreError;
 
 /// A store behind a limit of time.
 pub(crate) struct GuardedResults {

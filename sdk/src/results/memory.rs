@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// How much is kept of one session, in bytes, unless the host says otherwise.
 const OF_SESSION: usize = 8 << 20;

@@ -1,4 +1,6 @@
-//! What of large results the model has not seen: kept, to be read on.
+//! Large results: the rest that the model has not seen, kept to be read on.
+//!
+//! A [`ResultStore`] keeps them: [`MemoryResults`], [`FolderResults`], or one of the app's own.
 
 mod folder;
 mod guarded;

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// [`ToolSpec::bounds`](crate::ToolSpec::bounds).
 ///
 /// A bound is enforced or refused, never ignored: an executor that cannot enforce one is not
-/// built, and its error is [`BuildProblem::UnenforceableBound`](crate::BuildProblem).
+/// built, and its error is [`BuildProblem::UnenforceableBound`](crate::executor::BuildProblem).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ResourceBounds {
     pub(super) timeout: Option<Duration>,

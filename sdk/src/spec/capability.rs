@@ -18,13 +18,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// [`CapabilityGrant`] only.
 ///
 /// ```
-/// use toolwright::Capability;
+/// use toolwright::spec::Capability;
 ///
 /// let capability: Capability = "net:connect:api.example.com:443".parse()?;
 /// assert_eq!(capability.domain(), "net");
 /// assert_eq!(capability.scope(), "api.example.com:443");
 /// assert!(Capability::new("fs:*:/data").is_err());
-/// # Ok::<(), toolwright::InvalidCapability>(())
+/// # Ok::<(), toolwright::spec::InvalidCapability>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Capability(Cow<'static, str>);
@@ -45,12 +45,12 @@ pub struct Capability(Cow<'static, str>);
 /// A `*` anywhere else in a scope is an ordinary character.
 ///
 /// ```
-/// use toolwright::{Capability, CapabilityGrant};
+/// use toolwright::spec::{Capability, CapabilityGrant};
 ///
 /// let grant: CapabilityGrant = "fs:read:*".parse()?;
 /// assert!(grant.grants(&Capability::new("fs:read:/data")?));
 /// assert!(!grant.grants(&Capability::new("fs:write:/data")?));
-/// # Ok::<(), toolwright::InvalidCapability>(())
+/// # Ok::<(), toolwright::spec::InvalidCapability>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CapabilityGrant(Cow<'static, str>);

@@ -6,7 +6,7 @@ use super::{Determinism, Effect, ToolSpec};
 
 /// Two declarations of a tool that contradict each other, or one that says nothing. `#[tool]` refuses them
 /// where they are written, and an executor where they were made by hand:
-/// [`BuildProblem::Contradiction`](crate::BuildProblem).
+/// [`BuildProblem::Contradiction`](crate::executor::BuildProblem).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Contradiction {

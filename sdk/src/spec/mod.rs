@@ -1,4 +1,4 @@
-//! What a tool says of itself.
+//! The specification of a tool: name, schemas, annotations, capabilities and bounds.
 
 mod annotations;
 mod bounds;
@@ -54,7 +54,8 @@ use crate::panic::discard;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolwright::{Effect, ToolName, ToolSpec};
+/// use toolwright::{ToolName, ToolSpec};
+/// use toolwright::spec::Effect;
 ///
 /// let spec = ToolSpec::new(ToolName::new("clock.now")?, "Tell the time in a time zone.")
 ///     .with_input_schema(json!({
@@ -65,7 +66,7 @@ use crate::panic::discard;
 ///     }))
 ///     .with_effect(Effect::ReadOnly);
 /// assert!(spec.annotations().is_read_only());
-/// # Ok::<(), toolwright::InvalidToolName>(())
+/// # Ok::<(), toolwright::id::InvalidToolName>(())
 /// ```
 ///
 /// Serialises to JSON and back; see [`ToolSpec::with_computed_description`] for the one part that
@@ -286,7 +287,7 @@ impl ToolSpec {
     /// first asked for.
     ///
     /// The members of the [`Value`] are in no order that can be relied on. As text
-    /// ([`ToolSnapshot::to_json`](crate::ToolSnapshot::to_json), or a spec that is serialised) a schema is
+    /// ([`ToolSnapshot::to_json`](crate::registry::ToolSnapshot::to_json), or a spec that is serialised) a schema is
     /// the same bytes in every program: arguments in the order of the signature, fields of a
     /// `#[tool_type]` in that of their declaration, what was given as text in its own, and all else by
     /// name.

@@ -48,7 +48,7 @@ impl ToolSpec {
     ///
     /// let spec = ToolSpec::new(ToolName::new("clock.now")?, "Tell the time.").with_version("1.2.0");
     /// assert_eq!(spec.id().to_string(), "clock.now@1.2.0");
-    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// # Ok::<(), toolwright::id::InvalidToolName>(())
     /// ```
     pub fn id(&self) -> ToolId {
         ToolId {

@@ -21,7 +21,8 @@ pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Se
 /// dropped.
 ///
 /// ```
-/// use toolwright::{Command, Executor, ToolContext, ToolOutput, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolContext, ToolOutput, ToolRegistry};
+/// use toolwright::state::Command;
 ///
 /// #[derive(Clone, Default)]
 /// struct Searches(u32);
@@ -112,7 +113,7 @@ impl Command {
     /// that has no default, or is not cloned.
     ///
     /// ```
-    /// use toolwright::Command;
+    /// use toolwright::state::Command;
     ///
     /// struct Longest(String);
     ///
@@ -140,17 +141,17 @@ impl Command {
     }
 
     /// Asks the app to do something later: the action is told as an event
-    /// [`Scheduled`](crate::EventKind::Scheduled), and waits in the session until the app
+    /// [`Scheduled`](crate::event::EventKind::Scheduled), and waits in the session until the app
     /// [takes it](crate::Session::take_scheduled). Nothing is done of itself.
     ///
     /// At most [`Session::MAX_SCHEDULED`](crate::Session::MAX_SCHEDULED) actions wait in a session; the
     /// call whose commands would make them more fails with
-    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    /// [`ErrorKind::LimitExceeded`](crate::content::ErrorKind::LimitExceeded).
     pub fn schedule(action: ScheduledAction) -> Self {
         Self(Kind::Schedule(action))
     }
 
-    /// Tells the app something, as an event [`Emitted`](crate::EventKind::Emitted). Without a
+    /// Tells the app something, as an event [`Emitted`](crate::event::EventKind::Emitted). Without a
     /// [sink](crate::ExecutorBuilder::events) nobody hears it.
     pub fn emit(name: impl Into<String>, payload: impl Into<Value>) -> Self {
         Self(Kind::Emit {

@@ -1,4 +1,4 @@
-//! What a session knows: typed values, and the commands that change them.
+//! The state of a session: typed values, and the commands that change them.
 
 mod command;
 mod session;

@@ -185,7 +185,7 @@ impl DeterminismCheck {
     ) -> Result<ToolResult, BuildError> {
         let tool: Arc<dyn Tool> = Arc::clone(&self.tool);
         let registry = (self.others)().with(tool);
-        let mut builder = Executor::builder(registry).permissions(AllowAll);
+        let mut builder = Executor::builder(registry).permission_checker(AllowAll);
         for capability in self.tool.spec().capabilities() {
             builder = builder.grant_capability(CapabilityGrant::from(capability.clone()));
         }

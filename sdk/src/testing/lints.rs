@@ -30,7 +30,8 @@ pub fn assert_no_lints(registry: &ToolRegistry) {
 /// [`assert_no_lints`], without the findings that are fine in this app.
 ///
 /// ```
-/// use toolwright::{LintKind, ToolRegistry, testing, tool};
+/// use toolwright::{testing, tool, ToolRegistry};
+/// use toolwright::registry::LintKind;
 ///
 /// /// Turn a text into upper case.
 /// #[tool(name = "text.upper", pure)]

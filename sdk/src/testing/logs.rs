@@ -1,4 +1,4 @@
-//! What every [`EventLog`] and [`ContentStore`] keeps to, as a test.
+//! What every [`JournalLog`] and [`ContentStore`] keeps to, as a test.
 
 #![allow(
     clippy::expect_used,
@@ -12,18 +12,19 @@ mod tests;
 use std::sync::Barrier;
 use std::thread;
 
-use crate::event::{EventLog, LogError, LogLine};
+use crate::event::{JournalLog, LogError, LogLine};
 use crate::hash::ContentHash;
 use crate::journal::ContentStore;
 
-/// Checks that a log keeps to the contract of [`EventLog`]: what is added is read as it was and in its
+/// Checks that a log keeps to the contract of [`JournalLog`]: what is added is read as it was and in its
 /// order, nothing is added after another line than the last, and of several who add at once one wins.
 ///
 /// The closure gives a new, empty log each time. A log that outlives its process is checked with
 /// [`durable_event_log_contract`] too.
 ///
 /// ```
-/// use toolwright::{MemoryLog, testing};
+/// use toolwright::testing;
+/// use toolwright::journal::MemoryLog;
 ///
 /// testing::event_log_contract(MemoryLog::new);
 /// ```
@@ -31,7 +32,7 @@ use crate::journal::ContentStore;
 /// # Panics
 ///
 /// When the log does something else; the message says what.
-pub fn event_log_contract<L: EventLog>(make: impl Fn() -> L) {
+pub fn event_log_contract<L: JournalLog>(make: impl Fn() -> L) {
     keeps_order(&make());
     refuses_another_head(&make());
     keeps_any_text(&make());
@@ -44,7 +45,8 @@ pub fn event_log_contract<L: EventLog>(make: impl Fn() -> L) {
 /// The closure opens one and the same log each time; the one before is gone by then.
 ///
 /// ```
-/// use toolwright::{FileLog, testing};
+/// use toolwright::testing;
+/// use toolwright::journal::FileLog;
 ///
 /// # let folder = std::env::temp_dir().join(format!("logs-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
@@ -57,7 +59,7 @@ pub fn event_log_contract<L: EventLog>(make: impl Fn() -> L) {
 /// # Panics
 ///
 /// When the log does something else; the message says what.
-pub fn durable_event_log_contract<L: EventLog>(open: impl Fn() -> L) {
+pub fn durable_event_log_contract<L: JournalLog>(open: impl Fn() -> L) {
     let all = lines("kept", 6);
     let mut head = None;
     for part in all.chunks(2) {
@@ -78,7 +80,8 @@ pub fn durable_event_log_contract<L: EventLog>(open: impl Fn() -> L) {
 /// The closure gives a new, empty store each time.
 ///
 /// ```
-/// use toolwright::{MemoryContents, testing};
+/// use toolwright::testing;
+/// use toolwright::journal::MemoryContents;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
@@ -123,16 +126,16 @@ fn texts(lines: &[LogLine]) -> Vec<String> {
     lines.iter().map(|line| line.text().to_owned()).collect()
 }
 
-fn head_of(log: &impl EventLog) -> Option<ContentHash> {
+fn head_of(log: &impl JournalLog) -> Option<ContentHash> {
     log.head().expect("a log has a head")
 }
 
-fn append(log: &impl EventLog, head: Option<ContentHash>, lines: &[LogLine]) {
+fn append(log: &impl JournalLog, head: Option<ContentHash>, lines: &[LogLine]) {
     log.append(head, lines)
         .expect("lines are added after the last one");
 }
 
-fn read(log: &impl EventLog) -> Vec<String> {
+fn read(log: &impl JournalLog) -> Vec<String> {
     let lines = log.read().expect("a log is read");
     let text = |line: Result<Vec<u8>, _>| {
         String::from_utf8(line.expect("a line is read")).expect("a line is text")
@@ -140,7 +143,7 @@ fn read(log: &impl EventLog) -> Vec<String> {
     lines.map(text).collect()
 }
 
-fn keeps_order(log: &impl EventLog) {
+fn keeps_order(log: &impl JournalLog) {
     assert_eq!(head_of(log), None, "an empty log has no head");
     assert!(read(log).is_empty(), "an empty log has no lines");
     append(log, None, &[]);
@@ -161,7 +164,7 @@ fn keeps_order(log: &impl EventLog) {
     assert_eq!(read(log), texts(&all), "and once more");
 }
 
-fn refuses_another_head(log: &impl EventLog) {
+fn refuses_another_head(log: &impl JournalLog) {
     let all = lines("head", 3);
     let refused = |head, line: usize| {
         let conflict = log.append(head, &all[line..=line]);
@@ -186,7 +189,7 @@ fn refuses_another_head(log: &impl EventLog) {
     assert_eq!(read(log), texts(&all), "a conflict is no end");
 }
 
-fn keeps_any_text(log: &impl EventLog) {
+fn keeps_any_text(log: &impl JournalLog) {
     let large = "x".repeat(1 << 20);
     let texts: Vec<String> = ["", " ", "\u{1f980} \u{2028} \u{0}", "\\n", large.as_str()]
         .map(|text| serde_json::json!({ "text": text }).to_string())
@@ -200,7 +203,7 @@ fn keeps_any_text(log: &impl EventLog) {
     assert_eq!(read(log), texts, "a line is kept as it is");
 }
 
-fn reads_what_was_there(log: &impl EventLog) {
+fn reads_what_was_there(log: &impl JournalLog) {
     let all = lines("while", 4);
     append(log, None, &all[..2]);
     let reading = log.read().expect("a log is read");
@@ -213,7 +216,7 @@ fn reads_what_was_there(log: &impl EventLog) {
     );
 }
 
-fn one_of_many_wins(log: &impl EventLog) {
+fn one_of_many_wins(log: &impl JournalLog) {
     const WRITERS: usize = 8;
     let mut head = None;
     for round in 0..20 {

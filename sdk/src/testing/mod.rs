@@ -46,12 +46,12 @@ use waits::Scripted;
 use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, ToolCall, ToolError, ToolOutput};
-use crate::pending::Answer;
 use crate::permission::{
     AllowAll, AnyChecker, AsyncPermissionChecker, Judge, PermissionChecker, SessionGrants,
 };
 use crate::spec::ToolSpec;
 use crate::state::{Command, SessionState};
+use crate::ticket::Answer;
 use crate::tool::{
     Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
     Resources, SessionScope, SuspendedTurns, ToolContext, WorldSettings, WorldSource,
@@ -147,7 +147,8 @@ impl ContextBuilder {
     /// [`ToolContext::check`]. Default: [`AllowAll`].
     ///
     /// ```
-    /// use toolwright::{DenyAll, PermissionRequest, ToolContext, ToolError, testing, tool};
+    /// use toolwright::{PermissionRequest, testing, tool, ToolContext, ToolError};
+    /// use toolwright::permission::DenyAll;
     ///
     /// /// Open a door.
     /// #[tool]
@@ -158,19 +159,19 @@ impl ContextBuilder {
     /// }
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// let ctx = testing::context().permissions(DenyAll).build();
+    /// let ctx = testing::context().permission_checker(DenyAll).build();
     /// let denied = open("the vault".to_owned(), &ctx).await.unwrap_err();
     /// assert_eq!(denied.to_string(), "`test` was denied (Open the vault): no tool may run here");
     /// # });
     /// ```
-    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+    pub fn permission_checker(mut self, checker: impl PermissionChecker) -> Self {
         self.checker = AnyChecker::new(checker);
         self
     }
 
     /// Sets who judges what the tool asks for, where that has to be waited for; see
     /// [`AsyncPermissionChecker`].
-    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+    pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.checker = AnyChecker::new_async(checker);
         self
     }
@@ -197,7 +198,9 @@ impl ContextBuilder {
     /// asks for, in this order. Default: nobody is there, nor is anybody once the answers are used up.
     ///
     /// ```
-    /// use toolwright::{Answer, DefaultPolicy, PermissionRequest, ToolContext, ToolError, testing, tool};
+    /// use toolwright::{PermissionRequest, testing, tool, ToolContext, ToolError};
+    /// use toolwright::permission::DefaultPolicy;
+    /// use toolwright::ticket::Answer;
     ///
     /// /// Open a door.
     /// #[tool]
@@ -209,7 +212,7 @@ impl ContextBuilder {
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
     /// let answers = [Answer::yes(), Answer::no().because("it is locked for a reason")];
-    /// let ctx = testing::context().permissions(DefaultPolicy).answers(answers).build();
+    /// let ctx = testing::context().permission_checker(DefaultPolicy).answers(answers).build();
     /// assert_eq!(open("the gate".to_owned(), &ctx).await.unwrap(), "the gate is open");
     /// let denied = open("the vault".to_owned(), &ctx).await.unwrap_err();
     /// assert!(denied.message().contains("it is locked for a reason"));
@@ -223,7 +226,8 @@ impl ContextBuilder {
     /// Sets who takes what the tool reports: see [`ToolContext::progress`]. Default: nobody.
     ///
     /// ```
-    /// use toolwright::{EventChannel, EventKind, ToolContext, testing, tool};
+    /// use toolwright::{testing, tool, ToolContext};
+    /// use toolwright::event::{EventChannel, EventKind};
     ///
     /// /// Sort some numbers.
     /// #[tool(pure)]
@@ -346,7 +350,7 @@ impl ContextBuilder {
             resources: Arc::new(self.resources),
             judge: Arc::new(Judge::new(
                 self.checker,
-                "The setting is `ContextBuilder::permissions`.",
+                "The setting is `ContextBuilder::permission_checker`.",
             )),
             specs: Arc::new(tool),
             cancelled: self.cancellation.is_cancelled().into(),

@@ -18,7 +18,8 @@ const MIXED: &str = "a\u{e9}\u{20ac}\u{1f980}";
 /// The closure gives a new, empty store each time, with room for 1 MiB of a session.
 ///
 /// ```
-/// use toolwright::{MemoryResults, testing};
+/// use toolwright::testing;
+/// use toolwright::results::MemoryResults;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {

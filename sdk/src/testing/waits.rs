@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::{Answer, Digest, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest};
+use crate::question::unavailable;
 use crate::spec::ToolSpec;
+use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode};
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits, suspension};
 
 /// Gives the answers of a script, one to each request.

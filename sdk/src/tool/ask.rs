@@ -6,16 +6,17 @@ use serde_json::Value;
 
 use super::ToolContext;
 use super::wait::Wait;
-use crate::interaction::{
-    Question, Reply, WaitFor, cancelled, check_answer, declined, reply, unfit, unwritable, value_of,
-};
 use crate::message::ToolError;
-use crate::pending::{Answer, Asker, Pause, PendingRequest, ResumeMode, Settling, WaitKind};
+use crate::question::{
+    ExternalWait, Question, Reply, cancelled, check_answer, declined, reply, unfit, unwritable,
+    value_of,
+};
+use crate::ticket::{Answer, Pause, PendingRequest, Requester, ResumeMode, Settling, WaitKind};
 
 impl ToolContext {
     /// Asks a person, and waits for the answer.
     ///
-    /// A body asks before it acts. Where the executor [suspends](crate::WaitMode::Suspending) calls
+    /// A body asks before it acts. Where the executor [suspends](crate::executor::WaitMode::Suspending) calls
     /// that wait, the body ends here, by an error that it hands on with `?`, and begins again once
     /// there is an answer: what it did before is then done twice. For the same reason the same
     /// question, word for word, is asked once in a call: asked again, it has the same answer.
@@ -37,7 +38,9 @@ impl ToolContext {
     /// A tool that can do without an answer looks at the code, and hands on what it does not know:
     ///
     /// ```
-    /// use toolwright::{Answer, Question, ToolContext, ToolError, testing, tool};
+    /// use toolwright::{testing, tool, ToolContext, ToolError};
+    /// use toolwright::question::Question;
+    /// use toolwright::ticket::Answer;
     ///
     /// /// Paint the fence.
     /// #[tool]
@@ -78,7 +81,9 @@ impl ToolContext {
     /// As of [`ask`](Self::ask). One question that is declined is enough.
     ///
     /// ```
-    /// use toolwright::{Answer, Question, ToolContext, ToolError, testing, tool};
+    /// use toolwright::{testing, tool, ToolContext, ToolError};
+    /// use toolwright::question::Question;
+    /// use toolwright::ticket::Answer;
     ///
     /// /// Open an account.
     /// #[tool]
@@ -118,12 +123,13 @@ impl ToolContext {
     ///
     /// With [`ResumeMode::RunAgain`] it is as with [`ask`](Self::ask): the body goes on here, or begins
     /// again. With the other modes the call is suspended in every mode but
-    /// [`WaitMode::Unattended`](crate::WaitMode::Unattended), and the body does not go on: it hands on
+    /// [`WaitMode::Unattended`](crate::executor::WaitMode::Unattended), and the body does not go on: it hands on
     /// the error, and the answer becomes the result of the call, or the arguments that it starts again
     /// with.
     ///
     /// ```
-    /// use toolwright::{ToolContext, ToolError, WaitFor, tool};
+    /// use toolwright::{tool, ToolContext, ToolError};
+    /// use toolwright::question::ExternalWait;
     ///
     /// struct Account(std::sync::OnceLock<String>);
     ///
@@ -131,7 +137,7 @@ impl ToolContext {
     /// #[tool(read_only)]
     /// async fn issues(ctx: &ToolContext, account: &Account) -> Result<String, ToolError> {
     ///     if account.0.get().is_none() {
-    ///         let sign_in = WaitFor::sign_in("GitHub", "https://github.com/login/device");
+    ///         let sign_in = ExternalWait::sign_in("GitHub", "https://github.com/login/device");
     ///         ctx.wait_for(sign_in.why("to see your private issues")).await?;
     ///     }
     ///     let Some(name) = account.0.get() else {
@@ -144,9 +150,9 @@ impl ToolContext {
     /// # Errors
     ///
     /// As of [`ask`](Self::ask), with codes that begin with `sign_in_` or `external_result_`; and of
-    /// kind [`Internal`](crate::ErrorKind::Internal), code `invalid_wait`, when it cannot be waited for, such
+    /// kind [`Internal`](crate::content::ErrorKind::Internal), code `invalid_wait`, when it cannot be waited for, such
     /// as a sign-in at an address that is none.
-    pub async fn wait_for(&self, what: impl Into<WaitFor>) -> Result<Value, ToolError> {
+    pub async fn wait_for(&self, what: impl Into<ExternalWait>) -> Result<Value, ToolError> {
         let what = what.into();
         let request = what.to_request()?;
         let wait = Wait {
@@ -193,7 +199,7 @@ fn questions(requests: Vec<PendingRequest>) -> Wait {
     }
 }
 
-impl From<&ToolContext> for Asker {
+impl From<&ToolContext> for Requester {
     fn from(ctx: &ToolContext) -> Self {
         let asker = Self::new(
             ctx.tool_name().clone(),

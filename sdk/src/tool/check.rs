@@ -11,11 +11,11 @@ use crate::event::WatchedCall;
 use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
-use crate::pending::{PendingRequest, ResumeMode, WaitKind};
 use crate::permission::{
     Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict, trust_options,
 };
 use crate::spec::ToolSpec;
+use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
 
 /// The tools among which a call's is, by their numbers.
 pub(crate) trait Specs: Any + Send + Sync {
@@ -66,16 +66,16 @@ impl ToolContext {
     ///
     /// Of several requests all are judged, and one denial denies. To none there is no objection. What
     /// a person has to allow waits for that person, in the executor's
-    /// [`WaitMode`](crate::WaitMode): where calls are suspended, this gives an error of code
+    /// [`WaitMode`](crate::executor::WaitMode): where calls are suspended, this gives an error of code
     /// `suspended`, which the tool hands on with `?`, and the tool runs again once there is an answer.
     /// So a tool asks before it acts.
     ///
     /// # Errors
     ///
     /// When a request is denied, by the checker or by a person, or would need a person to allow it
-    /// while nobody is there: kind [`Denied`](crate::ErrorKind::Denied), with the message that a call
+    /// while nobody is there: kind [`Denied`](crate::content::ErrorKind::Denied), with the message that a call
     /// would end with. A tool hands it on with `?`, or goes on without. When the call was cancelled:
-    /// kind [`Cancelled`](crate::ErrorKind::Cancelled). When the requests cannot be worked out: that
+    /// kind [`Cancelled`](crate::content::ErrorKind::Cancelled). When the requests cannot be worked out: that
     /// error.
     ///
     /// ```
@@ -165,12 +165,13 @@ impl ToolContext {
     /// has allowed for this call, is allowed unless the checker denies it; whoever allowed
     /// [a tree](crate::FileAccess::write_tree) has allowed each file in it. Nobody is asked: a tool
     /// that may not go on without asks by [`check`](Self::check). Of an
-    /// [asynchronous](crate::AsyncPermissionChecker) checker this knows nothing, and says
+    /// [asynchronous](crate::permission::AsyncPermissionChecker) checker this knows nothing, and says
     /// [`Verdict::Unknown`], while `check` waits for it: a tool goes on where this is
     /// [`Verdict::Allow`], and not where it is no denial.
     ///
     /// ```
-    /// use toolwright::{PermissionRequest, ToolContext, Verdict, tool};
+    /// use toolwright::{PermissionRequest, tool, ToolContext};
+    /// use toolwright::permission::Verdict;
     ///
     /// /// List the rooms that may be entered.
     /// #[tool(read_only)]

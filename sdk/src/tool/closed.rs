@@ -17,7 +17,7 @@ use crate::suggest::nearest;
 /// [`ToolRegistry::with_enum`](crate::ToolRegistry::with_enum) and call it through an executor.
 ///
 /// ```
-/// use toolwright::{Run, Tool, ToolContext, ToolEnum};
+/// use toolwright::{RunTool, Tool, ToolContext, ToolEnum};
 ///
 /// /// Add two numbers.
 /// #[derive(Tool)]
@@ -33,8 +33,8 @@ use crate::suggest::nearest;
 /// struct Negate {
 ///     a: i64,
 /// }
-/// # impl Run for Add { type Output = i64; async fn run(self, _: &ToolContext) -> i64 { self.a + self.b } }
-/// # impl Run for Negate { type Output = i64; async fn run(self, _: &ToolContext) -> i64 { -self.a } }
+/// # impl RunTool for Add { type Output = i64; async fn run(self, _: &ToolContext) -> i64 { self.a + self.b } }
+/// # impl RunTool for Negate { type Output = i64; async fn run(self, _: &ToolContext) -> i64 { -self.a } }
 ///
 /// #[derive(ToolEnum)]
 /// enum Math {

@@ -200,7 +200,7 @@ impl ToolContext {
     ///
     /// # Errors
     ///
-    /// When there is none: kind [`Unavailable`](crate::ErrorKind::Unavailable), with the name of
+    /// When there is none: kind [`Unavailable`](crate::content::ErrorKind::Unavailable), with the name of
     /// the type for the log.
     pub fn require<T: ?Sized + 'static>(&self) -> Result<&T, ToolError> {
         self.resource().ok_or_else(|| {
@@ -217,7 +217,8 @@ impl ToolContext {
     /// use std::sync::mpsc::{Sender, channel};
     /// use std::thread::sleep;
     /// use std::time::Duration;
-    /// use toolwright::{ErrorKind, Executor, ToolContext, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolContext, ToolRegistry};
+    /// use toolwright::content::ErrorKind;
     ///
     /// struct Ended(std::sync::Mutex<Sender<()>>);
     ///

@@ -25,7 +25,7 @@ pub struct Definition<A: Slots> {
     pub(super) shape: Shape<A>,
     pub(super) arguments: &'static [Entry],
     pub(super) order: Order,
-    pub(super) run: Run<A>,
+    pub(super) run: RunKind<A>,
     pub(super) blocking: bool,
     pub(super) needs: &'static [ResourceKey],
     /// Names each default once, for the schema and to fill it in.
@@ -44,7 +44,7 @@ pub struct Definition<A: Slots> {
 }
 
 /// The function, with what it takes and gives turned about.
-pub(super) enum Run<A> {
+pub(super) enum RunKind<A> {
     /// An async function.
     Later(LaterFn<A>),
     /// A sync function, which needs no future.
@@ -116,7 +116,7 @@ impl<A: Slots> Definition<A> {
         arguments: &'static [Entry],
         run: LaterFn<A>,
     ) -> Self {
-        Self::of(declared, shape, arguments, Run::Later(run))
+        Self::of(declared, shape, arguments, RunKind::Later(run))
     }
 
     #[track_caller]
@@ -126,7 +126,7 @@ impl<A: Slots> Definition<A> {
         arguments: &'static [Entry],
         run: NowFn<A>,
     ) -> Self {
-        Self::of(declared, shape, arguments, Run::Now(run))
+        Self::of(declared, shape, arguments, RunKind::Now(run))
     }
 
     #[track_caller]
@@ -134,7 +134,7 @@ impl<A: Slots> Definition<A> {
         declared: Declared,
         shape: Shape<A>,
         arguments: &'static [Entry],
-        run: Run<A>,
+        run: RunKind<A>,
     ) -> Self {
         Self {
             declared,

@@ -243,7 +243,7 @@ impl Drop for Waiting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pending::{ResumeMode, WaitKind};
+    use crate::ticket::{ResumeMode, WaitKind};
 
     const SECOND: Duration = Duration::from_secs(1);
 

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use super::argument::Slots;
-use super::definition::{Definition, NowFn, Run, ToolResult};
+use super::definition::{Definition, NowFn, RunKind, ToolResult};
 use super::method::Receiver;
 use super::{Alarms, BoxFuture, Invocation, ToolContext, waits};
 use crate::message::ToolError;
@@ -47,17 +47,17 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
             definition,
         } = *self;
         let later = match definition.run {
-            Run::Later(run) => run(values, receiver, ctx),
-            Run::Now(run) if definition.blocking => {
+            RunKind::Later(run) => run(values, receiver, ctx),
+            RunKind::Now(run) if definition.blocking => {
                 return Box::pin(elsewhere(run, values, receiver, ctx.clone()));
             }
-            Run::Now(run) => return Box::pin(lazy(move || run(values, receiver, ctx))),
+            RunKind::Now(run) => return Box::pin(lazy(move || run(values, receiver, ctx))),
         };
         later.unwrap_or_else(|error| Box::pin(std::future::ready(Err(error))))
     }
 
     fn runs_now(&self) -> bool {
-        matches!(self.definition.run, Run::Now(_)) && !self.definition.blocking
+        matches!(self.definition.run, RunKind::Now(_)) && !self.definition.blocking
     }
 
     fn run_now(self: Box<Self>, ctx: &ToolContext) -> ToolResult {
@@ -67,8 +67,8 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
             definition,
         } = *self;
         match definition.run {
-            Run::Now(run) => run(values, receiver, ctx),
-            Run::Later(_) => Err(waits()),
+            RunKind::Now(run) => run(values, receiver, ctx),
+            RunKind::Later(_) => Err(waits()),
         }
     }
 }

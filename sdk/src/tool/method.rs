@@ -20,7 +20,8 @@ use crate::spec::{SchemaFault, ToolSpec};
 /// ```
 /// use std::sync::Arc;
 /// use serde_json::Value;
-/// use toolwright::{Tool, ToolContext, ToolName, ToolRegistry, ToolSpec, Toolset, tool_fn};
+/// use toolwright::{Tool, tool_fn, ToolContext, ToolName, ToolRegistry, ToolSpec};
+/// use toolwright::tools::Toolset;
 ///
 /// /// One tool for each word.
 /// struct Words(Vec<&'static str>);

@@ -49,7 +49,7 @@ use crate::spec::{SchemaFault, ToolSpec};
 pub(crate) use alarm::{Alarm, Alarms, NoTimers};
 pub use argument::Argument;
 pub(crate) use block::{SuspendedTurns, TurnBlock};
-pub use by_hand::{Executable, InvalidExecutable, ToolFn, from_bytes, from_executable, tool_fn};
+pub use by_hand::{InvalidExecutable, TextTool, ToolFn, from_bytes, from_executable, tool_fn};
 pub(crate) use call::{CallExtras, CallIds};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use check::{Kept, Specs, by_grants, pending, refused};
@@ -62,7 +62,7 @@ pub(crate) use function::ByDefinition;
 pub(crate) use function::Defined;
 pub use method::Toolset;
 pub(crate) use nested::{Calls, Nesting};
-pub use outcome::{FailedCall, Interruption, ToolOutcome};
+pub use outcome::{FailedCall, Suspension, ToolOutcome};
 #[cfg(feature = "json-schema")]
 pub(crate) use parse::worded;
 pub use resource::{Resource, ResourceKey};
@@ -71,7 +71,7 @@ pub use returned::ToolReturn;
 pub(crate) use run::Given;
 pub(crate) use scope::TurnScope;
 pub(crate) use seat::{Full, Lane, Seat, Seated};
-pub use typed::{Run, Typed, TypedTool};
+pub use typed::{RunTool, Typed, TypedTool};
 pub use wait::Resumed;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
 #[cfg(feature = "journal")]
@@ -107,7 +107,7 @@ pub(crate) mod hidden {
         peek_optional,
     };
     pub use super::returned::{SchemaOf, Shown};
-    pub use super::typed::{Run, Typed, TypedTool, typed_values};
+    pub use super::typed::{RunTool, Typed, TypedTool, typed_values};
     pub use super::validate::{Judge, validated, validator};
 
     pub mod fallback {
@@ -136,10 +136,9 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// only at run time there is [`tool_fn`], and by hand it is for what needs more than a closure:
 ///
 /// ```
-/// use toolwright::{
-///     Arguments, InvalidArguments, Invocation, Tool, ToolContext, ToolError, ToolName,
-///     ToolOutput, ToolSpec, async_trait,
-/// };
+/// use toolwright::{async_trait, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolSpec};
+/// use toolwright::arguments::{Arguments, InvalidArguments};
+/// use toolwright::tools::Invocation;
 ///
 /// struct Echo {
 ///     spec: ToolSpec,
@@ -169,7 +168,7 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///
 /// let spec = ToolSpec::new(ToolName::new("echo")?, "Give the arguments back.");
 /// let registry = toolwright::ToolRegistry::new().with(Echo { spec });
-/// # Ok::<(), toolwright::InvalidToolName>(())
+/// # Ok::<(), toolwright::id::InvalidToolName>(())
 /// ```
 #[async_trait]
 #[diagnostic::on_unimplemented(

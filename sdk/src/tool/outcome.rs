@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::TicketId;
 use crate::message::{ReadResultError, ToolError, ToolResult};
-use crate::pending::{PendingRequest, Ticket, WaitKind};
+use crate::ticket::{PendingRequest, Ticket, WaitKind};
 
 /// How a call ended, for the host's loop. Every call ends in exactly one.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +16,10 @@ pub enum ToolOutcome {
     /// There is a result for the model, be it a success, an error or a denial: the run goes on.
     Completed(ToolResult),
     /// The call waits for somebody, and goes on by [`Session::resume`](crate::Session::resume) once they
-    /// have answered; only in [`WaitMode::Suspending`](crate::WaitMode::Suspending). The run goes on with
+    /// have answered; only in [`WaitMode::Suspending`](crate::executor::WaitMode::Suspending). The run goes on with
     /// the other calls, and the model gets the result of this one later.
-    Interrupted(Interruption),
-    /// The run should end: a gate [ended the turn](crate::GateDecision::Block), the call could not be
+    Suspended(Suspension),
+    /// The run should end: a gate [ended the turn](crate::hook::GateDecision::Block), the call could not be
     /// recorded, or a tool failed in a way that it declared [fatal](ToolError::into_fatal).
     Failed(FailedCall),
 }
@@ -54,7 +54,10 @@ impl FailedCall {
 /// Serialises to JSON and back. It holds no secret of the call.
 ///
 /// ```
-/// use toolwright::{Answer, Executor, Interruption, ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool};
+/// use toolwright::{Executor, tool, ToolCall, ToolOutcome, ToolRegistry};
+/// use toolwright::executor::WaitMode;
+/// use toolwright::outcome::Suspension;
+/// use toolwright::ticket::Answer;
 ///
 /// /// Deploy to a place.
 /// #[tool]
@@ -68,7 +71,7 @@ impl FailedCall {
 ///     .build()?;
 /// let session = executor.session("s-1");
 /// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;
-/// let ToolOutcome::Interrupted(waits) = outcome else {
+/// let ToolOutcome::Suspended(waits) = outcome else {
 ///     panic!("somebody has to be asked");
 /// };
 /// for request in waits.requests() {
@@ -76,19 +79,19 @@ impl FailedCall {
 /// }
 /// let stored = serde_json::to_string(&waits)?;
 ///
-/// let waits: Interruption = serde_json::from_str(&stored)?;
+/// let waits: Suspension = serde_json::from_str(&stored)?;
 /// let outcome = session.resume(waits.ticket(), Answer::yes()).await?;
 /// assert_eq!(outcome.text(), "deployed to test");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Interruption {
+pub struct Suspension {
     ticket: Arc<Ticket>,
     result: ToolResult,
 }
 
-impl Interruption {
+impl Suspension {
     pub(crate) fn new(ticket: Arc<Ticket>, result: ToolResult) -> Self {
         Self { ticket, result }
     }
@@ -123,7 +126,7 @@ impl Interruption {
         self.ticket.requests()
     }
 
-    /// What the model may read meanwhile, of status [`Pending`](crate::ToolStatus::Pending): that the
+    /// What the model may read meanwhile, of status [`Pending`](crate::content::ToolStatus::Pending): that the
     /// call waits.
     pub fn result(&self) -> &ToolResult {
         &self.result
@@ -153,7 +156,7 @@ impl ToolOutcome {
     pub fn result(&self) -> &ToolResult {
         match self {
             Self::Completed(result) => result,
-            Self::Interrupted(interruption) => &interruption.result,
+            Self::Suspended(suspension) => &suspension.result,
             Self::Failed(failed) => &failed.result,
         }
     }
@@ -162,7 +165,7 @@ impl ToolOutcome {
     pub(crate) fn result_mut(&mut self) -> &mut ToolResult {
         match self {
             Self::Completed(result) => result,
-            Self::Interrupted(interruption) => &mut interruption.result,
+            Self::Suspended(suspension) => &mut suspension.result,
             Self::Failed(failed) => &mut failed.result,
         }
     }
@@ -171,15 +174,15 @@ impl ToolOutcome {
     pub fn into_result(self) -> ToolResult {
         match self {
             Self::Completed(result) => result,
-            Self::Interrupted(interruption) => interruption.result,
+            Self::Suspended(suspension) => suspension.result,
             Self::Failed(failed) => failed.result,
         }
     }
 
-    /// The interruption, if the call waits for somebody.
-    pub fn interruption(&self) -> Option<&Interruption> {
+    /// The suspension, if the call waits for somebody.
+    pub fn suspension(&self) -> Option<&Suspension> {
         match self {
-            Self::Interrupted(interruption) => Some(interruption),
+            Self::Suspended(suspension) => Some(suspension),
             Self::Completed(_) | Self::Failed(_) => None,
         }
     }

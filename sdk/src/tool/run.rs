@@ -55,13 +55,13 @@ impl ToolContext {
         &self.state
     }
 
-    /// The run that the call belongs to, if the app has [told](crate::SessionOptions::run).
+    /// The run that the call belongs to, if the app has [told](crate::executor::SessionOptions::run).
     pub fn run(&self) -> Option<&RunIdentity> {
         self.session.given.run.as_deref()
     }
 
     /// What the app says of the agent that makes the call, if it
-    /// [says something](crate::SessionOptions::agent_spec) of this type: the very thing, shared.
+    /// [says something](crate::executor::SessionOptions::agent_spec) of this type: the very thing, shared.
     pub fn agent_spec<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let agent = self.session.given.agent.as_ref()?;
         Arc::clone(agent).downcast().ok()

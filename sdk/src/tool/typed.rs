@@ -17,7 +17,7 @@ use crate::spec::ToolSpec;
 /// What a struct with `#[derive(Tool)]` does when it is called: the struct is the arguments.
 ///
 /// ```
-/// use toolwright::{Executor, Run, Tool, ToolContext, ToolRegistry};
+/// use toolwright::{Executor, RunTool, Tool, ToolContext, ToolRegistry};
 ///
 /// /// Roll dice.
 /// #[derive(Tool)]
@@ -28,7 +28,7 @@ use crate::spec::ToolSpec;
 ///     dice: u32,
 /// }
 ///
-/// impl Run for Roll {
+/// impl RunTool for Roll {
 ///     type Output = u32;
 ///
 ///     async fn run(self, _ctx: &ToolContext) -> u32 {
@@ -44,12 +44,12 @@ use crate::spec::ToolSpec;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` says what its arguments are, and not what it does",
-    label = "this must implement `Run`",
-    note = "write `impl toolwright::Run for {Self}`, with `async fn run(self, ctx: &ToolContext)`"
+    label = "this must implement `RunTool`",
+    note = "write `impl toolwright::RunTool for {Self}`, with `async fn run(self, ctx: &ToolContext)`"
 )]
-pub trait Run: Sized + Send {
+pub trait RunTool: Sized + Send {
     /// What a tool may return, with or without a `Result` around it; see
-    /// [`ToolReturn`](crate::ToolReturn).
+    /// [`ToolReturn`](crate::tool::ToolReturn).
     type Output;
 
     /// Does it.
@@ -63,7 +63,7 @@ pub trait Run: Sized + Send {
     label = "this must be a struct with `#[derive(Tool)]`",
     note = "`#[derive(Tool)]` makes a tool of a struct whose fields are the arguments"
 )]
-// Not a subtrait of `Run`: a struct that lacks it is told so where it runs, and else here again.
+// Not a subtrait of `RunTool`: a struct that lacks it is told so where it runs, and else here again.
 pub trait TypedTool: Sized + Send + 'static {
     /// The name and the aliases.
     #[doc(hidden)]
@@ -104,13 +104,13 @@ pub fn typed_values<T: TypedTool, A: Slots>(
 /// A struct with `#[derive(Tool)]` as a [`Tool`](crate::Tool), for what takes one of any kind.
 ///
 /// ```
-/// # use toolwright::{Run, Tool, ToolContext};
+/// # use toolwright::{RunTool, Tool, ToolContext};
 /// # /// Tell the time.
 /// # #[derive(Tool)]
 /// # struct Now;
-/// # impl Run for Now { type Output = u32; async fn run(self, _: &ToolContext) -> u32 { 12 } }
+/// # impl RunTool for Now { type Output = u32; async fn run(self, _: &ToolContext) -> u32 { 12 } }
 /// use std::sync::Arc;
-/// use toolwright::Typed;
+/// use toolwright::tools::Typed;
 ///
 /// let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(Typed::<Now>::new())];
 /// assert_eq!(tools[0].spec().name().as_str(), "now");

@@ -6,9 +6,9 @@ use std::fmt;
 use super::{BoxFuture, ToolContext};
 use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
-use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind, reason};
 use crate::permission::{GrantRuling, PermissionRequest, is_in_tree, may_touch};
 use crate::spec::ToolSpec;
+use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode, WaitKind, reason};
 
 /// Who asks people for the calls of a session.
 pub(crate) trait Waits: Send + Sync {
@@ -72,7 +72,7 @@ impl Resumed {
     }
 
     /// The reason why the call was suspended: why people were asked, each reason once, joined by "; ", the
-    /// first first. As [`Ticket::reason`](crate::Ticket::reason), over all tickets of the call.
+    /// first first. As [`Ticket::reason`](crate::ticket::Ticket::reason), over all tickets of the call.
     pub fn suspension_reason(&self) -> String {
         let kind = self
             .answered
@@ -195,15 +195,15 @@ fn is_same(kind: WaitKind, one: &PendingRequest, other: &PendingRequest) -> bool
 
 /// What ends the body of a call that is to be suspended.
 #[derive(Debug)]
-struct Suspension(InvocationId);
+struct SuspendedAt(InvocationId);
 
-impl fmt::Display for Suspension {
+impl fmt::Display for SuspendedAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "call {} is to be suspended", self.0)
     }
 }
 
-impl Error for Suspension {}
+impl Error for SuspendedAt {}
 
 /// The error that ends the body of a call, so that the call can be suspended.
 pub(crate) fn suspension(call: InvocationId) -> ToolError {
@@ -212,7 +212,7 @@ pub(crate) fn suspension(call: InvocationId) -> ToolError {
         "the call waits for an answer, and goes on when there is one",
     )
     .with_code("suspended")
-    .with_source(Suspension(call))
+    .with_source(SuspendedAt(call))
 }
 
 /// Whether an error is the one that suspends a call, or was made of it.
@@ -220,7 +220,7 @@ pub(crate) fn is_suspension(error: &ToolError, call: InvocationId) -> bool {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if error
-            .downcast_ref::<Suspension>()
+            .downcast_ref::<SuspendedAt>()
             .is_some_and(|suspension| suspension.0 == call)
         {
             return true;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::sleep;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
 use toolwright::{
-    CallView, PermissionChecker, PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry,
-    ToolSpec, Verdict, tool,
+    PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
 };
 
 /// What a call is.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    Answer, Answers, Executor, ResumeMode, TicketErrorKind, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, WaitFor, WaitKind, WaitMode, tool,
-};
+use toolwright::executor::WaitMode;
+use toolwright::question::ExternalWait;
+use toolwright::ticket::{Answer, Answers, ResumeMode, TicketErrorKind, WaitKind};
+use toolwright::{Executor, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool};
 
 use crate::waiting_support::{Host, Runs, interrupted, opened};
 
@@ -14,7 +14,8 @@ use crate::waiting_support::{Host, Runs, interrupted, opened};
 #[tool(register = false)]
 async fn pay(to: Option<String>, ctx: &ToolContext, runs: &Arc<Runs>) -> Result<String, ToolError> {
     let Some(to) = to else {
-        let wait = WaitFor::external("the accounts office").resume(ResumeMode::AnswerIsArguments);
+        let wait =
+            ExternalWait::external("the accounts office").resume(ResumeMode::AnswerIsArguments);
         ctx.wait_for(wait).await?;
         return Ok("nobody is paid".to_owned());
     };

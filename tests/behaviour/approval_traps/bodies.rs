@@ -2,9 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::question::{ExternalWait, Question};
+use toolwright::ticket::{Answer, ResumeMode};
 use toolwright::{
-    Answer, ErrorKind, Executor, Question, ResumeMode, Session, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, WaitFor, WaitMode, tool,
+    Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
 use crate::waiting_support::{Asks, Runs, door, interrupted, opened};
@@ -20,7 +23,7 @@ async fn swallow(how: String, ctx: &ToolContext) -> Result<&'static str, ToolErr
             let _ = ctx.check(door("a")).await;
         }
         _ => {
-            let wait = WaitFor::external("a job").resume(ResumeMode::AnswerIsResult);
+            let wait = ExternalWait::external("a job").resume(ResumeMode::AnswerIsResult);
             let _ = ctx.wait_for(wait).await;
         }
     }
@@ -82,7 +85,7 @@ fn executor(mode: WaitMode) -> (Executor, Arc<Runs>) {
     let executor = Executor::builder(tools)
         .resource(Drawer::default())
         .resource(Arc::clone(&runs))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(mode)
         .build()
         .unwrap();
@@ -96,7 +99,7 @@ async fn call(session: &Session, tool: &'static str, arguments: &'static str) ->
 async fn nothing_is_open(executor: &Executor) {
     let open = executor
         .tickets()
-        .list(&toolwright::TicketFilter::all())
+        .list(&toolwright::ticket::TicketFilter::all())
         .await;
     assert!(open.unwrap().is_empty());
 }
@@ -121,9 +124,9 @@ async fn a_body_that_goes_on_without_an_answer_has_its_result() {
 async fn an_error_in_other_words_suspends_if_it_keeps_the_first_as_its_source() {
     let (executor, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(call(&session, "reword", r#"{"keeps_source": true}"#).await);
+    let suspension = interrupted(call(&session, "reword", r#"{"keeps_source": true}"#).await);
     let outcome = session
-        .resume(interruption.ticket(), Answer::value("this"))
+        .resume(suspension.ticket(), Answer::value("this"))
         .await;
     assert_eq!(outcome.unwrap().text(), "answered");
     let outcome = call(&session, "reword", r#"{"keeps_source": false}"#).await;
@@ -155,7 +158,7 @@ async fn a_body_that_asks_for_ever_asks_once_at_a_time_and_can_be_cancelled() {
     assert_eq!(runs.count(), 21);
     let open = executor
         .tickets()
-        .list(&toolwright::TicketFilter::all())
+        .list(&toolwright::ticket::TicketFilter::all())
         .await;
     assert_eq!(open.unwrap().len(), 1);
     executor.tickets().cancel(waits.id()).await.unwrap();
@@ -181,8 +184,8 @@ async fn a_body_that_asks_the_same_for_ever_runs_out_of_time() {
         };
         let asking = call(&session, "ask_for_ever", r#"{"alike": true}"#);
         let (mut outcome, ticket) = tokio::join!(asking, answering);
-        if outcome.interruption().is_some() {
-            let none = toolwright::Answers::none();
+        if outcome.suspension().is_some() {
+            let none = toolwright::ticket::Answers::none();
             outcome = session.resume(&ticket, none).await.unwrap();
         }
         assert_eq!(

@@ -3,7 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use toolwright::{Answer, Answers, TicketErrorKind, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 
 use crate::waiting_support::{Host, interrupted, opened};
 
@@ -19,8 +20,8 @@ async fn a_ticket_without_a_lifetime_is_over_at_once() {
     let host = Host::with(WaitMode::Suspending, |builder| {
         builder.ticket_lifetime(Duration::ZERO)
     });
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    let resumed = host.session.resume(interruption.ticket(), Answer::yes());
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    let resumed = host.session.resume(suspension.ticket(), Answer::yes());
     assert_eq!(resumed.await.unwrap_err().kind(), TicketErrorKind::Expired);
     assert_eq!(host.runs.count(), 0);
     assert!(host.open().await.is_empty());
@@ -37,10 +38,10 @@ async fn a_lifetime_may_be_longer_than_time() {
         let long = Host::with(WaitMode::Suspending, |builder| {
             builder.ticket_lifetime(lifetime)
         });
-        let interruption = long.suspended("deploy", DEPLOY).await;
-        assert!(interruption.ticket().expires_at() > SystemTime::now());
-        let text = serde_json::to_string(&interruption).unwrap();
-        let read: toolwright::Interruption = serde_json::from_str(&text).unwrap();
+        let suspension = long.suspended("deploy", DEPLOY).await;
+        assert!(suspension.ticket().expires_at() > SystemTime::now());
+        let text = serde_json::to_string(&suspension).unwrap();
+        let read: toolwright::outcome::Suspension = serde_json::from_str(&text).unwrap();
         let outcome = long.session.resume(read.ticket(), Answer::yes()).await;
         assert!(outcome.unwrap().is_success());
 
@@ -64,8 +65,8 @@ async fn edited_arguments_keep_to_the_limits_of_all_arguments() {
     let host = Host::with(WaitMode::Suspending, |builder| {
         builder.max_input_bytes(1_000).max_input_depth(4)
     });
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    let ticket = suspension.ticket();
     let deep = (0..200).fold(json!("test"), |inner, _| json!([inner]));
     let large = Value::from("x".repeat(2_000));
     for place in [deep, large, json!([[[[1]]]])] {
@@ -88,9 +89,9 @@ async fn a_reason_of_any_length_does_not_flood_the_model() {
     let long = "no ".repeat(1 << 20);
     for answer in [Answer::no(), Answer::yes()] {
         let host = Host::new(WaitMode::Suspending);
-        let interruption = host.suspended("deploy", DEPLOY).await;
+        let suspension = host.suspended("deploy", DEPLOY).await;
         let answer = answer.because(&*long);
-        match host.session.resume(interruption.ticket(), answer).await {
+        match host.session.resume(suspension.ticket(), answer).await {
             Ok(outcome) => assert!(outcome.text().len() < 100_000, "{}", outcome.text().len()),
             Err(error) => assert_eq!(error.kind(), TicketErrorKind::UnfitAnswer),
         }
@@ -102,9 +103,9 @@ async fn a_reason_has_no_characters_that_forge_what_is_shown() {
     let reason = "no\r\u{1b}[2Kyes\u{202e}\u{7}";
     for answer in [Answer::no(), Answer::yes()] {
         let host = Host::new(WaitMode::Suspending);
-        let interruption = host.suspended("deploy", DEPLOY).await;
+        let suspension = host.suspended("deploy", DEPLOY).await;
         let answer = answer.because(reason);
-        let outcome = host.session.resume(interruption.ticket(), answer).await;
+        let outcome = host.session.resume(suspension.ticket(), answer).await;
         let outcome = outcome.unwrap();
         let shown = format!(
             "{} {:?}",

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::spec::Effect;
+use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 use toolwright::{
-    Answer, Answers, CallView, Effect, ErrorKind, Executor, PermissionChecker, PermissionRequest,
-    TicketErrorKind, ToolCall, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, Verdict, WaitMode,
+    Executor, PermissionRequest, ToolCall, ToolOutcome, ToolOutput, ToolRegistry, ToolSpec,
 };
 
 use crate::support::HandMade;
@@ -76,7 +80,7 @@ fn executor(mode: WaitMode, broken: &Broken, runs: &Arc<Runs>) -> Executor {
             Ok(ToolOutput::text("done"))
         });
     Executor::builder(ToolRegistry::new().with(tool).with(HandMade::new("sound")))
-        .permissions(Checker(broken.clone()))
+        .permission_checker(Checker(broken.clone()))
         .waiting(mode)
         .build()
         .unwrap()
@@ -107,7 +111,7 @@ async fn what_panics_at_the_resume_ends_its_call_alone() {
             };
             let call = session.call(ToolCall::new("fragile", "{}"));
             let (mut outcome, ticket) = tokio::join!(call, answering);
-            if let ToolOutcome::Interrupted(_) = outcome {
+            if let ToolOutcome::Suspended(_) = outcome {
                 outcome = session.resume(&ticket, Answers::none()).await.unwrap();
             }
             let error = outcome.error().expect("something is broken");
@@ -137,17 +141,17 @@ async fn a_preview_that_panics_shows_that_and_the_call_can_be_allowed() {
         let broken = of_tool.clone();
         Ok(vec![deployment("test").with_preview_by(move || {
             broken.comes_to(Part::Preview);
-            toolwright::RequestPreview::plain("all well")
+            toolwright::permission::RequestPreview::plain("all well")
         })])
     });
     let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .permissions(Checker(broken))
+        .permission_checker(Checker(broken))
         .waiting(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
     let outcome = session.call(ToolCall::new("shown", "{}")).await;
-    let ticket = Arc::clone(outcome.interruption().unwrap().ticket());
+    let ticket = Arc::clone(outcome.suspension().unwrap().ticket());
     let request = PermissionRequest::from_pending(&ticket.requests()[0]).unwrap();
     assert_ne!(request.preview().unwrap().text(), "all well");
     let outcome = session.resume(&ticket, Answer::yes()).await.unwrap();
@@ -160,7 +164,7 @@ async fn a_checker_that_panics_keeps_an_edit_from_running() {
     let executor = executor(WaitMode::Suspending, &broken, &runs);
     let session = executor.session("s-1");
     let outcome = session.call(ToolCall::new("fragile", "{}")).await;
-    let ticket = Arc::clone(outcome.interruption().unwrap().ticket());
+    let ticket = Arc::clone(outcome.suspension().unwrap().ticket());
     broken.breaks(Part::Parse);
     // The one who edits is told, and nothing is kept.
     let edit = Answer::edited(serde_json::json!({"n": 1}));

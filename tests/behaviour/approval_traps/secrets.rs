@@ -1,7 +1,8 @@
 //! Secret arguments of calls that wait.
 
 use serde_json::json;
-use toolwright::{Answer, Answers, MemoryTickets, TicketErrorKind, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
 
 use crate::waiting_support::{Host, interrupted, key, opened};
 
@@ -20,16 +21,16 @@ fn is_clean(text: impl AsRef<str>) {
 async fn a_secret_is_nowhere_that_is_shown() {
     let host = Host::new(WaitMode::Suspending);
     let mut events = host.tickets().subscribe();
-    let interruption = host.suspended("deploy", &arguments()).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", &arguments()).await;
+    let ticket = suspension.ticket();
     is_clean(serde_json::to_string(&**ticket).unwrap());
-    is_clean(serde_json::to_string(&interruption).unwrap());
-    is_clean(format!("{interruption:?}"));
+    is_clean(serde_json::to_string(&suspension).unwrap());
+    is_clean(format!("{suspension:?}"));
     is_clean(format!("{:?}", host.open().await));
-    let all = toolwright::TicketFilter::all();
+    let all = toolwright::ticket::TicketFilter::all();
     let pending = host.executor.permissions().pending(&all).await;
     is_clean(format!("{:?}", pending.unwrap()));
-    is_clean(interruption.result().to_json().unwrap().to_string());
+    is_clean(suspension.result().to_json().unwrap().to_string());
     // It is edited, with answers that do not fit before.
     for unfit in [
         json!({"place": "test", "token": {"$secret": true}, "more": 1}),
@@ -83,10 +84,10 @@ async fn a_secret_that_somebody_types_is_not_shown() {
 async fn a_secret_is_there_again_in_another_process() {
     let store = MemoryTickets::new();
     let (here, there) = (Host::process(&store), Host::process(&store));
-    let interruption = interrupted(here.call("deploy", &arguments()).await);
+    let suspension = interrupted(here.call("deploy", &arguments()).await);
     let outcome = there
         .session
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await;
     assert_eq!(
         outcome.unwrap().text(),
@@ -97,7 +98,7 @@ async fn a_secret_is_there_again_in_another_process() {
     });
     let error = elsewhere
         .session
-        .resume(interruption.ticket(), Answer::yes())
+        .resume(suspension.ticket(), Answer::yes())
         .await;
     is_clean(format!("{:?}", error.unwrap_err()));
 }

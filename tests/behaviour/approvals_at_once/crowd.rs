@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
-use toolwright::{
-    Answer, Answers, ErrorKind, Executor, Ticket, TicketBroker, TicketErrorKind, TicketFilter,
-    ToolCall, ToolOutcome, ToolRegistry, WaitMode, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, Ticket, TicketBroker, TicketErrorKind, TicketFilter};
+use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, tool};
 
 use crate::waiting_support::{Asks, deployment, interrupted, opened};
 
@@ -62,7 +62,7 @@ fn executor(mode: WaitMode) -> (Executor, Steps) {
     let steps = Steps::default();
     let executor = Executor::builder(ToolRegistry::new().with(TakeStep))
         .resource(steps.clone())
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(mode)
         .build()
         .unwrap();

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::Barrier;
-use toolwright::{
-    Arguments, CallId, Executor, Tool, ToolCall, ToolContext, ToolError, ToolRegistry, testing,
-    tool,
-};
+use toolwright::arguments::Arguments;
+use toolwright::id::CallId;
+use toolwright::{Executor, Tool, ToolCall, ToolContext, ToolError, ToolRegistry, testing, tool};
 
 use crate::support::context_signatures;
 

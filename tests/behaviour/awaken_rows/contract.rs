@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
+use toolwright::arguments::Arguments;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::AllowAll;
+use toolwright::spec::Effect;
 use toolwright::{
-    AllowAll, Arguments, Content, Effect, ErrorKind, Executor, ResultSource, Tool, ToolCall,
-    ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, testing, tool,
+    Content, Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry,
+    ToolSpec, testing, tool,
 };
 
 /// Meet another call of this tool.
@@ -164,7 +168,7 @@ fn s4_07_a_description_is_built_part_by_part() {
 #[tokio::test]
 async fn s4_07_what_was_left_out_can_be_left_out_of_a_call() {
     let executor = Executor::builder(ToolRegistry::new().with(Quiet))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     for arguments in ["", "null", "{}"] {

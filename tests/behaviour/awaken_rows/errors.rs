@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use toolwright::{
-    ArgumentProblem, ErrorKind, Executor, InvalidArguments, ProblemKind, ToolError, ToolOutcome,
-    ToolRegistry, tool,
-};
+use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, ToolError, ToolOutcome, ToolRegistry, tool};
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

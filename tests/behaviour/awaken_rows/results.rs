@@ -1,9 +1,12 @@
 //! Results: how they are made, told apart, written and read.
 
 use serde_json::{Value, json};
+use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
+use toolwright::executor::WaitMode;
+use toolwright::permission::Verdict;
 use toolwright::{
-    Content, ErrorKind, Executor, ExecutorBuilder, ResultSource, ToolCall, ToolError, ToolOutput,
-    ToolRegistry, ToolResult, ToolSpec, ToolStatus, Verdict, WaitMode, tool,
+    Content, Executor, ExecutorBuilder, ToolCall, ToolError, ToolOutput, ToolRegistry, ToolResult,
+    ToolSpec, tool,
 };
 
 /// Count the words of a text.
@@ -120,7 +123,7 @@ async fn pending() -> Vec<ToolResult> {
     };
     let builder = || {
         Executor::builder(ToolRegistry::new().with(job.clone()).with(Nothing))
-            .permissions(crate::support::judge(ask, |_, _| Verdict::Allow))
+            .permission_checker(crate::support::judge(ask, |_, _| Verdict::Allow))
             .waiting(WaitMode::Suspending)
     };
     vec![

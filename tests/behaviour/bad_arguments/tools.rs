@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use toolwright::arguments::{ArgumentProblem, ProblemKind};
+use toolwright::permission::AllowAll;
 use toolwright::{
-    AllowAll, ArgumentProblem, Executor, FileAccess, ProblemKind, ToolContext, ToolError,
-    ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
+    Executor, FileAccess, ToolContext, ToolError, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
 /// What comes first.
@@ -250,7 +251,7 @@ pub(super) fn typed() -> Executor {
         .with(ListDays);
     Executor::builder(registry)
         .resource(Workspace { root: ".".into() })
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap()
 }
@@ -269,5 +270,5 @@ pub(super) fn run_time(typed: &Executor) -> Executor {
         }));
     }
     let builder = Executor::builder(registry);
-    builder.permissions(AllowAll).build().unwrap()
+    builder.permission_checker(AllowAll).build().unwrap()
 }

@@ -1,7 +1,9 @@
 //! From bytes to bytes: `from_bytes`.
 
 use serde_json::{Value, json};
-use toolwright::{Content, ErrorKind, ResultSource, ToolError, from_bytes};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::tools::from_bytes;
+use toolwright::{Content, ToolError};
 
 use super::{executor, kind, pure};
 use crate::support::{Trace, ready_now};

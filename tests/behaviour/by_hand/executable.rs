@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
-use toolwright::{
-    AllowAll, Effect, ErrorKind, Executable, Executor, ResultSource, Tool, ToolContext,
-    ToolRegistry, ToolSpec, from_executable,
-};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::AllowAll;
+use toolwright::spec::Effect;
+use toolwright::tools::{TextTool, from_executable};
+use toolwright::{Executor, Tool, ToolContext, ToolRegistry, ToolSpec};
 
 use super::{Object, executor, kind};
 
@@ -23,7 +24,7 @@ pub(super) const REVERSE: Reverse = Reverse {
     schema: r#"{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}"#,
 };
 
-impl Executable for Reverse {
+impl TextTool for Reverse {
     fn name(&self) -> &str {
         self.name
     }
@@ -57,7 +58,7 @@ impl Executable for Reverse {
 
 #[tokio::test]
 async fn s2_06_an_executable_gives_text_or_the_text_of_an_error() {
-    let shared: Arc<dyn Executable> = Arc::new(REVERSE);
+    let shared: Arc<dyn TextTool> = Arc::new(REVERSE);
     let executor = executor(from_executable(shared).unwrap());
     let turned = executor
         .call("text.reverse", r#"{"text": "stressed"}"#)
@@ -74,7 +75,7 @@ async fn s2_06_an_executable_gives_text_or_the_text_of_an_error() {
 /// An executable whose future borrows from it, and that says nothing of its effect.
 struct Counter(AtomicUsize);
 
-impl Executable for Counter {
+impl TextTool for Counter {
     fn name(&self) -> &'static str {
         "count"
     }
@@ -105,7 +106,8 @@ async fn s2_06_an_executable_keeps_its_state_and_promises_nothing_by_itself() {
     let asked = executor(counter()).call("count", "").await;
     assert_eq!(asked.error().unwrap().code(), "approval_unavailable");
 
-    let allowed = Executor::builder(ToolRegistry::new().with(counter())).permissions(AllowAll);
+    let allowed =
+        Executor::builder(ToolRegistry::new().with(counter())).permission_checker(AllowAll);
     let executor = allowed.build().unwrap();
     for expected in ["1", "2", "3"] {
         assert_eq!(executor.call("count", "").await.text(), expected);

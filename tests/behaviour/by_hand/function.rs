@@ -5,9 +5,12 @@ use std::io;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::context::ResourceKey;
+use toolwright::tools::{TextTool, ToolFn};
 use toolwright::{
-    Content, ErrorKind, Executable, Executor, ProblemKind, ResourceKey, ResultSource, ToolContext,
-    ToolError, ToolFn, ToolOutcome, ToolOutput, ToolRegistry, tool_fn,
+    Content, Executor, ToolContext, ToolError, ToolOutcome, ToolOutput, ToolRegistry, tool_fn,
 };
 
 use super::executable::REVERSE;

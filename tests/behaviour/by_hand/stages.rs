@@ -4,9 +4,13 @@
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::arguments::ProblemKind;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::{AllowAll, Verdict};
+use toolwright::spec::Effect;
+use toolwright::tools::from_bytes;
 use toolwright::{
-    AllowAll, Effect, ErrorKind, Executor, PermissionRequest, ProblemKind, ResultSource, ToolCall,
-    ToolContext, ToolError, ToolRegistry, Verdict, from_bytes, tool_fn,
+    Executor, PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry, tool_fn,
 };
 
 use super::function::Motto;
@@ -57,7 +61,7 @@ async fn permission_is_asked_with_the_arguments_before_the_body_runs() {
                 verdict.clone()
             },
         );
-        let builder = Executor::builder(asking(&trace)).permissions(checker);
+        let builder = Executor::builder(asking(&trace)).permission_checker(checker);
         let executor = builder.build().unwrap();
         for name in ["function", "bytes"] {
             let outcome = executor.call(name, r#"{"n":1}"#).await;
@@ -163,7 +167,7 @@ async fn a_timeout_ends_a_body_that_waits() {
     for (effect, unknown) in [(Effect::Pure, false), (Effect::AtMostOnce, true)] {
         let begun = tokio::time::Instant::now();
         let builder = Executor::builder(ToolRegistry::new().with(tool(effect)));
-        let executor = builder.permissions(AllowAll).build().unwrap();
+        let executor = builder.permission_checker(AllowAll).build().unwrap();
         let outcome = executor.call("nap", "").await;
         assert_eq!(kind(&outcome), ErrorKind::TimedOut);
         assert_eq!(begun.elapsed(), Duration::from_secs(2));

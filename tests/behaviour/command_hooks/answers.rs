@@ -3,7 +3,10 @@
 use std::error::Error;
 use std::time::Duration;
 
-use toolwright::{CommandHook, ErrorKind, ResultSource, Selector, ToolCall, ToolOutcome};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::hook::CommandHook;
+use toolwright::registry::Selector;
+use toolwright::{ToolCall, ToolOutcome};
 
 use super::{after, before, lines, sh};
 

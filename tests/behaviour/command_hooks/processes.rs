@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use toolwright::{ErrorKind, Executor, ToolCall, ToolOutcome};
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, ToolCall, ToolOutcome};
 
 use super::{before, sh, tools};
 

@@ -1,7 +1,8 @@
 //! What programs are told.
 
 use serde_json::{Value, json};
-use toolwright::{CommandHook, ToolCall};
+use toolwright::ToolCall;
+use toolwright::hook::CommandHook;
 
 use super::{after, before, sh};
 

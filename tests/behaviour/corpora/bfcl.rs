@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use toolwright::Repair;
+use toolwright::arguments::Repair;
 use toolwright_tests::{Counts, read};
 
 fn folder() -> PathBuf {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use toolwright::{
-    Effect, ErrorKind, Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
-};
+use toolwright::content::ErrorKind;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn};
 
 pub(crate) struct Definition {
     pub(crate) server: String,

@@ -1,10 +1,15 @@
 //! What a tool requires and what is granted.
 
+use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::{BuildProblem, SessionOptions, WaitMode};
+use toolwright::permission::{AllowAll, DenyAll};
+use toolwright::registry::{RoleRules, Selector};
+use toolwright::spec::CapabilityGrant;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, ArgumentProblem, BuildProblem, CapabilityGrant, DenyAll, ErrorKind, Executor,
-    InvalidArguments, PermissionRequest, ProblemKind, ResultSource, RoleRules, Selector, Session,
-    SessionOptions, ToolCall, ToolContext, ToolName, ToolOutcome, ToolOutput, ToolRegistry,
-    ToolSpec, WaitMode, tool,
+    Executor, PermissionRequest, Session, ToolCall, ToolContext, ToolName, ToolOutcome, ToolOutput,
+    ToolRegistry, ToolSpec, tool,
 };
 
 use super::{capability, kind};
@@ -121,7 +126,7 @@ async fn s1_18_capabilities_come_before_everything_else() {
             }
         });
     let builder = Executor::builder(ToolRegistry::new().with(tool.clone()));
-    let executor = builder.permissions(DenyAll).build().unwrap();
+    let executor = builder.permission_checker(DenyAll).build().unwrap();
     let session = executor.session("s");
     for name in ["index", "idx"] {
         for arguments in ["{}", "{", r#"{"x": 1, "x": 2}"#] {
@@ -152,13 +157,13 @@ fn a_permission_grants_no_capability_and_a_capability_no_permission() {
     let tool = requiring("index", &["fs:read:/data"], &trace);
     let registry = || ToolRegistry::new().with(tool.clone());
     let allowed = Executor::builder(registry())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let outcome = ready_now(allowed.call("index", "{}"));
     assert_eq!(kind(&outcome), Some(ErrorKind::CapabilityDenied));
 
-    let builder = Executor::builder(registry()).permissions(DenyAll);
+    let builder = Executor::builder(registry()).permission_checker(DenyAll);
     let granted = builder.grant_capability("*:*:*").build().unwrap();
     let outcome = ready_now(granted.call("index", "{}"));
     assert_eq!(kind(&outcome), Some(ErrorKind::Denied));
@@ -340,7 +345,7 @@ async fn calls_of_tools_and_resumed_calls_are_held_to_their_session() {
     trace.take();
 
     let waits = |outcome: ToolOutcome| match outcome {
-        ToolOutcome::Interrupted(waits) => waits,
+        ToolOutcome::Suspended(waits) => waits,
         other => panic!("{other:?}"),
     };
     let deploy = || ToolCall::new("deploy", "{}");

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use toolwright::{
-    Content, ErrorKind, ResultSource, ToolContext, ToolError, ToolOutcome, ToolOutput,
-};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::{Content, ToolContext, ToolError, ToolOutcome, ToolOutput};
 
 use super::{capability, kind};
 use crate::support::{HandMade, outcome};

@@ -4,9 +4,11 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
+use toolwright::permission::{CommandAccess, HostAccess};
+use toolwright::spec::ToolAnnotations;
 use toolwright::{
-    CommandAccess, FileAccess, HostAccess, PermissionRequest, Tool, ToolAnnotations, ToolError,
-    ToolName, ToolOutput, ToolRegistry, ToolSpec, tool, tool_fn,
+    FileAccess, PermissionRequest, Tool, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
+    tool, tool_fn,
 };
 
 /// The directory of the program.

@@ -4,9 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
+use toolwright::arguments::Arguments;
+use toolwright::content::ErrorKind;
+use toolwright::permission::Verdict;
 use toolwright::{
-    Arguments, ErrorKind, Executor, PermissionRequest, Run, Tool, ToolContext, ToolEnum, ToolError,
-    ToolRegistry, Verdict, testing,
+    Executor, PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry,
+    testing,
 };
 
 use crate::support::judge;
@@ -22,7 +25,7 @@ macro_rules! tools {
                 times: u8,
             }
 
-            impl Run for $name {
+            impl RunTool for $name {
                 type Output = String;
 
                 async fn run(self, _ctx: &ToolContext) -> String {
@@ -179,7 +182,7 @@ struct Guarded {
     by: usize,
 }
 
-impl Run for Guarded {
+impl RunTool for Guarded {
     type Output = Result<usize, ToolError>;
 
     async fn run(self, ctx: &ToolContext) -> Self::Output {
@@ -204,7 +207,7 @@ async fn only_an_executor_asks_for_permission() {
     let executor = builder
         .resource_arc(Arc::clone(&runs))
         .grant_capability("count:*:*")
-        .permissions(denying)
+        .permission_checker(denying)
         .build()
         .unwrap();
     let denied = executor.call("guarded", r#"{"by": 2}"#).await;

@@ -8,9 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
+use toolwright::permission::{AllowAll, Verdict};
+use toolwright::tools::Toolset;
 use toolwright::{
-    AllowAll, ErrorKind, Executor, PermissionRequest, ProblemKind, Tool, ToolCall, ToolContext,
-    ToolRegistry, Toolset, Verdict, testing, tool_type, toolset,
+    Executor, PermissionRequest, Tool, ToolCall, ToolContext, ToolRegistry, testing, tool_type,
+    toolset,
 };
 
 use crate::support::{HandMade, judge, place, places};
@@ -65,7 +69,7 @@ async fn a_hundred_calls_at_once_share_one_value() {
     let alive = Arc::default();
     let counter = Arc::new(Counter::new(&alive));
     let registry = ToolRegistry::new().with_set_arc(Arc::clone(&counter));
-    let executor = Executor::builder(registry).permissions(AllowAll);
+    let executor = Executor::builder(registry).permission_checker(AllowAll);
     let executor = executor.build().unwrap();
     let calls: Vec<_> = (0..100)
         .map(|number| {
@@ -175,7 +179,7 @@ async fn a_generic_set_is_made_for_each_type_and_one_registry_has_one_of_them() 
         assert_eq!(schema["properties"]["thing"]["type"], kind);
         let more = &schema["properties"]["more"]["additionalProperties"];
         assert_eq!(more["items"]["type"], kind);
-        let builder = Executor::builder(registry).permissions(AllowAll);
+        let builder = Executor::builder(registry).permission_checker(AllowAll);
         let executor = builder.build().unwrap();
         let first = json!({"thing": argument, "more": {}});
         assert_eq!(executor.call("keeper.keep", first).await.text(), "");
@@ -285,7 +289,7 @@ async fn no_name_of_an_argument_is_taken_already() {
         values: 77,
     };
     let builder = Executor::builder(ToolRegistry::new().with_set(names));
-    let executor = builder.permissions(checker).build().unwrap();
+    let executor = builder.permission_checker(checker).build().unwrap();
     let call = async |name: &str, arguments: serde_json::Value| {
         let outcome = executor.call(name, arguments).await;
         (
@@ -402,7 +406,7 @@ async fn parts_are_added_one_by_one_and_conditions_hold() {
         .with_part(Printing, Arc::clone(&book))
         .with_part(binding, Arc::clone(&book));
     let executor = Executor::builder(all)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     assert_eq!(executor.tools().len(), 5);
@@ -481,8 +485,9 @@ impl Tool for Indescribable {
 
     fn parse(
         &self,
-        _arguments: &toolwright::Arguments<'_>,
-    ) -> Result<Box<dyn toolwright::Invocation>, toolwright::InvalidArguments> {
+        _arguments: &toolwright::arguments::Arguments<'_>,
+    ) -> Result<Box<dyn toolwright::tools::Invocation>, toolwright::arguments::InvalidArguments>
+    {
         unreachable!("it is never registered")
     }
 }

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::event::{EventChannel, EventKind};
+use toolwright::hook::{AfterDecision, GateDecision};
+use toolwright::permission::AllowAll;
+use toolwright::state::{Command, ScheduledAction};
 use toolwright::{
-    AfterDecision, AllowAll, Command, ErrorKind, EventChannel, EventKind, Executor,
-    ExecutorBuilder, GateDecision, ResultSource, ScheduledAction, ToolError, ToolOutcome,
-    ToolOutput, ToolRegistry, tool,
+    Executor, ExecutorBuilder, ToolError, ToolOutcome, ToolOutput, ToolRegistry, tool,
 };
 
 use super::parts::{after, gate};
@@ -28,7 +31,7 @@ fn write(path: String) -> Result<ToolOutput, ToolError> {
 }
 
 fn builder() -> ExecutorBuilder {
-    Executor::builder(ToolRegistry::new().with(Write)).permissions(AllowAll)
+    Executor::builder(ToolRegistry::new().with(Write)).permission_checker(AllowAll)
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    AllowAll, BatchDecision, BeforeDecision, Command, Executor, GateDecision, ToolCall, ToolError,
-    ToolOutput, ToolRegistry, tool,
-};
+use toolwright::hook::{BatchDecision, BeforeDecision, GateDecision};
+use toolwright::permission::AllowAll;
+use toolwright::state::Command;
+use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, tool};
 
 use super::parts::{before, before_batch, gate};
 use crate::support::Trace;
@@ -37,7 +37,7 @@ async fn s4_42_a_gate_is_asked_again_when_an_earlier_call_of_the_batch_changed_t
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(registry())
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(gate("once", |call| {
             call.state::<Spent>()
                 .map(|Spent| GateDecision::block("the budget is spent"))
@@ -58,7 +58,7 @@ async fn s4_44_hooks_see_the_calls_of_a_batch_together_once() {
     let [together, alone] = [(); 2].map(|()| trace.clone());
     let executor = Executor::builder(registry())
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(gate("the gate", |call| {
             let at = call.arguments().ok()?.get("at")?.as_str()?;
             (at == "the sun").then(|| GateDecision::deny("it blinds"))
@@ -150,7 +150,7 @@ async fn a_hook_that_fails_for_the_batch_ends_its_calls_and_no_others() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(registry())
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(gate("cache", |call| {
             let at = call.arguments().ok()?.get("at")?.as_str()?;
             (at == "the sun").then(|| GateDecision::set_result("seen before"))

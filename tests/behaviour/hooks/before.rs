@@ -5,10 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::hook::{BatchDecision, BeforeDecision, BeforeTool, GateDecision, HookCall};
+use toolwright::permission::AllowAll;
+use toolwright::question::Question;
+use toolwright::state::Command;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, BatchDecision, BeforeDecision, BeforeTool, Command, ErrorKind, Executor,
-    ExecutorBuilder, GateDecision, HookCall, Question, ToolCall, ToolContext, ToolError,
-    ToolOutcome, ToolRegistry, WaitMode, async_trait, tool,
+    Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
+    async_trait, tool,
 };
 
 use super::parts::{before, before_batch, gate};
@@ -66,7 +72,7 @@ async fn s4_43_hooks_before_a_call_see_only_calls_that_may_run() {
     let trace = Trace::default();
     let seen = trace.clone();
     let executor = builder()
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(WaitMode::Suspending)
         .gate(gate("the gate", |call| {
             match call.arguments().ok()?.get("command")?.as_str()? {
@@ -215,7 +221,7 @@ async fn a_person_sees_what_a_hook_made_of_the_call() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .before(before(|call| {
             let mut arguments = call.arguments().unwrap().as_value().clone();

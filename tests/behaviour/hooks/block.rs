@@ -5,10 +5,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::hook::GateDecision;
+use toolwright::permission::AllowAll;
+use toolwright::ticket::{Answer, TicketErrorKind, TicketFilter};
 use toolwright::{
-    AllowAll, Answer, ErrorKind, Executor, ExecutorBuilder, GateDecision, PermissionRequest,
-    Session, TicketErrorKind, TicketFilter, ToolCall, ToolContext, ToolError, ToolOutcome,
-    ToolRegistry, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, Session, ToolCall, ToolContext, ToolError,
+    ToolOutcome, ToolRegistry, tool,
 };
 
 use super::parts::gate;
@@ -74,7 +78,7 @@ fn builder(bodies: &Arc<Bodies>) -> ExecutorBuilder {
     let registry = ToolRegistry::new().with(Write).with(Read).with(WriteAll);
     Executor::builder(registry)
         .resource(Arc::clone(bodies))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(gate("the gate", |call| {
             let arguments = call.arguments().ok()?;
             match arguments.get("at")?.as_str()? {
@@ -261,8 +265,8 @@ async fn s4_55_a_call_that_waits_for_people_is_blocked_and_asks_them_no_more() {
 async fn s4_55_a_suspended_call_of_a_blocked_turn_cannot_be_resumed() {
     let bodies = Arc::new(Bodies::default());
     let build = || builder(&bodies).waiting(WaitMode::Suspending);
-    let store = toolwright::MemoryTickets::new();
-    let key = || toolwright::TicketKey::from_bytes([7; 32]);
+    let store = toolwright::ticket::MemoryTickets::new();
+    let key = || toolwright::ticket::TicketKey::from_bytes([7; 32]);
     let shared = || build().ticket_store(store.clone()).ticket_key(key());
     let executor = shared().build().unwrap();
     let session = executor.session("s-1");
@@ -340,7 +344,7 @@ async fn s4_55_whatever_the_batch_each_call_has_one_result_and_none_begins_after
     /// Write, and set fire.
     #[tool(register = false, name = "write.fire")]
     async fn write_fire() -> toolwright::ToolOutput {
-        toolwright::ToolOutput::text("fire").with_command(toolwright::Command::set(Fire))
+        toolwright::ToolOutput::text("fire").with_command(toolwright::state::Command::set(Fire))
     }
 
     let bodies = Arc::new(Bodies::default());
@@ -348,7 +352,7 @@ async fn s4_55_whatever_the_batch_each_call_has_one_result_and_none_begins_after
     let registry = ToolRegistry::new().with(Write).with(Read).with(WriteFire);
     let executor = Executor::builder(registry)
         .resource(Arc::clone(&bodies))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .gate(gate("the gate", |call| {
             call.state::<Fire>().map(|Fire| GateDecision::block(REASON))
         }))

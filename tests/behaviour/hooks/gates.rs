@@ -4,10 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::event::{EventChannel, EventKind};
+use toolwright::executor::WaitMode;
+use toolwright::hook::GateDecision;
+use toolwright::permission::AllowAll;
+use toolwright::question::Question;
+use toolwright::ticket::Answer;
 use toolwright::{
-    AllowAll, Answer, ErrorKind, EventChannel, EventKind, Executor, ExecutorBuilder, GateDecision,
-    PermissionRequest, Question, ResultSource, ToolCall, ToolError, ToolOutcome, ToolOutput,
-    ToolRegistry, WaitMode, tool,
+    Executor, ExecutorBuilder, PermissionRequest, ToolCall, ToolError, ToolOutcome, ToolOutput,
+    ToolRegistry, tool,
 };
 
 use super::parts::gate;
@@ -23,7 +29,7 @@ async fn open(valve: u32, runs: &Arc<Runs>) -> String {
 fn builder(runs: &Arc<Runs>) -> ExecutorBuilder {
     Executor::builder(ToolRegistry::new().with(Open))
         .resource(Arc::clone(runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
 }
 
 fn decision(name: &str) -> GateDecision {
@@ -39,7 +45,7 @@ fn decision(name: &str) -> GateDecision {
 fn became(outcome: &ToolOutcome) -> &'static str {
     match outcome {
         ToolOutcome::Failed(failed) if failed.error().kind() == ErrorKind::Blocked => "block",
-        ToolOutcome::Interrupted(_) => "suspend",
+        ToolOutcome::Suspended(_) => "suspend",
         other => match (other.result().source(), other.error().map(ToolError::code)) {
             (ResultSource::Gate, Some("denied_by_gate")) => "deny",
             (ResultSource::Gate, None) => "set_result",
@@ -304,7 +310,7 @@ async fn a_gate_sees_canonical_arguments_and_whose_call_it_is() {
 async fn a_denial_by_the_checker_comes_after_what_gates_set() {
     let runs = Arc::new(Runs::default());
     let executor = builder(&runs)
-        .permissions(toolwright::DenyAll)
+        .permission_checker(toolwright::permission::DenyAll)
         .gate(gate("cache", |call| {
             let valve = call.arguments().ok()?.get("valve")?.as_u64()?;
             (valve == 7).then(|| GateDecision::set_result("known"))

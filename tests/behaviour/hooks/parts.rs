@@ -1,9 +1,10 @@
 //! Gates and hooks made of closures.
 
-use toolwright::{
+use toolwright::hook::{
     AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeDecision, BeforeTool, GateCall,
-    GateDecision, HookCall, ToolError, ToolGate, async_trait,
+    GateDecision, HookCall, ToolGate,
 };
+use toolwright::{ToolError, async_trait};
 
 /// A gate of a name.
 pub(super) fn gate(

@@ -4,11 +4,18 @@ use std::future::pending;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::hook::{AfterDecision, BeforeDecision, GateDecision};
+use toolwright::permission::Verdict;
+use toolwright::question::Question;
+use toolwright::spec::Effect;
+use toolwright::ticket::Answer;
+use toolwright::tools::Invocation;
 use toolwright::{
-    AfterDecision, Answer, ArgumentProblem, Arguments, BeforeDecision, Effect, ErrorKind, Executor,
-    GateDecision, InvalidArguments, Invocation, PermissionRequest, ProblemKind, Question, Session,
-    Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput, ToolRegistry,
-    ToolSpec, Verdict, WaitMode, async_trait,
+    Executor, PermissionRequest, Session, Tool, ToolCall, ToolContext, ToolError, ToolName,
+    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait,
 };
 
 use super::parts::{after, before, gate};
@@ -116,7 +123,7 @@ fn executor(trace: &Trace) -> Executor {
         Ok(AfterDecision::keep())
     });
     Executor::builder(ToolRegistry::new().with(tool))
-        .permissions(checker)
+        .permission_checker(checker)
         .gate(gate)
         .before(before)
         .after(after)
@@ -249,7 +256,7 @@ async fn s3_56_approval_comes_after_the_hooks_before_a_call_and_does_not_show_it
     let executor = executor(&trace);
     let session = executor.session("s-1");
     let outcome = call(&session, "with leave").await;
-    let ticket = outcome.interruption().unwrap().ticket();
+    let ticket = outcome.suspension().unwrap().ticket();
     assert_eq!(trace.take(), TO_BEFORE);
     let outcome = session.resume(ticket, Answer::yes()).await.unwrap();
     assert_eq!(outcome.text(), "done with leave");
@@ -263,7 +270,7 @@ async fn s3_56_what_a_gate_suspends_goes_all_the_way_once_it_is_answered() {
     let executor = executor(&trace);
     let session = executor.session("s-1");
     let outcome = call(&session, "with a word").await;
-    let ticket = outcome.interruption().unwrap().ticket();
+    let ticket = outcome.suspension().unwrap().ticket();
     assert_eq!(trace.take(), ["parse", "gate"]);
     let answer = Answer::value("gently");
     let outcome = session.resume(ticket, answer).await.unwrap();
@@ -279,7 +286,7 @@ async fn s4_48_a_tool_is_the_same_with_and_without_hooks() {
         spec: ToolSpec::new(ToolName::new("traced").unwrap(), "Do it somehow."),
         trace: trace.clone(),
     }))
-    .permissions(toolwright::AllowAll)
+    .permission_checker(toolwright::permission::AllowAll)
     .build()
     .unwrap();
     let outcome = call(&plain.session("s-1"), "well").await;

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Notify;
-use toolwright::{
-    AfterCall, AfterDecision, AfterTool, AllowAll, BatchDecision, BeforeTool, ErrorKind, Event,
-    EventKind, Executor, ExecutorBuilder, HookCall, HookRunId, HookStage, InvocationId,
-    MemoryEvents, RunningHook, ToolCall, ToolError, ToolRegistry, async_trait, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::event::{Event, EventKind, HookStage, MemoryEvents};
+use toolwright::executor::RunningHook;
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall};
+use toolwright::id::{HookRunId, InvocationId};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ExecutorBuilder, ToolCall, ToolError, ToolRegistry, async_trait, tool};
 
 /// Say something.
 #[tool(register = false, pure)]
@@ -58,7 +60,7 @@ impl AfterTool for Picky {
 }
 
 fn builder() -> ExecutorBuilder {
-    Executor::builder(ToolRegistry::new().with(Say)).permissions(AllowAll)
+    Executor::builder(ToolRegistry::new().with(Say)).permission_checker(AllowAll)
 }
 
 fn call(text: &str) -> ToolCall<'static> {

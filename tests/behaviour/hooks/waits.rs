@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    AllowAll, Answer, Answers, BeforeDecision, CallStatus, Executor, GateDecision, MemoryTickets,
-    PermissionRequest, Question, ResultSource, ResumeMode, ToolCall, ToolError, ToolRegistry,
-    WaitFor, WaitKind, WaitMode,
-};
+use toolwright::content::{CallStatus, ResultSource};
+use toolwright::executor::WaitMode;
+use toolwright::hook::{BeforeDecision, GateDecision};
+use toolwright::permission::AllowAll;
+use toolwright::question::{ExternalWait, Question};
+use toolwright::ticket::{Answer, Answers, MemoryTickets, ResumeMode, WaitKind};
+use toolwright::{Executor, PermissionRequest, ToolCall, ToolError, ToolRegistry};
 
 use super::parts::{before, gate};
 use crate::support::Trace;
@@ -17,7 +19,7 @@ fn process(store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace) -> Executor {
     let seen = trace.clone();
     Executor::builder(ToolRegistry::new().with(Deploy).with(CountTo))
         .resource(Arc::clone(runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(WaitMode::Suspending)
         .ticket_store(store.clone())
         .ticket_key(key())
@@ -50,7 +52,7 @@ fn gated(mode: WaitMode, store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace)
     let seen = trace.clone();
     Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(mode)
         .ticket_store(store.clone())
         .ticket_key(key())
@@ -155,10 +157,10 @@ async fn the_answer_to_a_gate_may_be_the_result() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(WaitMode::Suspending)
         .gate(gate("front end", |_| {
-            let elsewhere = WaitFor::external("the deployment, done by the front end");
+            let elsewhere = ExternalWait::external("the deployment, done by the front end");
             Some(GateDecision::suspend(
                 elsewhere.resume(ResumeMode::AnswerIsResult),
             ))
@@ -179,7 +181,7 @@ async fn a_gate_may_suspend_a_call_that_waits_in_place() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(WaitMode::Blocking)
         .gate(gate("careful", |call| {
             let request = PermissionRequest::new("release", "production", "Release");
@@ -210,12 +212,12 @@ async fn two_gates_that_wait_for_different_things_without_data_are_told_apart() 
     let runs = Arc::new(Runs::default());
     let wait = |what: &'static str| {
         gate(what, move |_| {
-            Some(GateDecision::suspend(WaitFor::external(what)))
+            Some(GateDecision::suspend(ExternalWait::external(what)))
         })
     };
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .waiting(WaitMode::Suspending)
         .gate(wait("the backup"))
         .gate(wait("the review"))
@@ -238,7 +240,7 @@ async fn a_block_that_came_up_meanwhile_stops_a_call_that_goes_on() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .permissions(crate::waiting_support::Asks)
+        .permission_checker(crate::waiting_support::Asks)
         .waiting(WaitMode::Suspending)
         .gate(gate("freeze", |call| {
             call.state::<Frozen>()

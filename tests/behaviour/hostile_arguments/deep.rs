@@ -3,9 +3,9 @@
 use std::mem;
 
 use serde_json::{Map, Value, json};
-use toolwright::{
-    Arguments, ProblemKind, Run, Tool, ToolContext, ToolEnum, ToolName, ToolSpec, TypedTool, tool,
-};
+use toolwright::arguments::{Arguments, ProblemKind};
+use toolwright::tools::TypedTool;
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolName, ToolSpec, tool};
 
 use super::{Node, on_small_stack};
 
@@ -51,7 +51,7 @@ struct Keep {
     any: Option<Value>,
 }
 
-impl Run for Keep {
+impl RunTool for Keep {
     type Output = bool;
 
     async fn run(self, _ctx: &ToolContext) -> bool {

@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use toolwright::{
-    CallView, Executor, PermissionChecker, PermissionRequest, ToolRegistry, ToolSpec, Verdict, tool,
-};
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::{Executor, PermissionRequest, ToolRegistry, ToolSpec, tool};
 
 type Seen = Arc<Mutex<Vec<Value>>>;
 
@@ -53,7 +52,7 @@ async fn a_judge_sees_what_the_body_gets_or_nothing_runs() {
     let (seen, ran) = (Seen::default(), Seen::default());
     let executor = Executor::builder(ToolRegistry::new().with(Remove).ask_purpose())
         .resource(Ran(ran.clone()))
-        .permissions(Keeps(seen.clone()))
+        .permission_checker(Keeps(seen.clone()))
         .build()
         .unwrap();
     let mut all_ran = 0;

@@ -1,9 +1,8 @@
 //! Schemas that are made to harm, of tools made at run time.
 
 use serde_json::{Map, Value, json};
-use toolwright::{
-    AllowAll, Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
-};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn};
 
 use super::{call_all, list, members, on_small_stack};
 
@@ -16,7 +15,7 @@ fn executor(schema: Value) -> Option<Executor> {
         assert!(error.to_string().len() < 1_000, "{error}");
         return None;
     }
-    let builder = Executor::builder(registry).permissions(AllowAll);
+    let builder = Executor::builder(registry).permission_checker(AllowAll);
     Some(builder.build().unwrap())
 }
 

@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use toolwright::{
-    AllowAll, Durability, Executor, FileLog, InvocationId, Journal, JournalRecords, RecordKind,
-    ToolCall, ToolContext, ToolRegistry, tool, verify,
-};
+use toolwright::id::InvocationId;
+use toolwright::journal::{Durability, FileLog, Journal, JournalRecords, RecordKind, verify};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolCall, ToolContext, ToolRegistry, tool};
 
 /// The folder of a child, which is what tells it that it is one.
 const FOLDER: &str = "TOOLWRIGHT_CRASH_FOLDER";
@@ -69,7 +69,7 @@ fn child() {
     let log = FileLog::open(journal_in(&folder)).unwrap();
     let (journal, _) = Journal::builder(log).durability(durability).open().unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Act).with(Look))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(Arc::clone(&notes))
         .journal(journal)
         .build()

@@ -7,10 +7,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Notify;
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
+use toolwright::id::InvocationId;
+use toolwright::journal::{JournalLog, MemoryLog, RecordKind, verify};
+use toolwright::spec::Effect;
 use toolwright::{
-    AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, Effect, ErrorKind, EventLog,
-    HookCall, InvocationId, MemoryLog, RecordKind, ResultSource, ToolCall, ToolContext, ToolError,
-    ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool, tool_fn, verify,
+    ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+    tool, tool_fn,
 };
 
 use super::support::{kinds, recorded, requests, response_of, responses, words};

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::task::{Context, Waker};
 
-use toolwright::{
-    AllowAll, ContentHash, Durability, ErrorKind, EventLog, Executor, FileLog, Journal,
-    JournalError, LogError, LogLine, LogLines, MemoryLog, ToolCall, ToolOutcome, ToolRegistry,
-    tool, verify,
+use toolwright::content::{ContentHash, ErrorKind};
+use toolwright::journal::{
+    Durability, FileLog, Journal, JournalError, JournalLog, LogError, LogLine, LogLines, MemoryLog,
+    verify,
 };
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, tool};
 
 use super::support::{FailingLog, Fault, requests, responses, words};
 use crate::waiting_support::Runs;
@@ -35,7 +37,7 @@ fn executor(log: &FailingLog, durability: Durability) -> (Executor, Arc<Runs>) {
         .open()
         .unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Act).with(Look))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(Arc::clone(&runs))
         .journal(journal)
         .build()
@@ -159,7 +161,7 @@ impl SlowLog {
     }
 }
 
-impl EventLog for SlowLog {
+impl JournalLog for SlowLog {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         self.log.head()
     }
@@ -194,7 +196,7 @@ async fn no_at_most_once_body_begins_before_its_request_is_durable_and_many_shar
         .open()
         .unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Syncs))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(log.clone())
         .journal(journal)
         .build()

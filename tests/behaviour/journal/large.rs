@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use toolwright::{
-    ContentStore, Executor, FolderContents, Journal, JournalError, MemoryContents, MemoryLog,
-    RecordedOutput, ToolRegistry, tool, verify,
+use toolwright::journal::{
+    ContentStore, FolderContents, Journal, JournalError, MemoryContents, MemoryLog, RecordedOutput,
+    verify,
 };
+use toolwright::{Executor, ToolRegistry, tool};
 
 use super::support::{responses, words};
 

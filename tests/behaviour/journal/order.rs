@@ -2,11 +2,16 @@
 //! its hashes, and the return.
 
 use serde_json::json;
-use toolwright::{
-    AllowAll, ArgumentProblem, Arguments, ContentHash, Effect, EventLog, Executor,
-    InvalidArguments, Journal, LogError, LogLine, LogLines, MemoryLog, OutputCheck, ProblemKind,
-    RecordKind, RecordedOutput, Responded, ToolOutput, ToolRegistry,
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::content::ContentHash;
+use toolwright::executor::OutputCheck;
+use toolwright::journal::{
+    Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog, RecordKind, RecordedOutput,
+    Responded,
 };
+use toolwright::permission::AllowAll;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolOutput, ToolRegistry};
 
 use super::support::kinds;
 use crate::support::{HandMade, Trace};
@@ -17,7 +22,7 @@ struct NotingLog {
     trace: Trace,
 }
 
-impl EventLog for NotingLog {
+impl JournalLog for NotingLog {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         self.log.head()
     }
@@ -118,7 +123,7 @@ async fn s1_26_the_order_of_the_six_steps_is_fixed() {
         };
         let (journal, _) = Journal::open(noting).unwrap();
         let executor = Executor::builder(ToolRegistry::new().with(step(capability, fits, &trace)))
-            .permissions(AllowAll)
+            .permission_checker(AllowAll)
             .check_output(OutputCheck::Refuse)
             .max_input_bytes(bytes)
             .journal(journal)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::task::{Context, Waker};
 
 use tokio::sync::Notify;
-use toolwright::{
-    AllowAll, Effect, Executor, FileLog, Journal, JournalError, MemoryLog, RecordKind,
-    ToolRegistry, tool, verify,
-};
+use toolwright::journal::{FileLog, Journal, JournalError, MemoryLog, RecordKind, verify};
+use toolwright::permission::AllowAll;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolRegistry, tool};
 
 use super::support::{kinds, words};
 
@@ -35,7 +35,7 @@ fn say(word: String) -> String {
 
 fn executor(journal: Journal) -> Executor {
     Executor::builder(ToolRegistry::new().with(Act).with(Look).with(Say))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource(Arc::new(Notify::new()))
         .journal(journal)
         .build()
@@ -140,6 +140,6 @@ fn a_journal_of_another_form_is_not_read_as_if_it_were_ours() {
     let (journal, recovery) = Journal::open(log.clone()).unwrap();
     assert_eq!((journal.head(), recovery.records), (head, 1));
     assert_eq!(words(&log), ["opened"]);
-    let error = JournalError::from(toolwright::LogError::Conflict);
+    let error = JournalError::from(toolwright::journal::LogError::Conflict);
     assert!(error.to_string().contains("somebody else"));
 }

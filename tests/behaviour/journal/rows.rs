@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
+use toolwright::event::{Event, EventKind};
+use toolwright::hook::{GateCall, GateDecision, ToolGate};
+use toolwright::journal::{CanonicalJson, JournalKey, MemoryLog, RecordKind, RecordedOutput};
 use toolwright::{
-    CanonicalJson, ErrorKind, Event, EventKind, Executor, GateCall, GateDecision, JournalKey,
-    MemoryLog, RecordKind, RecordedOutput, ResultSource, ToolCall, ToolContext, ToolError,
-    ToolGate, ToolOutput, ToolRegistry, ToolResult, ToolStatus, tool,
+    Executor, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolResult, tool,
 };
 
 use super::support::{FailingLog, Fault, recorded, requests, response_of, responses, words};
@@ -172,7 +174,7 @@ async fn s1_24_what_is_returned_was_recorded_before_and_what_cannot_be_is_not_re
     );
 
     let log = FailingLog::default();
-    let (journal, _) = toolwright::Journal::open(log.clone()).unwrap();
+    let (journal, _) = toolwright::journal::Journal::open(log.clone()).unwrap();
     let executor = Executor::builder(tools()).journal(journal).build().unwrap();
     log.fail_after(1, Fault::Unwritten);
     let outcome = executor.call("say", r#"{"word": "one"}"#).await;
@@ -325,7 +327,7 @@ async fn s1_34_hashes_are_the_same_on_every_run_and_machine() {
     let by_hand = r#"{"arguments":{"names":["b","a"]},"tool":"order"}"#;
     assert_eq!(
         request.input.request_hash,
-        toolwright::ContentHash::of(by_hand)
+        toolwright::content::ContentHash::of(by_hand)
     );
     assert_eq!(
         request.input.request_hash.to_string(),
@@ -341,7 +343,10 @@ async fn s1_34_hashes_are_the_same_on_every_run_and_machine() {
         "2329ea9fb51035414e4aef2120f9b3371aeb29e61d7548c265e1757106d14786"
     );
     assert_eq!(
-        toolwright::verify(&log).unwrap().run_hash.to_string(),
+        toolwright::journal::verify(&log)
+            .unwrap()
+            .run_hash
+            .to_string(),
         "cba2c7a099c90da2d2ba5f38fc20cea4de67061ca5bbdf9602044696eb0bdd2c"
     );
 }
@@ -349,7 +354,10 @@ async fn s1_34_hashes_are_the_same_on_every_run_and_machine() {
 #[tokio::test]
 async fn s1_35_timeouts_denials_and_failures_are_recorded_as_responses_with_an_error() {
     let (builder, log) = recorded(tools());
-    let executor = builder.permissions(toolwright::DenyAll).build().unwrap();
+    let executor = builder
+        .permission_checker(toolwright::permission::DenyAll)
+        .build()
+        .unwrap();
     let denied = executor.call("say", r#"{"word": "a"}"#).await;
     let (builder, other) = recorded(tools());
     let executor = builder.build().unwrap();

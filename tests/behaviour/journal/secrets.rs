@@ -1,9 +1,9 @@
 //! No secret enters a journal, and calls with secrets can be compared all the same.
 
-use toolwright::{
-    AllowAll, ContentHash, Executor, Journal, JournalKey, MemoryLog, RecordedInput, ToolRegistry,
-    tool,
-};
+use toolwright::content::ContentHash;
+use toolwright::journal::{Journal, JournalKey, MemoryLog, RecordedInput};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolRegistry, tool};
 
 use super::support::{requests, responses};
 
@@ -31,7 +31,7 @@ async fn calls(key: [u8; 32], calls: &[(&str, &str)]) -> (Vec<RecordedInput>, St
     let key = JournalKey::from_bytes(key);
     let (journal, _) = Journal::builder(log.clone()).key(key).open().unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(SignIn).with(Large))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .journal(journal)
         .build()
         .unwrap();

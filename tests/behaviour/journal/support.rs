@@ -3,30 +3,34 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use toolwright::{
-    AllowAll, ContentHash, EventLog, Executor, ExecutorBuilder, InvocationId, Journal,
-    JournalRecords, LogError, LogLine, LogLines, MemoryLog, RecordKind, Requested, Responded,
-    StoreError, ToolRegistry, verify,
+use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
+use toolwright::journal::{
+    Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, RecordKind,
+    Requested, Responded, verify,
 };
+use toolwright::permission::AllowAll;
+use toolwright::ticket::StoreError;
+use toolwright::{Executor, ExecutorBuilder, ToolRegistry};
 
 /// An executor with a journal in memory.
 pub(super) fn recorded(tools: ToolRegistry) -> (ExecutorBuilder, MemoryLog) {
     let log = MemoryLog::new();
     let (journal, _) = Journal::open(log.clone()).unwrap();
     let builder = Executor::builder(tools)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .journal(journal);
     (builder, log)
 }
 
 /// What is in a log, after it was verified.
-pub(super) fn kinds(log: &dyn EventLog) -> Vec<RecordKind> {
+pub(super) fn kinds(log: &dyn JournalLog) -> Vec<RecordKind> {
     verify(log).unwrap();
     let records = JournalRecords::of(log).unwrap();
     records.map(|record| record.unwrap().kind).collect()
 }
 
-pub(super) fn requests(log: &dyn EventLog) -> Vec<Requested> {
+pub(super) fn requests(log: &dyn JournalLog) -> Vec<Requested> {
     let of = |kind| match kind {
         RecordKind::Requested(requested) => Some(*requested),
         _ => None,
@@ -34,7 +38,7 @@ pub(super) fn requests(log: &dyn EventLog) -> Vec<Requested> {
     kinds(log).into_iter().filter_map(of).collect()
 }
 
-pub(super) fn responses(log: &dyn EventLog) -> Vec<Responded> {
+pub(super) fn responses(log: &dyn JournalLog) -> Vec<Responded> {
     let of = |kind| match kind {
         RecordKind::Responded(responded) => Some(*responded),
         _ => None,
@@ -42,7 +46,7 @@ pub(super) fn responses(log: &dyn EventLog) -> Vec<Responded> {
     kinds(log).into_iter().filter_map(of).collect()
 }
 
-pub(super) fn response_of(log: &dyn EventLog, call: InvocationId) -> Responded {
+pub(super) fn response_of(log: &dyn JournalLog, call: InvocationId) -> Responded {
     let mut of = responses(log);
     of.retain(|responded| responded.invocation == call);
     assert_eq!(of.len(), 1, "a call has one response");
@@ -50,11 +54,11 @@ pub(super) fn response_of(log: &dyn EventLog, call: InvocationId) -> Responded {
 }
 
 /// What happened, in short words.
-pub(super) fn words(log: &dyn EventLog) -> Vec<&'static str> {
+pub(super) fn words(log: &dyn JournalLog) -> Vec<&'static str> {
     let word = |kind: &RecordKind| match kind {
         RecordKind::Opened { .. } => "opened",
         RecordKind::Requested(_) => "requested",
-        RecordKind::Interrupted(_) => "interrupted",
+        RecordKind::Suspended(_) => "suspended",
         RecordKind::Resumed(_) => "resumed",
         RecordKind::Responded(_) => "responded",
         _ => "?",
@@ -105,7 +109,7 @@ impl FailingLog {
     }
 }
 
-impl EventLog for FailingLog {
+impl JournalLog for FailingLog {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         self.log.head()
     }

@@ -5,10 +5,9 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use toolwright::{
-    AllowAll, Executor, FileLog, Journal, JournalError, ToolError, ToolRegistry, Verified, tool,
-    verify,
-};
+use toolwright::journal::{FileLog, Journal, JournalError, Verified, verify};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolError, ToolRegistry, tool};
 
 /// Say a word back.
 #[tool(register = false, pure)]
@@ -30,7 +29,7 @@ async fn journal(folder: &Path) -> PathBuf {
     let path = folder.join("journal.jsonl");
     let (journal, _) = Journal::open(FileLog::open(&path).unwrap()).unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Say).with(Act))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .journal(journal)
         .build()
         .unwrap();

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    Answer, Executor, Interruption, Journal, MemoryLog, MemoryTickets, RecordKind, ResultSource,
-    TicketFilter, TicketKey, ToolCall, ToolOutcome, ToolRegistry, WaitMode,
-};
+use toolwright::content::ResultSource;
+use toolwright::executor::WaitMode;
+use toolwright::journal::{Journal, MemoryLog, RecordKind};
+use toolwright::outcome::Suspension;
+use toolwright::ticket::{Answer, MemoryTickets, TicketFilter, TicketKey};
+use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry};
 
 use super::support::{FailingLog, Fault, kinds, requests, response_of, responses, words};
 use crate::waiting_support::{Asks, Deploy, Doors, Runs};
@@ -24,7 +26,7 @@ fn process(tickets: &MemoryTickets, log: Option<&MemoryLog>) -> Process {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy).with(Doors))
         .resource(Arc::clone(&runs))
-        .permissions(Asks)
+        .permission_checker(Asks)
         .waiting(WaitMode::Suspending)
         .ticket_store(tickets.clone())
         .ticket_key(TicketKey::from_bytes([7; 32]))
@@ -38,10 +40,10 @@ fn process(tickets: &MemoryTickets, log: Option<&MemoryLog>) -> Process {
     }
 }
 
-async fn suspended(process: &Process, tool: &str, arguments: &str) -> Interruption {
+async fn suspended(process: &Process, tool: &str, arguments: &str) -> Suspension {
     let session = process.executor.session("s");
     match session.call(ToolCall::new(tool, arguments)).await {
-        ToolOutcome::Interrupted(interruption) => interruption,
+        ToolOutcome::Suspended(suspension) => suspension,
         other => panic!("{other:?}"),
     }
 }
@@ -50,7 +52,7 @@ async fn suspended(process: &Process, tool: &str, arguments: &str) -> Interrupti
 async fn a_call_that_waits_and_goes_on_has_one_request_and_one_response() {
     let process = process(&MemoryTickets::new(), None);
     let waits = suspended(&process, "deploy", r#"{"place": "test"}"#).await;
-    assert_eq!(words(&process.log), ["opened", "requested", "interrupted"]);
+    assert_eq!(words(&process.log), ["opened", "requested", "suspended"]);
     let (_, recovery) = Journal::open(process.log.clone()).unwrap();
     assert_eq!(recovery.unfinished[0].waits, Some(waits.id()));
     assert!(!recovery.unfinished[0].is_indeterminate());
@@ -60,7 +62,7 @@ async fn a_call_that_waits_and_goes_on_has_one_request_and_one_response() {
     assert!(outcome.is_success());
     assert_eq!(
         words(&process.log),
-        ["opened", "requested", "interrupted", "resumed", "responded"]
+        ["opened", "requested", "suspended", "resumed", "responded"]
     );
     let request = requests(&process.log).remove(0);
     let response = response_of(&process.log, request.invocation);
@@ -76,7 +78,7 @@ async fn a_call_that_goes_on_in_another_process_is_whole_in_the_journal_of_that(
     let session = other.executor.session("s");
     let outcome = session.resume(waits.ticket(), Answer::yes()).await.unwrap();
     assert_eq!(other.runs.count(), 1);
-    assert_eq!(words(&one.log), ["opened", "requested", "interrupted"]);
+    assert_eq!(words(&one.log), ["opened", "requested", "suspended"]);
     assert_eq!(words(&other.log), ["opened", "requested", "responded"]);
     let request = requests(&other.log).remove(0);
     assert_eq!(request.resumes, Some(waits.id()));
@@ -94,7 +96,7 @@ async fn a_call_that_goes_on_in_another_process_is_whole_in_the_journal_of_that(
     session.resume(waits.ticket(), Answer::yes()).await.unwrap();
     assert_eq!(
         words(&log)[3..],
-        ["requested", "interrupted", "resumed", "responded"]
+        ["requested", "suspended", "resumed", "responded"]
     );
 }
 
@@ -137,7 +139,7 @@ async fn a_no_and_a_body_that_asks_twice_are_recorded_to_their_end() {
     let mut outcome = session
         .call(ToolCall::new("doors", r#"{"names": ["a", "b"]}"#))
         .await;
-    while let ToolOutcome::Interrupted(waits) = &outcome {
+    while let ToolOutcome::Suspended(waits) = &outcome {
         outcome = session.resume(waits.ticket(), Answer::yes()).await.unwrap();
     }
     assert!(outcome.is_success(), "{outcome:?}");
@@ -145,9 +147,9 @@ async fn a_no_and_a_body_that_asks_twice_are_recorded_to_their_end() {
         words(&process.log)[5..],
         [
             "requested",
-            "interrupted",
+            "suspended",
             "resumed",
-            "interrupted",
+            "suspended",
             "resumed",
             "responded"
         ]

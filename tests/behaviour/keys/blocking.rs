@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::{AllowAll, Verdict};
 use toolwright::{
-    AllowAll, ErrorKind, Executor, PermissionRequest, ResultSource, Tool, ToolCall, ToolContext,
-    ToolRegistry, Verdict, tool, toolset,
+    Executor, PermissionRequest, Tool, ToolCall, ToolContext, ToolRegistry, tool, toolset,
 };
 
 use super::{allowing, kind};
@@ -96,7 +97,7 @@ async fn a_timeout_ends_the_wait_and_not_the_body() {
     let (gate, has_begun, open) = gate();
     let builder = Executor::builder(ToolRegistry::new().with(WaitShortly));
     let builder = builder.resource_arc(Arc::clone(&gate));
-    let executor = builder.permissions(AllowAll).build().unwrap();
+    let executor = builder.permission_checker(AllowAll).build().unwrap();
     let late = executor.call("wait_shortly", "").await;
     assert_eq!(kind(&late), Some(ErrorKind::TimedOut));
     assert!(late.text().contains("effect is unknown"), "{}", late.text());
@@ -133,7 +134,7 @@ fn a_body_that_has_no_thread_when_its_call_ends_never_begins() {
     let (gate, has_begun, open) = gate();
     let registry = ToolRegistry::new().with(WaitLong).with(WaitShortly);
     let builder = Executor::builder(registry).resource_arc(gate);
-    let executor = builder.permissions(AllowAll).build().unwrap();
+    let executor = builder.permission_checker(AllowAll).build().unwrap();
     runtime.block_on(async {
         let first = tokio::spawn({
             let executor = executor.clone();
@@ -245,7 +246,7 @@ async fn permission_resources_and_ids_are_those_of_the_call() {
         books: Mutex::default(),
     };
     let builder = Executor::builder(ToolRegistry::new().with_set(set)).resource(Owner("Ada"));
-    let executor = builder.permissions(checker).build().unwrap();
+    let executor = builder.permission_checker(checker).build().unwrap();
     let turn = executor.session("s-1").turn();
     let call = |title: &str| {
         let arguments = serde_json::json!({"title": title});

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use toolwright::{
-    AllowAll, Bound, BuildProblem, Determinism, Effect, ErrorKind, Executor, Tool, ToolContext,
-    ToolError, ToolRegistry, tool, toolset,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::permission::AllowAll;
+use toolwright::spec::{Bound, Determinism, Effect};
+use toolwright::{Executor, Tool, ToolContext, ToolError, ToolRegistry, tool, toolset};
 
 use super::{allowing, kind};
 use crate::support::{Trace, ready_now};
@@ -57,7 +58,7 @@ fn s1_04_s1_18_a_capability_is_asked_for_before_the_arguments_are_read() {
     let trace = Trace::default();
     let executor = |grants: &[&'static str]| {
         let builder = Executor::builder(ToolRegistry::new().with(Index));
-        let builder = builder.resource(trace.clone()).permissions(AllowAll);
+        let builder = builder.resource(trace.clone()).permission_checker(AllowAll);
         let granting = grants
             .iter()
             .fold(builder, |builder, grant| builder.grant_capability(*grant));

@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use toolwright::arguments::{Arguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::permission::Verdict;
+use toolwright::tools::TypedTool;
 use toolwright::{
-    Arguments, ErrorKind, Executor, PermissionRequest, ProblemKind, Run, Tool, ToolContext,
-    ToolOutcome, ToolRegistry, TypedTool, Verdict, tool, tool_type, toolset,
+    Executor, PermissionRequest, RunTool, Tool, ToolContext, ToolOutcome, ToolRegistry, tool,
+    tool_type, toolset,
 };
 
 use super::{allowing, kind};
@@ -385,7 +389,7 @@ struct TakeStep {
     step: Step,
 }
 
-impl Run for TakeStep {
+impl RunTool for TakeStep {
     type Output = bool;
 
     async fn run(self, _ctx: &ToolContext) -> bool {
@@ -427,7 +431,7 @@ async fn a_struct_and_a_method_take_the_whole_object_too() {
         .with_type::<TakeStep>()
         .with_set(Desk { name: "Bo" });
     let executor = Executor::builder(registry)
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     assert_eq!(

@@ -1,7 +1,8 @@
 //! `#[arg(secret)]`: the value is in no report, whatever is wrong with the call.
 
 use serde_json::{Value, json};
-use toolwright::{Executor, ProblemKind, Tool, ToolCall, ToolRegistry, tool, tool_type, toolset};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Executor, Tool, ToolCall, ToolRegistry, tool, tool_type, toolset};
 
 use crate::support::{place, places};
 
@@ -341,8 +342,9 @@ impl Tool for ByHand {
 
     fn parse(
         &self,
-        arguments: &toolwright::Arguments<'_>,
-    ) -> Result<Box<dyn toolwright::Invocation>, toolwright::InvalidArguments> {
+        arguments: &toolwright::arguments::Arguments<'_>,
+    ) -> Result<Box<dyn toolwright::tools::Invocation>, toolwright::arguments::InvalidArguments>
+    {
         #[derive(serde::Deserialize)]
         #[allow(dead_code, reason = "only read")]
         struct Read {
@@ -350,7 +352,7 @@ impl Tool for ByHand {
             login: Option<Login>,
         }
         arguments.parse::<Read>()?;
-        Err(toolwright::InvalidArguments::new(Vec::new()))
+        Err(toolwright::arguments::InvalidArguments::new(Vec::new()))
     }
 }
 

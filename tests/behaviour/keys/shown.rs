@@ -1,7 +1,8 @@
 //! What the model sees beside the types: whole calls, and single values.
 
 use serde_json::{Value, json};
-use toolwright::{LintKind, Tool, ToolRegistry, testing, tool, tool_type};
+use toolwright::registry::LintKind;
+use toolwright::{Tool, ToolRegistry, testing, tool, tool_type};
 
 /// Read a part of a file.
 #[tool(register = false,

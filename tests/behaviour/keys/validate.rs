@@ -6,9 +6,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{DenyAll, Verdict};
+use toolwright::tools::TypedTool;
 use toolwright::{
-    ArgumentProblem, Arguments, DenyAll, ErrorKind, Executor, InvalidArguments, PermissionRequest,
-    ProblemKind, Run, Tool, ToolContext, ToolRegistry, TypedTool, Verdict, tool, toolset,
+    Executor, PermissionRequest, RunTool, Tool, ToolContext, ToolRegistry, tool, toolset,
 };
 
 use super::{allowing, kind};
@@ -67,7 +70,7 @@ async fn it_runs_after_each_argument_and_before_anybody_is_asked() {
     let checker = judge(|_| Verdict::Allow, |_, _| Verdict::Allow);
     let registry = ToolRegistry::new().with(Cut).with(CutLater);
     let builder = Executor::builder(registry).resource(trace.clone());
-    let executor = builder.permissions(checker).build().unwrap();
+    let executor = builder.permission_checker(checker).build().unwrap();
     seen();
     let call = async |tool: &str, arguments: Value| {
         let tree = executor.call(tool, &arguments).await;
@@ -123,7 +126,7 @@ async fn it_runs_after_each_argument_and_before_anybody_is_asked() {
 async fn a_refused_call_is_refused_before_it_is_denied() {
     let _one = ONE_AT_A_TIME.lock().await;
     let builder = Executor::builder(ToolRegistry::new().with(Cut)).resource(Trace::default());
-    let executor = builder.permissions(DenyAll).build().unwrap();
+    let executor = builder.permission_checker(DenyAll).build().unwrap();
     let refused = executor.call("cut", r#"{"from": 10}"#).await;
     assert_eq!(kind(&refused), Some(ErrorKind::InvalidArguments));
     let denied = executor.call("cut", "").await;
@@ -245,7 +248,7 @@ impl Half {
     }
 }
 
-impl Run for Half {
+impl RunTool for Half {
     type Output = u8;
 
     async fn run(self, _ctx: &ToolContext) -> u8 {

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::{AllowAll, CallView, DenyAll, PermissionChecker, Verdict};
+use toolwright::registry::OnCollision;
+use toolwright::tools::Invocation;
 use toolwright::{
-    AllowAll, Arguments, CallView, DenyAll, ErrorKind, Executor, InvalidArguments, Invocation,
-    OnCollision, PermissionChecker, PermissionRequest, ResultSource, Tool, ToolContext, ToolError,
-    ToolName, ToolOutput, ToolRegistry, ToolSpec, Verdict, async_trait, tool,
+    Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry,
+    ToolSpec, async_trait, tool,
 };
 
 use super::Runs;
@@ -101,7 +105,7 @@ async fn s3_01_a_tool_is_added_by_one_registration() {
     registry.register(Shout::named("kiro.shout")).unwrap();
 
     let executor = Executor::builder(registry)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let tools = executor.tools();
@@ -187,7 +191,7 @@ async fn s3_03_a_tool_without_permission_code_is_gated() {
 
     for executor in [
         gated(Executor::builder(registry())),
-        gated(Executor::builder(registry()).permissions(DenyAll)),
+        gated(Executor::builder(registry()).permission_checker(DenyAll)),
     ] {
         for (name, arguments) in calls {
             let outcome = executor.call(name, arguments).await;
@@ -198,7 +202,7 @@ async fn s3_03_a_tool_without_permission_code_is_gated() {
     }
     assert_eq!(runs.count(), 0);
 
-    let executor = gated(Executor::builder(registry()).permissions(NoShouting));
+    let executor = gated(Executor::builder(registry()).permission_checker(NoShouting));
     assert!(executor.call("kiro.note", "{}").await.is_success());
     let denied = executor.call("by-hand", r#"{"text": "a"}"#).await;
     assert!(
@@ -208,7 +212,7 @@ async fn s3_03_a_tool_without_permission_code_is_gated() {
     );
     assert_eq!(runs.count(), 1);
 
-    let executor = gated(Executor::builder(registry()).permissions(AllowAll));
+    let executor = gated(Executor::builder(registry()).permission_checker(AllowAll));
     for (name, arguments) in calls {
         assert!(executor.call(name, arguments).await.is_success(), "{name}");
     }

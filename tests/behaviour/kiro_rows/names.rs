@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use toolwright::{
-    BuildProblem, ErrorKind, Executor, RegistryError, ToolContext, ToolError, ToolName,
-    ToolRegistry, ToolSnapshot, tool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::registry::{RegistryError, ToolSnapshot};
+use toolwright::{Executor, ToolContext, ToolError, ToolName, ToolRegistry, tool};
 
 /// Read a file.
 #[tool(name = "fs.read", aliases("read", "fsRead"), pure, register = false)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolwright::{
-    AllowAll, Arguments, ErrorKind, Executor, ProblemKind, ResultSource, ToolError, ToolOutcome,
-    ToolRegistry, testing, tool,
-};
+use toolwright::arguments::{Arguments, ProblemKind};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolError, ToolOutcome, ToolRegistry, testing, tool};
 
 use super::Runs;
 
@@ -58,7 +58,7 @@ fn edit(
 
 fn executor(runs: &Arc<Runs>) -> Executor {
     Executor::builder(ToolRegistry::new().with(EditTool))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .resource_arc(Arc::clone(runs))
         .build()
         .unwrap()

@@ -1,9 +1,8 @@
 //! What comes back of a call.
 
 use serde_json::json;
-use toolwright::{
-    Content, ErrorKind, Executor, ToolError, ToolOutput, ToolRegistry, ToolStatus, tool,
-};
+use toolwright::content::{ErrorKind, ToolStatus};
+use toolwright::{Content, Executor, ToolError, ToolOutput, ToolRegistry, tool};
 
 /// The first bytes of every PNG file.
 const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];

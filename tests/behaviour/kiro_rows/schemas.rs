@@ -9,7 +9,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use toolwright::{Arguments, Tool, ToolRegistry, ToolSpec, tool};
+use toolwright::arguments::Arguments;
+use toolwright::{Tool, ToolRegistry, ToolSpec, tool};
 
 /// A page of a book.
 #[derive(Serialize, Deserialize, JsonSchema)]

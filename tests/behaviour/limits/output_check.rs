@@ -1,9 +1,14 @@
 //! Outputs that are held to what their tools declare.
 
 use serde_json::{Value, json};
+use toolwright::content::ErrorKind;
+use toolwright::event::EventChannel;
+use toolwright::executor::OutputCheck;
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
+use toolwright::state::Command;
 use toolwright::{
-    AfterCall, AfterDecision, AfterTool, Command, ErrorKind, EventChannel, Executor, OutputCheck,
-    ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool_fn,
+    Executor, ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+    tool_fn,
 };
 
 /// A tool that declares a count and a name, and gives what it is made with.
@@ -17,7 +22,7 @@ fn giving(output: ToolOutput) -> ToolRegistry {
         "required": ["count"],
     });
     let spec = ToolSpec::new(ToolName::new("give").unwrap(), "Gives.")
-        .with_effect(toolwright::Effect::Pure)
+        .with_effect(toolwright::spec::Effect::Pure)
         .with_output_schema(schema);
     ToolRegistry::new().with(tool_fn(spec, move |_: Value, _| {
         let output = output.clone();

@@ -1,10 +1,9 @@
 //! Reading on in what was cut.
 
 use serde_json::{Value, json};
-use toolwright::{
-    Executor, MemoryResults, Session, SessionOptions, ToolCall, ToolError, ToolOutcome, ToolOutput,
-    ToolRegistry,
-};
+use toolwright::executor::SessionOptions;
+use toolwright::results::MemoryResults;
+use toolwright::{Executor, Session, ToolCall, ToolError, ToolOutcome, ToolOutput, ToolRegistry};
 
 use super::{Say, registry, say_it};
 

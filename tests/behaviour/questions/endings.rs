@@ -4,7 +4,10 @@ use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright::{Answer, Answers, ErrorKind, TicketErrorKind, ToolCall, ToolOutcome, WaitMode};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, TicketErrorKind};
+use toolwright::{ToolCall, ToolOutcome};
 
 use super::{builder, events, executor, interrupted, opened};
 use crate::support::{poll_once, ready_now};
@@ -48,8 +51,8 @@ async fn a_decline_reaches_the_body_in_each_mode() {
             let session = executor.session("s-1");
             let no = Answer::no().because("ask me tomorrow");
             let outcome = if mode == WaitMode::Suspending {
-                let interruption = interrupted(&session, tool).await;
-                session.resume(interruption.ticket(), no).await.unwrap()
+                let suspension = interrupted(&session, tool).await;
+                session.resume(suspension.ticket(), no).await.unwrap()
             } else {
                 let mut events = events(&executor);
                 let mut call = pin!(session.call(ToolCall::new(tool, "{}")));
@@ -88,11 +91,11 @@ async fn a_suspended_question_expires() {
     let (builder, trace) = builder(WaitMode::Suspending);
     let executor = builder.ticket_lifetime(Duration::ZERO).build().unwrap();
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "paint").await;
+    let suspension = interrupted(&session, "paint").await;
     let interactions = executor.interactions();
-    let late = interactions.respond(interruption.id(), "red").await;
+    let late = interactions.respond(suspension.id(), "red").await;
     assert_eq!(late.unwrap_err().kind(), TicketErrorKind::Expired);
-    let resumed = session.resume(interruption.ticket(), Answer::value("red"));
+    let resumed = session.resume(suspension.ticket(), Answer::value("red"));
     assert_eq!(resumed.await.unwrap_err().kind(), TicketErrorKind::Expired);
     assert_eq!(trace.take(), ["begins"]);
 }
@@ -125,10 +128,10 @@ async fn a_cancelled_question_is_not_declined() {
 async fn a_cancelled_ticket_does_not_go_on() {
     let (executor, trace) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "paint").await;
+    let suspension = interrupted(&session, "paint").await;
     let interactions = executor.interactions();
-    interactions.cancel(interruption.id()).await.unwrap();
-    let resumed = session.resume(interruption.ticket(), Answer::value("red"));
+    interactions.cancel(suspension.id()).await.unwrap();
+    let resumed = session.resume(suspension.ticket(), Answer::value("red"));
     assert_eq!(
         resumed.await.unwrap_err().kind(),
         TicketErrorKind::Cancelled
@@ -141,26 +144,26 @@ async fn a_cancelled_ticket_does_not_go_on() {
 async fn an_answer_that_does_not_fit_changes_nothing() {
     let (executor, trace) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "paint").await;
+    let suspension = interrupted(&session, "paint").await;
     let interactions = executor.interactions();
     for unfit in [json!("pink"), json!(1), json!("x".repeat(1 << 20))] {
-        let refused = interactions.respond(interruption.id(), unfit.clone()).await;
+        let refused = interactions.respond(suspension.id(), unfit.clone()).await;
         let refused = refused.unwrap_err();
         assert_eq!(refused.kind(), TicketErrorKind::UnfitAnswer);
         let text = refused.to_string();
         assert!(text.contains("(`red`, `green`)"), "{text}");
         assert!(text.len() < 400, "{}", text.len());
-        let resumed = session.resume(interruption.ticket(), Answer::value(unfit));
+        let resumed = session.resume(suspension.ticket(), Answer::value(unfit));
         assert_eq!(
             resumed.await.unwrap_err().kind(),
             TicketErrorKind::UnfitAnswer
         );
     }
-    let yes = session.resume(interruption.ticket(), Answer::yes()).await;
+    let yes = session.resume(suspension.ticket(), Answer::yes()).await;
     assert_eq!(yes.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
     assert_eq!(interactions.pending("s-1").await.unwrap().len(), 1);
     let default = Answer::value(serde_json::Value::Null);
-    let outcome = session.resume(interruption.ticket(), default).await;
+    let outcome = session.resume(suspension.ticket(), default).await;
     assert_eq!(outcome.unwrap().text(), "the fence is green");
     assert_eq!(trace.take(), ["begins", "begins", "paints"]);
 }
@@ -173,7 +176,7 @@ async fn several_questions_share_a_ticket() {
     let first = interrupted(&session, "order").await;
     let answers = Answers::none().with(2, Answer::value(true));
     let again = session.resume(first.ticket(), answers).await.unwrap();
-    let ToolOutcome::Interrupted(again) = again else {
+    let ToolOutcome::Suspended(again) = again else {
         panic!("{again:?}");
     };
     assert_eq!(again.ticket(), first.ticket());

@@ -1,15 +1,16 @@
 //! The registry of questions: a face of the broker.
 
-use toolwright::{
-    Answer, Asker, ErrorKind, Executor, Question, TicketErrorKind, TicketFilter, ToolName,
-    ToolRegistry, WaitMode,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::question::Question;
+use toolwright::ticket::{Answer, Requester, TicketErrorKind, TicketFilter};
+use toolwright::{Executor, ToolName, ToolRegistry};
 
 use super::{colours, executor};
 
-fn asker(executor: &Executor) -> Asker {
+fn asker(executor: &Executor) -> Requester {
     let turn = executor.session("s-1").turn();
-    Asker::new(ToolName::new("by.hand").unwrap(), "s-1", turn.id())
+    Requester::new(ToolName::new("by.hand").unwrap(), "s-1", turn.id())
 }
 
 #[tokio::test]
@@ -36,7 +37,7 @@ async fn before_the_executor_is_built_nobody_is_there() {
         });
     let early = early.unwrap();
     let turn = executor(WaitMode::Blocking).0.session("s-1").turn().id();
-    let by = || Asker::new(ToolName::new("by.hand").unwrap(), "s-1", turn);
+    let by = || Requester::new(ToolName::new("by.hand").unwrap(), "s-1", turn);
     let error = early.register(by(), colours()).await.unwrap_err();
     assert_eq!(error.code(), "question_unavailable");
     assert!(early.pending("s-1").await.is_err());
@@ -72,7 +73,7 @@ async fn a_registered_question_is_not_resumed() {
     let session = executor.session("s-1");
     let turn = session.turn();
     for tool in ["by.hand", "paint"] {
-        let by = Asker::new(ToolName::new(tool).unwrap(), "s-1", turn.id());
+        let by = Requester::new(ToolName::new(tool).unwrap(), "s-1", turn.id());
         let receiver = interactions.register(by, colours()).await.unwrap();
         let ticket = receiver.ticket().clone();
         let resumed = session.resume(&ticket, Answer::value("red")).await;

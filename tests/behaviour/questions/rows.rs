@@ -4,9 +4,12 @@ use std::pin::pin;
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::question::{Question, UserInteractionRegistry};
+use toolwright::ticket::{TicketErrorKind, TicketFilter};
 use toolwright::{
-    ErrorKind, Executor, ExecutorBuilder, Question, Session, TicketErrorKind, TicketFilter,
-    ToolCall, ToolContext, ToolError, ToolRegistry, UserInteractionRegistry, WaitMode, toolset,
+    Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolRegistry, toolset,
 };
 
 use super::{colours, events, executor, interrupted, opened};
@@ -84,7 +87,7 @@ async fn s2_20_a_registered_question_gives_a_receiver_of_its_reply() {
     let interactions = executor.interactions();
     let turn = executor.session("s-1").turn();
     let tool = toolwright::ToolName::new("by.hand").unwrap();
-    let by = toolwright::Asker::new(tool, "s-1", turn.id()).with_call_id("c-7");
+    let by = toolwright::ticket::Requester::new(tool, "s-1", turn.id()).with_call_id("c-7");
     let receiver = interactions.register(by, colours()).await.unwrap();
     let [question] = &interactions.pending("s-1").await.unwrap()[..] else {
         panic!("one question");
@@ -99,12 +102,9 @@ async fn s2_20_a_registered_question_gives_a_receiver_of_its_reply() {
 async fn answered_in(mode: WaitMode, session: &Session, executor: &Executor) -> String {
     let interactions = executor.interactions();
     if mode == WaitMode::Suspending {
-        let interruption = interrupted(session, "paint").await;
-        interactions
-            .respond(interruption.id(), "red")
-            .await
-            .unwrap();
-        let resumed = session.resume(interruption.ticket(), toolwright::Answers::none());
+        let suspension = interrupted(session, "paint").await;
+        interactions.respond(suspension.id(), "red").await.unwrap();
+        let resumed = session.resume(suspension.ticket(), toolwright::ticket::Answers::none());
         return resumed.await.unwrap().text();
     }
     let mut events = events(executor);
@@ -139,9 +139,9 @@ async fn s2_22_the_answer_is_in_the_result() {
 async fn s2_23_questions_of_each_form_go_round() {
     let (executor, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "order").await;
-    let text = serde_json::to_string(&**interruption.ticket()).unwrap();
-    let ticket: toolwright::Ticket = serde_json::from_str(&text).unwrap();
+    let suspension = interrupted(&session, "order").await;
+    let text = serde_json::to_string(&**suspension.ticket()).unwrap();
+    let ticket: toolwright::ticket::Ticket = serde_json::from_str(&text).unwrap();
     let interactions = executor.interactions();
     let asked = interactions.pending("s-1").await.unwrap();
     assert_eq!(asked.len(), 3);
@@ -164,7 +164,9 @@ async fn s2_23_questions_of_each_form_go_round() {
         assert_eq!(question.check(&reply.to_value()).unwrap(), reply);
         interactions.respond(pending.id(), answer).await.unwrap();
     }
-    let resumed = session.resume(&ticket, toolwright::Answers::none()).await;
+    let resumed = session
+        .resume(&ticket, toolwright::ticket::Answers::none())
+        .await;
     assert_eq!(resumed.unwrap().text(), "ham, figs / Ada / no");
     let open = interactions.tickets().list(&TicketFilter::all()).await;
     assert_eq!(open.unwrap(), []);

@@ -3,10 +3,11 @@
 use std::sync::Mutex;
 
 use serde_json::json;
-use toolwright::{
-    Answer, ErrorKind, Executor, ResultSource, ResumeMode, SignIn, TicketErrorKind, ToolContext,
-    ToolError, ToolOutcome, ToolRegistry, WaitFor, WaitKind, WaitMode, tool,
-};
+use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::WaitMode;
+use toolwright::question::{ExternalWait, SignIn};
+use toolwright::ticket::{Answer, ResumeMode, TicketErrorKind, WaitKind};
+use toolwright::{Executor, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool};
 
 use super::{events, interrupted, opened};
 use crate::support::{Trace, ready_now};
@@ -20,7 +21,7 @@ async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<S
     trace.note("begins");
     let signed_in = account.0.lock().unwrap().clone();
     if signed_in.is_none() {
-        let sign_in = WaitFor::sign_in("GitHub", "https://github.com/login/device")
+        let sign_in = ExternalWait::sign_in("GitHub", "https://github.com/login/device")
             .data(json!({"user_code": "AB12"}))
             .why("to see your private issues");
         ctx.wait_for(sign_in).await?;
@@ -34,7 +35,7 @@ async fn issues(ctx: &ToolContext, account: &Account, trace: &Trace) -> Result<S
 #[tool(register = false, read_only)]
 async fn export(ctx: &ToolContext, trace: &Trace) -> Result<String, ToolError> {
     trace.note("begins");
-    let job = WaitFor::external("export job 17")
+    let job = ExternalWait::external("export job 17")
         .data(json!({"job": 17}))
         .resume(ResumeMode::AnswerIsResult);
     ctx.wait_for(job).await?;
@@ -53,7 +54,7 @@ async fn welcome(
     if let Some(name) = name {
         return Ok(format!("hello {name}"));
     }
-    let who = WaitFor::external("whom to greet").resume(ResumeMode::AnswerIsArguments);
+    let who = ExternalWait::external("whom to greet").resume(ResumeMode::AnswerIsArguments);
     ctx.wait_for(who).await?;
     Ok("hello nobody".to_owned())
 }
@@ -78,10 +79,10 @@ fn sign_in(account: &Account) {
 async fn s0_27_a_tool_that_needs_a_sign_in_waits_for_it_and_goes_on() {
     let (executor, trace, account) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "issues").await;
-    assert_eq!(interruption.kind(), WaitKind::SignIn);
-    assert_eq!(interruption.summary(), "Sign in with GitHub");
-    let request = &interruption.requests()[0];
+    let suspension = interrupted(&session, "issues").await;
+    assert_eq!(suspension.kind(), WaitKind::SignIn);
+    assert_eq!(suspension.summary(), "Sign in with GitHub");
+    let request = &suspension.requests()[0];
     assert_eq!(request.why(), Some("to see your private issues"));
     let wanted = SignIn::of(request).unwrap();
     assert_eq!(wanted.provider(), "GitHub");
@@ -89,7 +90,7 @@ async fn s0_27_a_tool_that_needs_a_sign_in_waits_for_it_and_goes_on() {
     assert_eq!(wanted.data(), Some(&json!({"user_code": "AB12"})));
 
     sign_in(&account);
-    let done = session.resume(interruption.ticket(), Answer::yes()).await;
+    let done = session.resume(suspension.ticket(), Answer::yes()).await;
     let done = done.unwrap();
     assert!(done.is_success());
     assert_eq!(done.text(), "no issues of ada");
@@ -143,11 +144,11 @@ async fn a_result_from_elsewhere_is_the_result_of_the_call() {
         let (executor, trace, _) = executor(mode);
         let session = executor.session("s-1");
         let done = if mode == WaitMode::Suspending {
-            let interruption = interrupted(&session, "export").await;
-            assert_eq!(interruption.kind(), WaitKind::ExternalResult);
-            assert_eq!(interruption.requests()[0].subject(), &json!({"job": 17}));
+            let suspension = interrupted(&session, "export").await;
+            assert_eq!(suspension.kind(), WaitKind::ExternalResult);
+            assert_eq!(suspension.requests()[0].subject(), &json!({"job": 17}));
             let rows = Answer::value(json!({"rows": 3}));
-            session.resume(interruption.ticket(), rows).await.unwrap()
+            session.resume(suspension.ticket(), rows).await.unwrap()
         } else {
             let mut events = events(&executor);
             let answer = async {
@@ -169,11 +170,11 @@ async fn a_result_from_elsewhere_is_the_result_of_the_call() {
 async fn an_answer_can_become_the_arguments() {
     let (executor, trace, _) = executor(WaitMode::Suspending);
     let session = executor.session("s-1");
-    let interruption = interrupted(&session, "welcome").await;
-    let text = session.resume(interruption.ticket(), Answer::value("ada"));
+    let suspension = interrupted(&session, "welcome").await;
+    let text = session.resume(suspension.ticket(), Answer::value("ada"));
     assert_eq!(text.await.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
     let who = Answer::value(json!({"name": "ada"}));
-    let done = session.resume(interruption.ticket(), who).await.unwrap();
+    let done = session.resume(suspension.ticket(), who).await.unwrap();
     assert_eq!(done.text(), "hello ada");
     assert_eq!(trace.take(), ["begins", "begins"]);
     let ToolOutcome::Completed(_) = done else {

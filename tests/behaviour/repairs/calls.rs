@@ -3,10 +3,14 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use toolwright::arguments::{Arguments, ProblemKind, RepairKind};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::spec::Effect;
+use toolwright::tools::TypedTool;
 use toolwright::{
-    Arguments, CallView, Effect, ErrorKind, Executor, PermissionChecker, PermissionRequest,
-    ProblemKind, RepairKind, Run, Tool, ToolContext, ToolRegistry, ToolResult, ToolSpec, TypedTool,
-    Verdict, tool,
+    Executor, PermissionRequest, RunTool, Tool, ToolContext, ToolRegistry, ToolResult, ToolSpec,
+    tool,
 };
 
 use super::{Plan, builder, executor, strict, told};
@@ -224,7 +228,7 @@ async fn people_are_asked_about_what_runs() {
             Verdict::deny("no")
         },
     );
-    let executor = builder(Delete).permissions(checker).build().unwrap();
+    let executor = builder(Delete).permission_checker(checker).build().unwrap();
     let denied = executor.call("delete", json!({"ids": "7"})).await;
     assert_eq!(denied.error().unwrap().kind(), ErrorKind::Denied);
     assert_eq!(*seen.lock().unwrap(), ["[7]"]);
@@ -267,7 +271,7 @@ async fn a_judge_sees_the_repaired_arguments_and_no_purpose() {
     let checker = Noting(noted);
     let registry = ToolRegistry::new().with(Delete).ask_purpose();
     let executor = Executor::builder(registry)
-        .permissions(checker)
+        .permission_checker(checker)
         .build()
         .unwrap();
     for sent in [
@@ -290,7 +294,7 @@ struct Roll {
     dice: u32,
 }
 
-impl Run for Roll {
+impl RunTool for Roll {
     type Output = u32;
 
     async fn run(self, _ctx: &ToolContext) -> u32 {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use toolwright::{
-    ArgumentProblem, Arguments, ErrorKind, InvalidArguments, Invocation, ProblemKind, Tool,
-    ToolError, ToolName, ToolSpec, tool_fn,
-};
+use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
+use toolwright::content::ErrorKind;
+use toolwright::tools::Invocation;
+use toolwright::{Tool, ToolError, ToolName, ToolSpec, tool_fn};
 
 use super::{executor, strict, told};
 use crate::support::{HandMade, place, places};
@@ -82,7 +82,7 @@ async fn what_the_tool_takes_is_not_repaired_whatever_its_schema_says() {
 async fn a_closure_that_reads_a_type_gets_the_repaired_arguments() {
     let spec = ToolSpec::new("search".parse::<ToolName>().unwrap(), "Search.")
         .with_input_schema(schema())
-        .with_effect(toolwright::Effect::Pure);
+        .with_effect(toolwright::spec::Effect::Pure);
     let tool = tool_fn(spec, async |search: Search, _ctx| {
         Ok::<_, ToolError>(json!([search.max_results, search.tags]))
     });

@@ -1,7 +1,9 @@
 //! How large and how deep arguments may be.
 
 use serde_json::{Value, json};
-use toolwright::{Arguments, ErrorKind, ToolOutcome};
+use toolwright::ToolOutcome;
+use toolwright::arguments::Arguments;
+use toolwright::content::ErrorKind;
 
 use super::{Plan, builder, executor};
 use crate::support::HandMade;

@@ -2,7 +2,8 @@
 //! many.
 
 use serde_json::{Map, Value, json};
-use toolwright::{Arguments, Executor, InvalidArguments, Tool, ToolOutcome, ToolSpec};
+use toolwright::arguments::{Arguments, InvalidArguments};
+use toolwright::{Executor, Tool, ToolOutcome, ToolSpec};
 
 use super::{Plan, executor, strict};
 use crate::support::HandMade;

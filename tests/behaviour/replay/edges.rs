@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::*;
-use toolwright::{
-    AllowAll, Answer, ContentStore, ErrorKind, JournalKey, PermissionRequest, TicketErrorKind,
-    ToolError, WaitMode, async_trait,
-};
+use toolwright::content::ErrorKind;
+use toolwright::executor::WaitMode;
+use toolwright::journal::{ContentStore, JournalKey};
+use toolwright::permission::AllowAll;
+use toolwright::ticket::{Answer, TicketErrorKind};
+use toolwright::{PermissionRequest, ToolError, async_trait};
 
 async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
     let executor = Executor::new(tools).unwrap();
@@ -15,7 +17,7 @@ async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
 
 async fn record(tools: ToolRegistry, calls: &[(&str, &str)]) -> MemoryLog {
     let log = MemoryLog::new();
-    let executor = Executor::builder(tools).permissions(AllowAll);
+    let executor = Executor::builder(tools).permission_checker(AllowAll);
     let executor = executor.journal(journal(&log)).build().unwrap();
     let session = executor.session("s");
     for (name, arguments) in calls {
@@ -168,16 +170,16 @@ struct Unreliable(Option<Vec<u8>>);
 impl ContentStore for Unreliable {
     async fn put(
         &self,
-        _: toolwright::ContentHash,
+        _: toolwright::content::ContentHash,
         _: &[u8],
-    ) -> Result<(), toolwright::StoreError> {
+    ) -> Result<(), toolwright::ticket::StoreError> {
         Ok(())
     }
 
     async fn get(
         &self,
-        _: toolwright::ContentHash,
-    ) -> Result<Option<Vec<u8>>, toolwright::StoreError> {
+        _: toolwright::content::ContentHash,
+    ) -> Result<Option<Vec<u8>>, toolwright::ticket::StoreError> {
         Ok(self.0.clone())
     }
 }
@@ -196,7 +198,7 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
         .open()
         .unwrap();
     let executor = Executor::builder(tool())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .journal(journal);
     let session = executor.build().unwrap().session("s");
     session.call(ToolCall::new("page", "{}")).await;
@@ -352,19 +354,19 @@ async fn a_call_that_waited_is_answered_at_once_and_resumes_nothing() {
     let log = MemoryLog::new();
     let executor = || {
         Executor::builder(ToolRegistry::new().with(OpenDoor))
-            .permissions(crate::support::judge(
-                |_| toolwright::Verdict::Allow,
-                |_, _| toolwright::Verdict::ask("it is a door"),
+            .permission_checker(crate::support::judge(
+                |_| toolwright::permission::Verdict::Allow,
+                |_, _| toolwright::permission::Verdict::ask("it is a door"),
             ))
             .waiting(WaitMode::Suspending)
     };
     let recording = executor().journal(journal(&log)).build().unwrap();
     let session = recording.session("s");
     let call = || ToolCall::new("open_door", r#"{"name": "gate"}"#);
-    let ToolOutcome::Interrupted(interruption) = session.call(call()).await else {
+    let ToolOutcome::Suspended(suspension) = session.call(call()).await else {
         panic!("somebody has to be asked");
     };
-    let ticket = interruption.ticket();
+    let ticket = suspension.ticket();
     let outcome = session.resume(ticket, Answer::yes()).await.unwrap();
     assert_eq!(outcome.text(), "gate is open");
 
@@ -392,15 +394,15 @@ async fn a_call_that_was_cut_off_is_not_run_and_is_no_divergence() {
     };
     let log = MemoryLog::new();
     let executor = Executor::builder(tools())
-        .permissions(crate::support::judge(
-            |_| toolwright::Verdict::ask("it acts"),
-            |_, _| toolwright::Verdict::Allow,
+        .permission_checker(crate::support::judge(
+            |_| toolwright::permission::Verdict::ask("it acts"),
+            |_, _| toolwright::permission::Verdict::Allow,
         ))
         .waiting(WaitMode::Suspending)
         .journal(journal(&log));
     let session = executor.build().unwrap().session("s");
     let outcome = session.call(ToolCall::new("act", "{}")).await;
-    assert!(outcome.interruption().is_some());
+    assert!(outcome.suspension().is_some());
     let report = replay_of(&log, tools()).await;
     assert_eq!(
         (report.unfinished, report.divergences.len()),

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use serde_json::json;
+use toolwright::executor::WaitMode;
+use toolwright::permission::Verdict;
+use toolwright::ticket::Answer;
 use toolwright::{
-    Answer, Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolOutcome,
-    ToolOutput, ToolRegistry, Verdict, WaitMode, tool,
+    Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolOutput,
+    ToolRegistry, tool,
 };
 
 use crate::support::{HandMade, judge};
@@ -223,7 +226,7 @@ pub(crate) fn executor(acts: &Arc<Acts>) -> ExecutorBuilder {
     );
     Executor::builder(registry())
         .resource(Arc::clone(acts))
-        .permissions(checker)
+        .permission_checker(checker)
         .waiting(WaitMode::Suspending)
         .max_output_bytes(2_000)
 }
@@ -232,7 +235,7 @@ pub(crate) fn executor(acts: &Arc<Acts>) -> ExecutorBuilder {
 pub(crate) fn bare(acts: &Arc<Acts>) -> Executor {
     Executor::builder(registry())
         .resource(Arc::clone(acts))
-        .permissions(toolwright::DenyAll)
+        .permission_checker(toolwright::permission::DenyAll)
         .max_output_bytes(2_000)
         .build()
         .unwrap()
@@ -312,11 +315,11 @@ pub(crate) async fn suspended(session: &Session) -> Vec<ToolOutcome> {
         let arguments = json!({ "place": format!("place {number}") });
         let call = ToolCall::new("deploy", arguments);
         let outcome = session.call(call).await;
-        let ToolOutcome::Interrupted(interruption) = &outcome else {
+        let ToolOutcome::Suspended(suspension) = &outcome else {
             panic!("it was not asked: {}", outcome.text());
         };
         outcomes.push(match answer {
-            Some(answer) => session.resume(interruption.ticket(), answer).await.unwrap(),
+            Some(answer) => session.resume(suspension.ticket(), answer).await.unwrap(),
             None => outcome,
         });
     }

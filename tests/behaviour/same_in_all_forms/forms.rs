@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::spec::Effect;
 use toolwright::{
-    Effect, PermissionRequest, Run, Tool, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
+    PermissionRequest, RunTool, Tool, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
     tool_fn, tool_type, toolset,
 };
 
@@ -320,7 +321,7 @@ struct Work {
     how: How,
 }
 
-impl Run for Work {
+impl RunTool for Work {
     type Output = Result<Done, ToolError>;
 
     async fn run(self, ctx: &ToolContext) -> Self::Output {
@@ -424,7 +425,7 @@ impl IdleSet {
 #[tool(register = false, name = "idle")]
 struct IdleType;
 
-impl Run for IdleType {
+impl RunTool for IdleType {
     type Output = ();
 
     async fn run(self, _ctx: &ToolContext) {}

@@ -9,9 +9,10 @@ mod tools;
 use std::env;
 
 use serde_json::Value;
+use toolwright::content::ErrorKind;
+use toolwright::permission::AllowAll;
 use toolwright::{
-    AllowAll, ErrorKind, Executor, Tool, ToolContext, ToolError, ToolOutcome, ToolRegistry,
-    ToolSpec, tool_fn,
+    Executor, Tool, ToolContext, ToolError, ToolOutcome, ToolRegistry, ToolSpec, tool_fn,
 };
 
 use noise::Noise;
@@ -32,7 +33,7 @@ impl Pair {
             Ok::<_, ToolError>(())
         });
         let executor = |registry| {
-            let builder = Executor::builder(registry).permissions(AllowAll);
+            let builder = Executor::builder(registry).permission_checker(AllowAll);
             builder.strict(strict).build().unwrap()
         };
         Self {

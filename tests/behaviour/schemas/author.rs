@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
+use toolwright::tools::{TextTool, from_executable};
 use toolwright::{
-    ArgumentProblem, Executable, Executor, InvalidArguments, PermissionRequest, ProblemKind,
-    ToolContext, ToolError, ToolRegistry, ToolSpec, from_executable, tool_fn,
+    Executor, PermissionRequest, ToolContext, ToolError, ToolRegistry, ToolSpec, tool_fn,
 };
 
 use super::{Object, echo, executor, refused, spec};
@@ -16,7 +17,7 @@ use crate::support::{place, places};
 /// A room to be booked, by its number.
 struct Booking;
 
-impl Executable for Booking {
+impl TextTool for Booking {
     fn name(&self) -> &'static str {
         "book"
     }
@@ -30,7 +31,7 @@ impl Executable for Booking {
     }
 
     fn refine(&self, spec: ToolSpec) -> ToolSpec {
-        spec.with_effect(toolwright::Effect::Pure)
+        spec.with_effect(toolwright::spec::Effect::Pure)
     }
 
     fn validate(&self, input: &Object) -> Result<(), InvalidArguments> {
@@ -52,7 +53,7 @@ impl Executable for Booking {
 
 #[tokio::test]
 async fn s4_03_an_own_check_refuses_and_without_one_all_is_taken() {
-    let booking = from_executable(Arc::new(Booking) as Arc<dyn Executable>).unwrap();
+    let booking = from_executable(Arc::new(Booking) as Arc<dyn TextTool>).unwrap();
     let own = executor(booking);
     let told = refused(&own, "book", json!({"room": 13})).await;
     assert_eq!(places(&told), [place(ProblemKind::Constraint, "/room")]);

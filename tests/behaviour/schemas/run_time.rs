@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{
-    BuildProblem, ErrorKind, Executor, ProblemKind, Tool, ToolError, ToolRegistry, ToolSpec,
-    from_bytes, tool, tool_fn,
-};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
+use toolwright::executor::BuildProblem;
+use toolwright::tools::from_bytes;
+use toolwright::{Executor, Tool, ToolError, ToolRegistry, ToolSpec, tool, tool_fn};
 
 use super::{Object, echo, executor, refused, spec};
 use crate::support::{place, places};
@@ -291,7 +292,7 @@ async fn s3_14_a_typed_tool_and_opaque_json_go_through_one_pipeline() {
     let name = toolwright::ToolName::new(mcp["name"].as_str().unwrap().to_owned()).unwrap();
     let git = ToolSpec::new(name, mcp["description"].as_str().unwrap().to_owned())
         .with_input_schema(mcp["inputSchema"].clone())
-        .with_effect(toolwright::Effect::ReadOnly);
+        .with_effect(toolwright::spec::Effect::ReadOnly);
     let git = tool_fn(git, async |input: Value, _ctx| Ok::<_, ToolError>(input));
     let executor = Executor::new(ToolRegistry::new().with(Add).with(git)).unwrap();
     for (tool, good, bad, at) in [

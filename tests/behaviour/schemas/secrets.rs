@@ -2,7 +2,8 @@
 //! and whatever is wrong with it.
 
 use serde_json::{Value, json};
-use toolwright::{Arguments, Executor, ToolOutcome, tool, tool_type};
+use toolwright::arguments::Arguments;
+use toolwright::{Executor, ToolOutcome, tool, tool_type};
 
 use super::{echo, executor, spec};
 

@@ -6,7 +6,8 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use toolwright::{Executor, ProblemKind, Tool, ToolRegistry, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Executor, Tool, ToolRegistry, tool, tool_type};
 
 use super::{executor, refused};
 use crate::support::{place, places};

@@ -4,9 +4,12 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value};
+use toolwright::content::ErrorKind;
+use toolwright::id::SessionId;
+use toolwright::tools::{TextTool, from_bytes, from_executable};
 use toolwright::{
-    ErrorKind, Executable, Executor, Run, SessionId, Tool, ToolContext, ToolError, ToolName,
-    ToolRegistry, ToolSpec, from_bytes, from_executable, tool, tool_fn, toolset,
+    Executor, RunTool, Tool, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool,
+    tool_fn, toolset,
 };
 
 /// The things that were let go of.
@@ -77,7 +80,7 @@ struct Lend {
     book: String,
 }
 
-impl Run for Lend {
+impl RunTool for Lend {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {
@@ -87,7 +90,7 @@ impl Run for Lend {
 
 struct Plain(Arc<Notes>);
 
-impl Executable for Plain {
+impl TextTool for Plain {
     fn name(&self) -> &'static str {
         "plain"
     }
@@ -133,7 +136,7 @@ async fn s2_46_annotated_tools_clean_up_when_a_session_ends_once() {
         .with_type::<Lend>();
     let executor = Executor::builder(registry)
         .resource_arc(Arc::clone(&notes))
-        .permissions(toolwright::AllowAll)
+        .permission_checker(toolwright::permission::AllowAll)
         .build()
         .unwrap();
     let (ends, stays) = (executor.session("s-1"), executor.session("s-2"));

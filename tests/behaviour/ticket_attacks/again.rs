@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright::{Answer, Answers, TicketErrorKind, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 
 use super::store::OpenStore;
 use super::{DEPLOY, host, is_good, refused};
@@ -15,8 +16,8 @@ async fn a_ticket_is_good_once() {
     let host = host(&OpenStore::default());
     for answer in [Answer::yes(), Answer::no()] {
         let before = host.runs.count();
-        let interruption = host.suspended("deploy", DEPLOY).await;
-        let ticket = interruption.ticket();
+        let suspension = host.suspended("deploy", DEPLOY).await;
+        let ticket = suspension.ticket();
         host.session.resume(ticket, answer.clone()).await.unwrap();
         let ran = u32::from(!answer.is_refusal());
         assert_eq!(host.runs.count(), before + ran);
@@ -32,19 +33,16 @@ async fn a_ticket_is_good_once() {
 async fn of_fifty_who_resume_at_once_one_runs_the_call() {
     for bring_answers in [true, false] {
         let host = host(&OpenStore::default());
-        let interruption = host.suspended("deploy", DEPLOY).await;
+        let suspension = host.suspended("deploy", DEPLOY).await;
         if !bring_answers {
-            let answered = host
-                .tickets()
-                .answer(interruption.id(), Answer::yes())
-                .await;
+            let answered = host.tickets().answer(suspension.id(), Answer::yes()).await;
             assert!(answered.unwrap().is_settled());
         }
         let barrier = Arc::new(tokio::sync::Barrier::new(50));
         let mut resuming = tokio::task::JoinSet::new();
         for _ in 0..50 {
             let (session, barrier) = (host.executor.session("s-1"), Arc::clone(&barrier));
-            let ticket = Arc::clone(interruption.ticket());
+            let ticket = Arc::clone(suspension.ticket());
             resuming.spawn(async move {
                 barrier.wait().await;
                 let answers = if bring_answers {
@@ -79,17 +77,17 @@ async fn of_fifty_who_resume_at_once_one_runs_the_call() {
 async fn a_row_that_was_closed_stays_closed() {
     let store = OpenStore::default();
     let host = host(&store);
-    let interruption = host.suspended("deploy", DEPLOY).await;
+    let suspension = host.suspended("deploy", DEPLOY).await;
     for (how, kind) in [
         ("used", TicketErrorKind::Used),
         ("cancelled", TicketErrorKind::Cancelled),
         ("session_ended", TicketErrorKind::Cancelled),
         ("expired", TicketErrorKind::Expired),
     ] {
-        let mut row = store.row(interruption.id()).await;
+        let mut row = store.row(suspension.id()).await;
         row["closed"] = json!(how);
-        assert!(store.rewrite(interruption.id(), &row));
-        refused(&host, interruption.ticket(), kind).await;
+        assert!(store.rewrite(suspension.id(), &row));
+        refused(&host, suspension.ticket(), kind).await;
     }
 }
 
@@ -98,16 +96,16 @@ async fn an_expired_ticket_is_refused() {
     let host = Host::with(WaitMode::Suspending, |builder| {
         builder.ticket_lifetime(Duration::ZERO)
     });
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    refused(&host, interruption.ticket(), TicketErrorKind::Expired).await;
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    refused(&host, suspension.ticket(), TicketErrorKind::Expired).await;
     assert!(host.open().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_ticket_of_another_session_is_refused() {
     let host = host(&OpenStore::default());
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    let ticket = interruption.ticket();
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    let ticket = suspension.ticket();
     let below = host.session.sub_session("s-1/1");
     for session in [host.executor.session("s-2"), below] {
         for answers in [Answer::yes().into(), Answers::none()] {

@@ -1,7 +1,8 @@
 //! Tickets that were not signed as they are.
 
 use serde_json::{Value, json};
-use toolwright::{Answer, Ticket, TicketErrorKind, TicketKey, WaitMode};
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Ticket, TicketErrorKind, TicketKey};
 
 use super::store::OpenStore;
 use super::{DEPLOY, host, is_good, refused};
@@ -64,8 +65,8 @@ fn others(value: &Value) -> Vec<Value> {
 async fn a_ticket_with_anything_changed_is_forged() {
     let host = host(&OpenStore::default());
     let arguments = r#"{"place": "test", "token": "t-1"}"#;
-    let interruption = host.suspended("deploy", arguments).await;
-    let genuine = as_json(interruption.ticket());
+    let suspension = host.suspended("deploy", arguments).await;
+    let genuine = as_json(suspension.ticket());
     let mut places = Vec::new();
     leaves(&genuine, String::new(), &mut places);
     assert!(places.len() > 15, "{places:?}");
@@ -79,7 +80,7 @@ async fn a_ticket_with_anything_changed_is_forged() {
             let Ok(ticket) = serde_json::from_value::<Ticket>(changed) else {
                 continue;
             };
-            if ticket == **interruption.ticket() {
+            if ticket == **suspension.ticket() {
                 continue;
             }
             read_as_ticket += 1;
@@ -94,14 +95,14 @@ async fn a_ticket_with_anything_changed_is_forged() {
         tried += read_as_ticket;
     }
     assert!(tried > places.len());
-    is_good(&host, interruption.ticket()).await;
+    is_good(&host, suspension.ticket()).await;
 }
 
 #[tokio::test]
 async fn a_ticket_with_something_added_or_left_out_is_forged() {
     let host = host(&OpenStore::default());
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    let genuine = as_json(interruption.ticket());
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    let genuine = as_json(suspension.ticket());
     let mut more = genuine.clone();
     let requests = more["claims"]["requests"].as_array_mut().unwrap();
     requests.push(requests[0].clone());
@@ -119,7 +120,7 @@ async fn a_ticket_with_something_added_or_left_out_is_forged() {
         let ticket: Ticket = serde_json::from_value(changed).unwrap();
         refused(&host, &ticket, TicketErrorKind::Forged).await;
     }
-    is_good(&host, interruption.ticket()).await;
+    is_good(&host, suspension.ticket()).await;
 }
 
 #[tokio::test]
@@ -141,13 +142,10 @@ async fn a_ticket_of_another_key_is_forged() {
         let other = TicketKey::from_bytes([8; 32]);
         builder.ticket_store(store.clone()).ticket_key(other)
     });
-    let interruption = elsewhere.suspended("deploy", DEPLOY).await;
-    refused(&here, interruption.ticket(), TicketErrorKind::Forged).await;
+    let suspension = elsewhere.suspended("deploy", DEPLOY).await;
+    refused(&here, suspension.ticket(), TicketErrorKind::Forged).await;
     // By its id alone it is no better.
-    let answered = here
-        .tickets()
-        .answer(interruption.id(), Answer::yes())
-        .await;
+    let answered = here.tickets().answer(suspension.id(), Answer::yes()).await;
     assert_eq!(answered.unwrap_err().kind(), TicketErrorKind::Forged);
-    is_good(&elsewhere, interruption.ticket()).await;
+    is_good(&elsewhere, suspension.ticket()).await;
 }

@@ -1,7 +1,9 @@
 //! What somebody else has written into the store.
 
 use serde_json::json;
-use toolwright::{Answer, Answers, GrantLevel, GrantMatcher, TicketErrorKind, ToolCall, WaitMode};
+use toolwright::ToolCall;
+use toolwright::executor::WaitMode;
+use toolwright::ticket::{Answer, Answers, GrantLevel, GrantScope, TicketErrorKind};
 
 use super::store::OpenStore;
 use super::{DEPLOY, host, is_good, refused};
@@ -47,8 +49,8 @@ async fn the_call_of_another_ticket_is_not_that_of_this_one() {
 async fn changed_arguments_are_seen() {
     let store = OpenStore::default();
     let host = host(&store);
-    let interruption = host.suspended("deploy", DEPLOY).await;
-    let id = interruption.id();
+    let suspension = host.suspended("deploy", DEPLOY).await;
+    let id = suspension.id();
     for arguments in [
         r#"{"place": "production"}"#,
         r#"{ "place": "test" }"#,
@@ -61,7 +63,7 @@ async fn changed_arguments_are_seen() {
         assert!(store.rewrite(id, &row));
         refused(
             &host,
-            interruption.ticket(),
+            suspension.ticket(),
             TicketErrorKind::ChangedArguments,
         )
         .await;
@@ -75,10 +77,10 @@ async fn changed_arguments_are_seen() {
         let mut row = store.row(id).await;
         row["stored"]["call"][name] = value;
         assert!(store.rewrite(id, &row));
-        refused(&host, interruption.ticket(), TicketErrorKind::SwappedCall).await;
+        refused(&host, suspension.ticket(), TicketErrorKind::SwappedCall).await;
     }
     store.restore();
-    is_good(&host, interruption.ticket()).await;
+    is_good(&host, suspension.ticket()).await;
 }
 
 #[tokio::test]
@@ -108,8 +110,8 @@ async fn an_answer_moved_to_another_place_counts_for_nothing() {
         let mut row = store.row(given.id()).await;
         row["answers"] = answers;
         assert!(store.rewrite(given.id(), &row));
-        for interruption in [&given, &waits] {
-            let ticket = interruption.ticket();
+        for suspension in [&given, &waits] {
+            let ticket = suspension.ticket();
             let outcome = host.session.resume(ticket, Answers::none()).await.unwrap();
             interrupted(outcome);
         }
@@ -123,7 +125,7 @@ async fn a_grant_that_was_not_given_here_counts_for_nothing() {
     let host = host(&store);
     let permissions = host.executor.permissions();
     for level in [GrantLevel::Allow, GrantLevel::Deny] {
-        let covers = GrantMatcher::target("deploy", format!("{level:?}"));
+        let covers = GrantScope::target("deploy", format!("{level:?}"));
         permissions.grant("s-2", covers).level(level).await.unwrap();
     }
     let written = store.grants_of("s-2").await;

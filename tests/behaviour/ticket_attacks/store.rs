@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use toolwright::{
-    Closing, GrantId, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, SessionId,
-    StoreError, StoredTicket, TicketFilter, TicketId, TicketStore, async_trait,
+use toolwright::async_trait;
+use toolwright::id::{GrantId, SessionId, TicketId};
+use toolwright::ticket::{
+    Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket,
+    TicketFilter, TicketStore,
 };
 
 /// What it has is in memory; of a row that was rewritten it tells what was written there.

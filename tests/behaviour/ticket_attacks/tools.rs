@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::{
-    Answer, Answers, Effect, Executor, MemoryTickets, TicketErrorKind, ToolCall, ToolOutput,
-    ToolRegistry, ToolSpec, Verdict, WaitMode,
-};
+use toolwright::executor::WaitMode;
+use toolwright::permission::Verdict;
+use toolwright::spec::Effect;
+use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
+use toolwright::{Executor, ToolCall, ToolOutput, ToolRegistry, ToolSpec};
 
 use crate::support::{HandMade, judge};
 use crate::waiting_support::{Runs, interrupted, key};
@@ -30,7 +31,7 @@ fn process(
         tools = tools.with(tool);
     }
     Executor::builder(tools)
-        .permissions(judge(|_| Verdict::ask("it flies"), |_, _| Verdict::Allow))
+        .permission_checker(judge(|_| Verdict::ask("it flies"), |_, _| Verdict::Allow))
         .waiting(WaitMode::Suspending)
         .ticket_store(store.clone())
         .ticket_key(key())
@@ -46,8 +47,8 @@ async fn a_tool_that_has_changed_or_is_gone_does_not_run() {
     let before = process(&store, &runs, Some(same));
     let session = before.session("s-1");
     let call = ToolCall::new("launch", r#"{"at": "noon"}"#);
-    let interruption = interrupted(session.call(call).await);
-    let ticket = interruption.ticket();
+    let suspension = interrupted(session.call(call).await);
+    let ticket = suspension.ticket();
     let described: Change = |spec| {
         let name = spec.name().clone();
         ToolSpec::new(name, "Launch at once.").with_effect(Effect::Pure)

@@ -1,7 +1,8 @@
 //! The kinds of types that there are: enums in each of serde's taggings, tuples, generics, results.
 
 use serde_json::{Value, json};
-use toolwright::{ProblemKind, Tool, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Tool, tool, tool_type};
 
 use super::{call, executor, strict};
 use crate::support::{place, places};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use toolwright::{ProblemKind, Tool, tool, tool_type};
+use toolwright::arguments::ProblemKind;
+use toolwright::{Tool, tool, tool_type};
 
 use super::{call, executor, strict};
 use crate::support::{place, places};
@@ -391,7 +392,7 @@ fn carry(#[arg(range = 1..=3)] load: Load, rest: Option<Vec<Bag>>) -> String {
 #[derive(Debug)]
 struct Load(u32);
 
-impl toolwright::constraint::RangeTarget for Load {
+impl toolwright::arguments::constraint::RangeTarget for Load {
     type Number = u32;
 
     fn number(&self) -> Option<u32> {

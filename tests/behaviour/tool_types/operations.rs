@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use toolwright::arguments::ProblemKind;
+use toolwright::content::ErrorKind;
+use toolwright::tools::TypedTool;
 use toolwright::{
-    Content, ErrorKind, Executor, FileAccess, ProblemKind, Run, Tool, ToolContext, ToolError,
-    ToolOutput, ToolRegistry, TypedTool, tool_type,
+    Content, Executor, FileAccess, RunTool, Tool, ToolContext, ToolError, ToolOutput, ToolRegistry,
+    tool_type,
 };
 
 use super::call;
@@ -95,7 +98,7 @@ impl Operation {
     }
 }
 
-impl Run for ReadMany {
+impl RunTool for ReadMany {
     type Output = Result<ToolOutput, ToolError>;
 
     async fn run(self, ctx: &ToolContext) -> Self::Output {
@@ -120,7 +123,10 @@ fn with_files() -> (tempfile::TempDir, Executor) {
     std::fs::write(folder.path().join("sub/a.png"), PNG).unwrap();
     let builder = Executor::builder(ToolRegistry::new().with_type::<ReadMany>());
     let builder = builder.resource(Root(folder.path().to_owned()));
-    let executor = builder.permissions(toolwright::AllowAll).build().unwrap();
+    let executor = builder
+        .permission_checker(toolwright::permission::AllowAll)
+        .build()
+        .unwrap();
     (folder, executor)
 }
 

@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Write a draft.
 #[derive(Tool)]
@@ -7,7 +7,7 @@ struct WriteDraft {
     text: String,
 }
 
-impl Run for WriteDraft {
+impl RunTool for WriteDraft {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -8,7 +8,7 @@ struct ReadFile {
 
 struct Missing;
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = Result<String, Missing>;
 
     async fn run(self, _ctx: &ToolContext) -> Result<String, Missing> {

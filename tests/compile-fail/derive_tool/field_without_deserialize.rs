@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 struct Lines {
     first: u32,
@@ -11,7 +11,7 @@ struct ReadFile {
     lines: Lines,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

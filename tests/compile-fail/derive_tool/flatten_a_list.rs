@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read text files.
 #[derive(Tool)]
@@ -7,7 +7,7 @@ struct ReadFiles {
     paths: Vec<String>,
 }
 
-impl Run for ReadFiles {
+impl RunTool for ReadFiles {
     type Output = usize;
 
     async fn run(self, _: &ToolContext) -> usize {

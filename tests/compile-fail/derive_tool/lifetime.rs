@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext, ToolRegistry};
+use toolwright::{RunTool, Tool, ToolContext, ToolRegistry};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -6,7 +6,7 @@ struct ReadFile<'a> {
     path: &'a str,
 }
 
-impl Run for ReadFile<'_> {
+impl RunTool for ReadFile<'_> {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

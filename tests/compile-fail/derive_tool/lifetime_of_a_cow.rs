@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -7,7 +7,7 @@ struct ReadFile<'a> {
     path: Cow<'a, str>,
 }
 
-impl<'a> Run for ReadFile<'a> {
+impl<'a> RunTool for ReadFile<'a> {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -1,11 +1,11 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 #[derive(Tool)]
 struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

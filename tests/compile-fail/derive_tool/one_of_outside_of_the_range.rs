@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Turn a picture.
 #[derive(Tool)]
@@ -7,7 +7,7 @@ struct Turn {
     degrees: u32,
 }
 
-impl Run for Turn {
+impl RunTool for Turn {
     type Output = u32;
 
     async fn run(self, _: &ToolContext) -> u32 {

@@ -1,5 +1,5 @@
 use std::rc::Rc;
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -9,7 +9,7 @@ struct ReadFile {
 
 async fn pause() {}
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = usize;
 
     async fn run(self, _ctx: &ToolContext) -> usize {

@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool};
+use toolwright::{RunTool, Tool};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -6,7 +6,7 @@ struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self) -> String {

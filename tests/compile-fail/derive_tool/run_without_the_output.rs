@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -6,7 +6,7 @@ struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     async fn run(self, _ctx: &ToolContext) -> String {
         self.path
     }

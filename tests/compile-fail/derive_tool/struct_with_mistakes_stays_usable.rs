@@ -1,11 +1,12 @@
-use toolwright::{Run, Tool, ToolContext, ToolRegistry, TypedTool};
+use toolwright::{RunTool, Tool, ToolContext, ToolRegistry};
+use toolwright::tools::TypedTool;
 
 #[derive(Tool)]
 struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -1,4 +1,4 @@
-use toolwright::{Run, ToolContext};
+use toolwright::{RunTool, ToolContext};
 
 /// Read a text file.
 #[tool(read_only)]
@@ -6,7 +6,7 @@ struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -1,10 +1,10 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
 struct ReadFile(String);
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

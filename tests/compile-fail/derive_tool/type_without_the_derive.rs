@@ -1,11 +1,11 @@
-use toolwright::{Run, ToolContext, ToolRegistry};
+use toolwright::{RunTool, ToolContext, ToolRegistry};
 
 /// Read a text file.
 struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

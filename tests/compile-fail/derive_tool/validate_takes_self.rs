@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -14,7 +14,7 @@ impl ReadFile {
     }
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _: &ToolContext) -> String {

@@ -1,4 +1,4 @@
-use toolwright::{SessionId, TurnId};
+use toolwright::id::{SessionId, TurnId};
 
 fn resume(_turn: TurnId) {}
 

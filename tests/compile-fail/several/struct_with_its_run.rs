@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext};
+use toolwright::{RunTool, Tool, ToolContext};
 
 struct Query;
 
@@ -13,7 +13,7 @@ struct Search {
     language: String,
 }
 
-impl Run for Search {
+impl RunTool for Search {
     type Output = Query;
 
     async fn run(self, _ctx: &ToolContext) -> Query {

@@ -1,4 +1,4 @@
-use toolwright::{Run, Tool, ToolContext, ToolEnum};
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum};
 
 /// Read a text file.
 #[derive(Tool)]
@@ -6,7 +6,7 @@ struct ReadFile {
     path: String,
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {
@@ -21,7 +21,7 @@ struct ShowFile {
     path: String,
 }
 
-impl Run for ShowFile {
+impl RunTool for ShowFile {
     type Output = String;
 
     async fn run(self, _ctx: &ToolContext) -> String {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use globset::{GlobBuilder, GlobSet};
 use schemars::JsonSchema;
 use serde::Serialize;
-use toolwright::{FileAccess, ToolContext, ToolError, Verdict, tool};
+use toolwright::permission::Verdict;
+use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
 use super::{Access, cancelled, directory, io_error, is_zero};
 use crate::files::{Files, Kind, Options, Walk};

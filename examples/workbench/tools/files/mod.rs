@@ -18,10 +18,9 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use toolwright::{
-    Containment, ErrorKind, FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError,
-    Verdict,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{IntoRequests, PathScope, Verdict};
+use toolwright::{FileAccess, PermissionRequest, ToolContext, ToolError};
 
 use crate::files::{Files, Kind, Last, Place, Skipped};
 
@@ -83,7 +82,7 @@ impl Access {
         let root = files.root().to_str()?;
         Some(
             request
-                .with_containment(Containment::Inside)
+                .with_containment(PathScope::Inside)
                 .with_detail("root", root),
         )
     }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use toolwright::RequestPreview;
+use toolwright::permission::RequestPreview;
 
 use super::diff::{self, Content, MAX_BYTES};
 use super::{count, edit, shown};

@@ -63,7 +63,7 @@ fn race(
 ) {
     let root = root();
     let files = Workspace::open(root.path()).unwrap();
-    let ctx = testing::context().permissions(NoSecrets).build();
+    let ctx = testing::context().permission_checker(NoSecrets).build();
     let stop = AtomicBool::new(false);
     let (mut succeeded, mut failed) = (0, 0);
     thread::scope(|scope| {
@@ -201,7 +201,7 @@ fn a_link_between_the_check_and_the_use_leads_nowhere() {
                     files: Workspace::open(root.path()).unwrap(),
                     when_resolved,
                 };
-                let ctx = testing::context().permissions(NoSecrets).build();
+                let ctx = testing::context().permission_checker(NoSecrets).build();
                 let said = match call(path, &ctx, &files) {
                     Ok(said) => said,
                     Err(error) => error.to_string(),

@@ -3,9 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use toolwright::{
-    FileAccess, IntoRequests, PermissionRequest, ToolContext, ToolError, Verdict, tool,
-};
+use toolwright::permission::{IntoRequests, Verdict};
+use toolwright::{FileAccess, PermissionRequest, ToolContext, ToolError, tool};
 
 use super::{Access, cancelled, count, io_error, place_of, preview, shown};
 use crate::files::{Files, Kind, Last, MAX_DEPTH, Place};

@@ -1,9 +1,8 @@
 //! The tools on a tree in memory: no file of the machine is touched.
 
-use toolwright::{
-    CallView, ErrorKind, PermissionChecker, PermissionRequest, ToolContext, ToolSpec, Verdict,
-    testing,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::{CallView, PermissionChecker, Verdict};
+use toolwright::{PermissionRequest, ToolContext, ToolSpec, testing};
 
 use super::edit::edit_file;
 use super::glob::{Matches, find_files};
@@ -39,7 +38,7 @@ fn ctx() -> ToolContext {
 }
 
 fn careful() -> ToolContext {
-    testing::context().permissions(NoSecrets).build()
+    testing::context().permission_checker(NoSecrets).build()
 }
 
 fn glob(pattern: &str, ctx: &ToolContext, files: &Fake) -> Matches {

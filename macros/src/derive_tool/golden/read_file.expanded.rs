@@ -101,7 +101,7 @@ const _: () = {
                 })
                 .output(|| {
                     (&&__tw::SchemaOf::<
-                        <ReadFile as __tw::Run>::Output,
+                        <ReadFile as __tw::RunTool>::Output,
                     >(__tw::PhantomData))
                         .__tool_schema()
                 })
@@ -123,15 +123,15 @@ const _: () = {
             __tw::Defined::new(&__SPEC, __definition())
         }
         fn from_arguments(
-            __arguments: &::toolwright::Arguments<'_>,
-        ) -> ::core::result::Result<Self, ::toolwright::InvalidArguments> {
+            __arguments: &::toolwright::arguments::Arguments<'_>,
+        ) -> ::core::result::Result<Self, ::toolwright::arguments::InvalidArguments> {
             __tw::typed_values::<Self, _>(__definition(), __arguments).map(__made)
         }
         async fn invoke(
             self,
             __cx: &::toolwright::ToolContext,
         ) -> ::core::result::Result<::toolwright::ToolOutput, ::toolwright::ToolError> {
-            let __r = <ReadFile as __tw::Run>::run(self, __cx).await;
+            let __r = <ReadFile as __tw::RunTool>::run(self, __cx).await;
             let __hint = __tw::output_hint(__cx);
             match __r.__tool_returned().__tool_result() {
                 ::core::result::Result::Ok(__v) => {

@@ -111,7 +111,7 @@ impl Form {
                 }
                 if let Some(Keyed { key, .. }) = blocking {
                     let message = format!(
-                        "`{key}` is for a body that is not `async`, and `Run::run` is: remove it, \
+                        "`{key}` is for a body that is not `async`, and `RunTool::run` is: remove it, \
                          and call `tokio::task::spawn_blocking` in `run`"
                     );
                     errors.on(key, message);

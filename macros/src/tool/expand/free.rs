@@ -73,8 +73,8 @@ pub(crate) fn with_mistakes(shell: &Shell, tool: &Tool, errors: &Errors) -> Toke
 
                 fn parse(
                     &self,
-                    _: &#runtime::Arguments<'_>,
-                ) -> ::core::result::Result<::std::boxed::Box<dyn #runtime::Invocation>, #runtime::InvalidArguments> {
+                    _: &#runtime::arguments::Arguments<'_>,
+                ) -> ::core::result::Result<::std::boxed::Box<dyn #runtime::tools::Invocation>, #runtime::arguments::InvalidArguments> {
                     ::core::unreachable!(#reason)
                 }
             }

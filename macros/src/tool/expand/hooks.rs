@@ -196,7 +196,7 @@ fn output(callee: &Callee) -> Option<TokenStream> {
         }
         Callee::Struct(Structure { ident }) => {
             let name = unlinted(ident);
-            quote_spanned!(name.span()=> <#name as __tw::Run>::Output)
+            quote_spanned!(name.span()=> <#name as __tw::RunTool>::Output)
         }
     };
     let schema = quote!(|| (&&__tw::SchemaOf::<#ty>(__tw::PhantomData)).__tool_schema());

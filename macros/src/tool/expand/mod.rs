@@ -31,7 +31,7 @@ pub(crate) fn at(place: Span) -> Span {
     Span::call_site().located_at(place)
 }
 
-/// The name of a struct for where it shows that `Run` is missing: always in the same place and words, which rustc tells
+/// The name of a struct for where it shows that `RunTool` is missing: always in the same place and words, which rustc tells
 /// once.
 fn unlinted(structure: &Ident) -> Ident {
     let mut name = structure.clone();
@@ -87,7 +87,7 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
 pub(crate) fn run_struct(structure: &Ident) -> TokenStream {
     let convert = call::convert(None, structure);
     let structure = unlinted(structure);
-    let called = quote_spanned!(structure.span()=> <#structure as __tw::Run>::run(self, __cx));
+    let called = quote_spanned!(structure.span()=> <#structure as __tw::RunTool>::run(self, __cx));
     quote! {
         let __r = #called.await;
         let __hint = __tw::output_hint(__cx);

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fs4::{FileExt, TryLockError};
 
-use super::{CutLine, EventLog, LogError, LogLine, LogLines};
+use super::{JournalLog, LogError, LogLine, LogLines, TornRecord};
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// How a line ends: with its hash.
 const HASH: &[u8] = b",\"hash\":\"";
@@ -20,7 +20,7 @@ const CHUNK: usize = 64 << 10;
 ///
 /// One journal at a time has it open for writing: the file is locked for as long as the log is there,
 /// against other processes too, where they respect locks. A last line without an end, left by a process
-/// that was ended while it wrote, is cut off when the log is opened, and [reported](EventLog::cut). Where
+/// that was ended while it wrote, is cut off when the log is opened, and [reported](JournalLog::cut). Where
 /// writing fails, the file is cut to what it was.
 ///
 /// Cloning is cheap; all clones are one log.
@@ -33,7 +33,7 @@ pub struct FileLog {
 struct Inner {
     path: PathBuf,
     writes: bool,
-    cut: Option<CutLine>,
+    cut: Option<TornRecord>,
     state: Mutex<State>,
 }
 
@@ -109,7 +109,7 @@ impl FileLog {
         if writes && found.rest > 0 {
             file.set_len(found.whole).map_err(unread)?;
             file.sync_data().map_err(unread)?;
-            cut = Some(CutLine {
+            cut = Some(TornRecord {
                 line: found.lines + 1,
                 bytes: found.rest,
             });
@@ -145,7 +145,7 @@ impl FileLog {
     }
 }
 
-impl EventLog for FileLog {
+impl JournalLog for FileLog {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         Ok(self.lock().head)
     }
@@ -196,7 +196,7 @@ impl EventLog for FileLog {
         Ok(Box::new(Lines(BufReader::with_capacity(CHUNK, chunks))))
     }
 
-    fn cut(&self) -> Option<CutLine> {
+    fn cut(&self) -> Option<TornRecord> {
         self.inner.cut
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{EventLog, LogError, LogLine, LogLines};
+use super::{JournalLog, LogError, LogLine, LogLines};
 use crate::hash::ContentHash;
 
 /// A log in memory: for tests, and for whoever writes it elsewhere at the end.
@@ -31,7 +31,7 @@ impl MemoryLog {
     }
 }
 
-impl EventLog for MemoryLog {
+impl JournalLog for MemoryLog {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         Ok(self.lock().last().map(LogLine::hash))
     }

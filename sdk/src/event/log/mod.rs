@@ -9,7 +9,7 @@ pub use file::FileLog;
 pub use memory::MemoryLog;
 
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// A line of a log, and the hash that it ends with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +44,9 @@ pub type LogLines = Box<dyn Iterator<Item = Result<Vec<u8>, StoreError>> + Send>
 /// journal's own, which may block. [`testing::event_log_contract`](crate::testing::event_log_contract)
 /// checks an implementation.
 ///
-/// [`Durability::Flushed`]: crate::Durability::Flushed
-/// [`Durability::Synced`]: crate::Durability::Synced
-pub trait EventLog: Send + Sync + 'static {
+/// [`Durability::Flushed`]: crate::journal::Durability::Flushed
+/// [`Durability::Synced`]: crate::journal::Durability::Synced
+pub trait JournalLog: Send + Sync + 'static {
     /// The hash of the last line; `None` of an empty log.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub trait EventLog: Send + Sync + 'static {
 
     /// What was cut off the end when the log was opened: the bytes of a line that was not written to its
     /// end. Default: nothing.
-    fn cut(&self) -> Option<CutLine> {
+    fn cut(&self) -> Option<TornRecord> {
         None
     }
 }
@@ -88,7 +88,7 @@ pub trait EventLog: Send + Sync + 'static {
 /// A line that was not written to its end, and is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct CutLine {
+pub struct TornRecord {
     /// Which line it would have been, from 1.
     pub line: u64,
     /// How many bytes of it there were.

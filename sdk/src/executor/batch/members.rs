@@ -12,7 +12,7 @@ use crate::executor::core::handles::Turn;
 use crate::executor::core::tasks::{ListedTask, Task};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
-use crate::pending::{Ticket, TicketError};
+use crate::ticket::{Ticket, TicketError};
 use crate::tool::{BoxFuture, ToolOutcome};
 
 /// The calls of one message on their way.

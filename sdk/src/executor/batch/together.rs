@@ -9,8 +9,8 @@ use crate::executor::call::hooks::show_hooks;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::answers::no_tickets;
 use crate::executor::people::asked::AskedRequests;
-use crate::interaction::cancelled;
-use crate::pending::{Ticket, TicketError, TicketErrorKind};
+use crate::question::cancelled;
+use crate::ticket::{Ticket, TicketError, TicketErrorKind};
 
 impl Batch<'_> {
     pub(crate) fn shown(&mut self, shown: Vec<Begin>) {

@@ -19,7 +19,7 @@ use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
-use crate::pending::{
+use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
 use crate::tool::{Alarms, WorldSettings, WorldSource};

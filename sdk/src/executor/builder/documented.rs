@@ -6,15 +6,15 @@ use crate::event::EventChannel;
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::call::nested::MAX_DEPTH;
 use crate::id::ToolName;
-use crate::interaction::Question;
 use crate::message::Arguments;
-use crate::pending::GrantScope;
 use crate::permission::{
-    AllowAll, AnyChecker, CallView, Containment, DefaultPolicy, Judge, PermissionRequest,
+    AllowAll, AnyChecker, CallView, DefaultPolicy, Judge, PathScope, PermissionRequest,
     RequestPreview, Verdict,
 };
+use crate::question::Question;
 use crate::registry::ToolRegistry;
 use crate::spec::{Effect, ToolAnnotations, ToolSpec};
+use crate::ticket::GrantLifetime;
 
 fn unset() -> ExecutorBuilder {
     ExecutorBuilder::new(ToolRegistry::new())
@@ -49,11 +49,7 @@ fn verdicts(judge: &Judge) -> Vec<Verdict> {
                 "network.connect",
                 "pay",
             ] {
-                for place in [
-                    Containment::Inside,
-                    Containment::Outside,
-                    Containment::Unconfined,
-                ] {
+                for place in [PathScope::Inside, PathScope::Outside, PathScope::Unconfined] {
                     let request = PermissionRequest::new(kind, "/a", "A request");
                     let request = request.with_containment(place);
                     verdicts.push(judge.request(&call, &request));
@@ -94,7 +90,7 @@ documented_default!(
 
 documented_default!(
     "scope of a grant",
-    format!("GrantScope::{:?}", GrantScope::default())
+    format!("GrantLifetime::{:?}", GrantLifetime::default())
 );
 
 documented_default!("features", features());

@@ -34,7 +34,7 @@ impl ExecutorBuilder {
     /// sent, of a tree those of its shortest text. Default: 1 MiB (1,048,576 bytes).
     ///
     /// A call whose arguments are larger ends with
-    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded), and the tool does not see
+    /// [`ErrorKind::LimitExceeded`](crate::content::ErrorKind::LimitExceeded), and the tool does not see
     /// them.
     pub fn max_input_bytes(mut self, bytes: usize) -> Self {
         self.reading.max_bytes = bytes;
@@ -55,7 +55,7 @@ impl ExecutorBuilder {
     /// which call none, 0 for tools that call none. Default: 8. More than 32 count as 32.
     ///
     /// A call that is deeper ends with
-    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    /// [`ErrorKind::LimitExceeded`](crate::content::ErrorKind::LimitExceeded).
     pub fn max_call_depth(mut self, levels: usize) -> Self {
         self.max_call_depth = levels.min(MAX_DEPTH);
         self
@@ -68,7 +68,7 @@ impl ExecutorBuilder {
     /// meanwhile. A call that waits for people counts as one that does not run. A tool that calls itself
     /// through its context is one call. A call that a tool with a limit makes of another tool with a
     /// limit does not wait, because the two could wait for each other: if no slot is free, it ends with
-    /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded), and may be tried again.
+    /// [`ErrorKind::LimitExceeded`](crate::content::ErrorKind::LimitExceeded), and may be tried again.
     pub fn max_concurrent_of(mut self, tool: impl Into<String>, calls: usize) -> Self {
         self.slots.insert(tool.into(), slots(calls));
         self

@@ -13,7 +13,7 @@ impl ExecutorBuilder {
     /// read. Several take the same events, in the order in which they were added.
     ///
     /// A sink is called in the middle of things and must not block; whoever wants to await events takes
-    /// an [`EventChannel`](crate::EventChannel).
+    /// an [`EventChannel`](crate::event::EventChannel).
     pub fn events(mut self, sink: impl EventSink) -> Self {
         self.sinks.push(Box::new(sink));
         self
@@ -31,7 +31,8 @@ impl ExecutorBuilder {
     /// bodies too.
     ///
     /// ```
-    /// use toolwright::{Executor, ToolRegistry, TraceOptions};
+    /// use toolwright::{Executor, ToolRegistry};
+    /// use toolwright::executor::TraceOptions;
     ///
     /// let executor = Executor::builder(ToolRegistry::new())
     ///     .trace(TraceOptions::new().arguments(true))
@@ -50,15 +51,16 @@ impl ExecutorBuilder {
     ///
     /// A call that cannot be recorded does not run; one whose response cannot be recorded gives no
     /// result. Both end as [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
-    /// [`Unavailable`](crate::ErrorKind::Unavailable) and the code `journal_unavailable`. One that is dropped
+    /// [`Unavailable`](crate::content::ErrorKind::Unavailable) and the code `journal_unavailable`. One that is dropped
     /// before it ends gets a response that says so (code `dropped`), which is written as far as that can be
     /// done without waiting.
     ///
-    /// JSON in a result becomes [canonical](crate::CanonicalJson), so that what is returned is what was
+    /// JSON in a result becomes [canonical](crate::journal::CanonicalJson), so that what is returned is what was
     /// hashed.
     ///
     /// ```
-    /// use toolwright::{Executor, FileLog, Journal, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolRegistry};
+    /// use toolwright::journal::{FileLog, Journal};
     ///
     /// /// Add two whole numbers.
     /// #[tool(pure)]

@@ -16,7 +16,8 @@ impl ExecutorBuilder {
     ///
     /// ```
     /// use serde_json::{Value, json};
-    /// use toolwright::{Executor, OutputCheck, ToolName, ToolOutput, ToolRegistry, ToolSpec, tool_fn};
+    /// use toolwright::{Executor, tool_fn, ToolName, ToolOutput, ToolRegistry, ToolSpec};
+    /// use toolwright::executor::OutputCheck;
     ///
     /// let spec = ToolSpec::new(ToolName::new("count")?, "Count.").with_output_schema(json!({
     ///     "type": "object",
@@ -27,7 +28,7 @@ impl ExecutorBuilder {
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
     /// let executor = Executor::builder(ToolRegistry::new().with(tool))
-    ///     .permissions(toolwright::AllowAll)
+    ///     .permission_checker(toolwright::permission::AllowAll)
     ///     .check_output(OutputCheck::Refuse)
     ///     .build()?;
     /// let outcome = executor.call("count", "{}").await;
@@ -61,7 +62,8 @@ impl ExecutorBuilder {
     /// on in those of its own session. Default: nothing is kept, and there is no such tool.
     ///
     /// ```
-    /// use toolwright::{Executor, MemoryResults, ToolRegistry, tool};
+    /// use toolwright::{Executor, tool, ToolRegistry};
+    /// use toolwright::results::MemoryResults;
     ///
     /// /// Count far.
     /// #[tool(pure)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::people::mode::WaitMode;
-use crate::pending::{TicketBroker, TicketKey, TicketStore};
+use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 
 impl ExecutorBuilder {
     /// Sets the last sentence of the message of a call that needed approval while nobody was there to
@@ -14,8 +14,8 @@ impl ExecutorBuilder {
     /// setting here.
     ///
     /// For the developer, the error's [source](std::error::Error::source) names the settings of the
-    /// executor: [`waiting`](Self::waiting) and [`permissions`](Self::permissions). So does an event
-    /// [`Diagnostic`](crate::EventKind::Diagnostic) of code `nobody_is_asked`, at the first such call.
+    /// executor: [`waiting`](Self::waiting) and [`permission_checker`](Self::permission_checker). So does an event
+    /// [`Diagnostic`](crate::event::EventKind::Diagnostic) of code `nobody_is_asked`, at the first such call.
     pub fn unattended_hint(mut self, hint: impl Into<String>) -> Self {
         self.judge = self.judge.with_hint(hint.into());
         self
@@ -44,7 +44,7 @@ impl ExecutorBuilder {
     ///
     /// A store that hangs, fails or panics takes no call with it. A write that did not end in time is
     /// unknown: it is read back, and if it is not there or cannot be read, the call that needs it ends
-    /// with an error of kind [`Unavailable`](crate::ErrorKind::Unavailable) before its body runs. A call
+    /// with an error of kind [`Unavailable`](crate::content::ErrorKind::Unavailable) before its body runs. A call
     /// may do several operations, so it takes longer than this before it gives up. Calls of pure tools that
     /// ask nobody do without the store of tickets.
     ///

@@ -7,17 +7,17 @@ use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 
 impl ExecutorBuilder {
-    /// Sets who judges tools and calls. Default: [`DefaultPolicy`](crate::DefaultPolicy). A session may have
-    /// [its own](crate::SessionOptions::permissions).
-    pub fn permissions(mut self, checker: impl PermissionChecker) -> Self {
+    /// Sets who judges tools and calls. Default: [`DefaultPolicy`](crate::permission::DefaultPolicy). A session may have
+    /// [its own](crate::executor::SessionOptions::permission_checker).
+    pub fn permission_checker(mut self, checker: impl PermissionChecker) -> Self {
         self.judge = self.judge.with_checker(AnyChecker::new(checker));
         self
     }
 
     /// Sets who judges tools and calls, where verdicts on calls have to be waited for, such as those of a
     /// policy service: see [`AsyncPermissionChecker`]. It takes the place of what
-    /// [`permissions`](Self::permissions) has set.
-    pub fn permissions_async(mut self, checker: impl AsyncPermissionChecker) -> Self {
+    /// [`permission_checker`](Self::permission_checker) has set.
+    pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
         self
     }
@@ -34,8 +34,8 @@ impl ExecutorBuilder {
     ///
     /// A tool that requires no capability runs without a grant. The calls of one that requires
     /// some that are not granted are denied before anything else is looked at, with
-    /// [`ErrorKind::CapabilityDenied`](crate::ErrorKind::CapabilityDenied) and the names of all
-    /// that are missing. A session may be given [less](crate::SessionOptions::capabilities).
+    /// [`ErrorKind::CapabilityDenied`](crate::content::ErrorKind::CapabilityDenied) and the names of all
+    /// that are missing. A session may be given [less](crate::executor::SessionOptions::capabilities).
     ///
     /// A text that is no grant keeps the executor from being built.
     pub fn grant_capability<G>(mut self, grant: G) -> Self

@@ -4,8 +4,8 @@ use std::error::Error;
 
 use crate::executor::build_error::{BuildProblem, RegistrationError};
 use crate::executor::builder::ExecutorBuilder;
-use crate::interaction::UserInteractionRegistry;
 use crate::permission::PermissionRegistry;
+use crate::question::UserInteractionRegistry;
 use crate::registry::ToolRegistry;
 
 /// What a tool may be made with: see [`ExecutorBuilder::register_tools`].
@@ -14,7 +14,7 @@ use crate::registry::ToolRegistry;
 /// built its methods answer with an error.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Registries {
+pub struct ToolSetup {
     /// Takes the tools that are for the app alone: see [`ToolRegistry::with_unadvertised`].
     pub tools: ToolRegistry,
     /// The questions that wait for somebody.
@@ -28,15 +28,14 @@ type MadeTools = Result<ToolRegistry, Box<dyn Error + Send + Sync>>;
 
 impl ExecutorBuilder {
     /// Makes tools with the registries that they need, without anything global: what the closure
-    /// returns is for models, and what it puts into [`Registries::tools`] is for the app alone.
+    /// returns is for models, and what it puts into [`ToolSetup::tools`] is for the app alone.
     ///
     /// The closure runs at once. If it fails, the executor is not built, and the error tells why.
     ///
     /// ```
-    /// use toolwright::{
-    ///     Answer, Executor, Question, ToolCall, ToolContext, ToolError, ToolRegistry,
-    ///     UserInteractionRegistry, tool, toolset,
-    /// };
+    /// use toolwright::{Executor, tool, ToolCall, ToolContext, ToolError, ToolRegistry, toolset};
+    /// use toolwright::question::{Question, UserInteractionRegistry};
+    /// use toolwright::ticket::Answer;
     ///
     /// struct Surveys {
     ///     interactions: UserInteractionRegistry,
@@ -71,7 +70,7 @@ impl ExecutorBuilder {
     /// assert_eq!(shown, ["survey.ask"]);
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
-    pub fn register_tools(self, make: impl FnOnce(&mut Registries) -> MadeTools) -> Self {
+    pub fn register_tools(self, make: impl FnOnce(&mut ToolSetup) -> MadeTools) -> Self {
         let mut registries = self.registries();
         let exposed = make(&mut registries);
         self.take_over(registries, exposed)
@@ -94,22 +93,22 @@ impl ExecutorBuilder {
     /// ```
     pub async fn register_tools_async(
         self,
-        make: impl AsyncFnOnce(&mut Registries) -> MadeTools,
+        make: impl AsyncFnOnce(&mut ToolSetup) -> MadeTools,
     ) -> Self {
         let mut registries = self.registries();
         let exposed = make(&mut registries).await;
         self.take_over(registries, exposed)
     }
 
-    fn registries(&self) -> Registries {
-        Registries {
+    fn registries(&self) -> ToolSetup {
+        ToolSetup {
             tools: ToolRegistry::new(),
             interactions: self.interactions.clone(),
             permissions: self.approvals.clone(),
         }
     }
 
-    fn take_over(mut self, registries: Registries, exposed: MadeTools) -> Self {
+    fn take_over(mut self, registries: ToolSetup, exposed: MadeTools) -> Self {
         let mut hidden = registries.tools;
         hidden.unadvertise_all();
         self.registry.absorb(hidden);

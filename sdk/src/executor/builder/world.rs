@@ -8,7 +8,7 @@ use crate::tool::Clock;
 impl ExecutorBuilder {
     /// Sets what tells tools the time; see [`ToolContext::clock`](crate::ToolContext::clock). Timeouts,
     /// tickets and events go by the system's clock all the same. Default:
-    /// [`SystemClock`](crate::SystemClock).
+    /// [`SystemClock`](crate::context::SystemClock).
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.world.clock = Some(Arc::new(clock));
         self

@@ -11,9 +11,9 @@ use crate::executor::people::asked::{AskedRequests, edit};
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
 use crate::executor::people::service::CallDraft;
 use crate::id::TicketId;
-use crate::interaction::{cancelled, declined, value_of};
 use crate::message::{Arguments, CallStatus, ResultSource, ToolError, ToolOutput};
-use crate::pending::{Answer, Draft, Held, PendingRequest, ResumeMode, Ticket, WaitKind};
+use crate::question::{cancelled, declined, value_of};
+use crate::ticket::{Answer, Draft, Held, PendingRequest, ResumeMode, Ticket, WaitKind};
 use crate::tool::{TurnScope, refused};
 
 impl CallState {

@@ -9,7 +9,7 @@ use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::people::mode::WaitMode;
 use crate::id::Label;
 use crate::message::{CallStatus, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::pending::TicketFilter;
+use crate::ticket::TicketFilter;
 use crate::tool::{TurnBlock, TurnScope};
 
 impl CallSite<'_> {

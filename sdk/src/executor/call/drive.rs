@@ -117,7 +117,7 @@ impl CallState {
                                     step = Stage::refuse(error);
                                     continue;
                                 }
-                                return self.interrupted(&asked, held.let_go());
+                                return self.suspended(&asked, held.let_go());
                             }
                         }
                     }

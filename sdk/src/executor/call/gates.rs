@@ -9,12 +9,12 @@ use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::hook::{GateCall, GateDecision, GateRequest, Requested};
-use crate::interaction::{WaitFor, declined, unavailable};
 use crate::message::{ResultSource, ToolError};
 use crate::panic::caught;
-use crate::pending::Answer;
 use crate::permission::{Asking, PermissionRequest};
+use crate::question::{ExternalWait, declined, unavailable};
 use crate::spec::ToolSpec;
+use crate::ticket::Answer;
 use crate::tool::{ToolContext, by_grants, pending, refused};
 
 /// The decision of a gate.
@@ -164,7 +164,7 @@ impl CallState {
 
     fn suspend_for(
         &self,
-        wait: &WaitFor,
+        wait: &ExternalWait,
         context: &ToolContext,
     ) -> Result<Option<AskedRequests>, ToolError> {
         let kind = wait.kind();

@@ -13,8 +13,8 @@ use crate::executor::call::state::{Authorized, CallState, Stage, without};
 use crate::executor::hooks::NamedHook;
 use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
 use crate::message::{Arguments, CanonicalArguments, ToolError};
-use crate::pending::WaitKind;
 use crate::registry::Candidate;
+use crate::ticket::WaitKind;
 use crate::tool::{BoxFuture, ToolContext};
 
 impl Authorized {

@@ -7,10 +7,10 @@ use crate::executor::observe::recorder::{RecordStage, Recorder, ResponseDetails,
 use crate::executor::people::asked::AskedRequests;
 use crate::hash::ContentHash;
 use crate::id::TicketId;
-use crate::journal::{Interrupted, RecordKind};
+use crate::journal::{RecordKind, SuspendedCall};
 use crate::message::{ResultSource, ToolError, ToolOutput};
-use crate::pending::Held;
 use crate::spec::Determinism;
+use crate::ticket::Held;
 use crate::tool::{CallWorld, ToolOutcome};
 
 impl RecordedCaller {
@@ -83,12 +83,12 @@ impl CallState {
         let Some(recorder) = &mut self.recorder else {
             return Ok(());
         };
-        let interrupted = Interrupted {
+        let suspended = SuspendedCall {
             invocation: recorder.call.invocation,
             ticket: held.ticket().id(),
             wait: asked.kind,
         };
-        let kind = RecordKind::Interrupted(interrupted);
+        let kind = RecordKind::Suspended(suspended);
         recorder.close(kind).await.map_err(unavailable)
     }
 

@@ -7,8 +7,9 @@ use crate::executor::call::future::run_call;
 use crate::executor::call::input::CallOrigin;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
 use crate::executor::core::site::CallSite;
+use crate::executor::outcome::OutcomeOf;
 use crate::id::{InvocationId, Label, ToolName};
-use crate::message::{ResultSource, ToolCall, ToolError, ToolResult};
+use crate::message::{ResultSource, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};
 
 /// The depth of nested calls by default.
@@ -38,15 +39,12 @@ fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
     let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
     let label = Label::from(Cow::Owned(name));
     let error = ToolError::unavailable("the executor is gone, and the call was not made");
-    let id = InvocationId::from_parts(0, 0);
-    let source = ResultSource::Executor;
-    ToolOutcome::Completed(ToolResult::new(
-        call.id().cloned(),
-        id,
-        label,
-        source,
-        error.into(),
-    ))
+    let of = OutcomeOf {
+        call_id: call.id().cloned(),
+        invocation_id: InvocationId::from_parts(0, 0),
+        tool: label,
+    };
+    of.ended(ResultSource::Executor, error.into(), None)
 }
 
 impl NestedCalls {

@@ -8,28 +8,23 @@ use crate::executor::call::state::CallState;
 use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::ended_with;
 use crate::executor::observe::observer::notify;
+use crate::executor::outcome::{OutcomeOf, ResultDetails};
 use crate::executor::people::asked::AskedRequests;
 use crate::id::Label;
-use crate::message::{
-    CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-};
-use crate::pending::{Ticket, WaitKind};
-use crate::tool::{Interruption, ToolOutcome};
+use crate::message::{CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::ticket::{Ticket, WaitKind};
+use crate::tool::ToolOutcome;
 
 impl CallState {
-    pub(crate) fn interrupted(
+    pub(crate) fn suspended(
         mut self: Box<Self>,
         asked: &AskedRequests,
         ticket: Arc<Ticket>,
     ) -> ToolOutcome {
-        let id = ticket.id();
         let output = asked.waiting(&ticket);
         let observer = self.let_go();
-        let result = self.result(ResultSource::Executor, output).with_ticket(id);
-        notify(
-            observer,
-            ToolOutcome::Interrupted(Interruption::new(ticket, result)),
-        )
+        let (of, details) = self.into_outcome(Vec::new());
+        notify(observer, of.suspended(ticket, output, details))
     }
 
     pub(crate) fn end(
@@ -40,24 +35,24 @@ impl CallState {
         self.step(ended(&output));
         let remarks = self.remarks();
         let observer = self.let_go();
-        let mut result = self.result(source, output);
-        for remark in remarks {
-            result.push(Content::text(remark));
-        }
-        notify(observer, ToolOutcome::of(result))
+        let (of, details) = self.into_outcome(remarks);
+        notify(observer, of.ended(source, output, Some(details)))
     }
 
-    pub(crate) fn result(self: Box<Self>, source: ResultSource, output: ToolOutput) -> ToolResult {
-        let label = self.entry().name.label();
-        let mut result = ToolResult::new(self.call_id, self.invocation_id, label, source, output);
-        result.note(self.notes.purpose, self.notes.repairs);
-        if self.edited {
-            result.note_edit();
-        }
-        match self.begun {
-            Some(begun) => result.with_duration(begun.elapsed()),
-            None => result,
-        }
+    fn into_outcome(self: Box<Self>, remarks: Vec<String>) -> (OutcomeOf, ResultDetails) {
+        let tool = self.entry().name.label();
+        let of = OutcomeOf {
+            call_id: self.call_id,
+            invocation_id: self.invocation_id,
+            tool,
+        };
+        let details = ResultDetails {
+            notes: self.notes,
+            begun: self.begun,
+            edited: self.edited,
+            remarks,
+        };
+        (of, details)
     }
 
     /// Returns the remarks that tell the model what people did.
@@ -104,14 +99,17 @@ pub(crate) fn refused(
     notes: ReadNotes,
     (tool, error): (Label, ToolError),
 ) -> ToolOutcome {
-    let source = ResultSource::Executor;
-    let id = place.invocation_id;
-    let mut result = ToolResult::new(call.id().cloned(), id, tool, source, error.into());
-    result.note(notes.purpose, notes.repairs);
-    if let Some(begun) = begun {
-        result = result.with_duration(begun.elapsed());
-    }
-    ToolOutcome::of(result)
+    let of = OutcomeOf {
+        call_id: call.id().cloned(),
+        invocation_id: place.invocation_id,
+        tool,
+    };
+    let details = ResultDetails {
+        notes,
+        begun,
+        ..ResultDetails::default()
+    };
+    of.ended(ResultSource::Executor, error.into(), Some(details))
 }
 
 /// Returns the final status of a call with this output.

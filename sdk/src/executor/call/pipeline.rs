@@ -1,5 +1,5 @@
 //! The stages of a plain call up to its body, in their order: resolve, capabilities, read (bounds, purpose,
-//! parse and validate, repair), permissions. Those after it are in [`rest`](crate::rest).
+//! parse and validate, repair), permissions. Those after it are in `plain`.
 //!
 //! Where gates, hooks, sinks or slots are installed, a call is a [`CallState`] from its beginning: gates
 //! come after reading, hooks after permissions, then people, the place in a batch and the gates once

@@ -14,8 +14,9 @@ use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
+use crate::executor::outcome::{OutcomeOf, ResultDetails};
 use crate::executor::output::large::exceeds;
-use crate::message::{Arguments, ResultSource, ToolOutput, ToolResult};
+use crate::message::{Arguments, ResultSource, ToolOutput};
 use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
 
 /// The continuation of a call that has not ended.
@@ -192,15 +193,17 @@ impl<'a> PlainCall<'a> {
         let invocation_id = context.invocation_id();
         let call_id = context.call.call_id.take();
         let tool = self.catalog().entry(context.call.number).name.label();
-        let mut result = ToolResult::new(call_id, invocation_id, tool, source, output);
-        if let Some(aside) = self.aside {
-            let RareFields { begun, notes, .. } = *aside;
-            result.note(notes.purpose, notes.repairs);
-            if let Some(begun) = begun {
-                result = result.with_duration(begun.elapsed());
-            }
-        }
-        ToolOutcome::of(result)
+        let of = OutcomeOf {
+            call_id,
+            invocation_id,
+            tool,
+        };
+        let details = self.aside.map(|aside| ResultDetails {
+            notes: aside.notes,
+            begun: aside.begun,
+            ..ResultDetails::default()
+        });
+        of.ended(source, output, details)
     }
 
     /// Cuts an output that is larger than the model may see.

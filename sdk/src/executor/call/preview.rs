@@ -103,7 +103,7 @@ impl Preview {
     }
 
     /// The verdict of the session's checker on the call as such and on all its requests.
-    /// [`Verdict::Unknown`] if the checker is [asynchronous](crate::AsyncPermissionChecker), because a
+    /// [`Verdict::Unknown`] if the checker is [asynchronous](crate::permission::AsyncPermissionChecker), because a
     /// preview waits for nobody.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict

@@ -1,4 +1,4 @@
-//! Going on with a call that was interrupted.
+//! Going on with a call that was suspended.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::executor::observe::observer::CallObserver;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::TicketId;
 use crate::message::{Arguments, CallStatus};
-use crate::pending::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
+use crate::ticket::{Answer, Answers, Claim, SuspendedCall, Ticket, TicketError, TicketErrorKind};
 use crate::tool::ToolOutcome;
 
 /// Goes on with the call of a ticket, in its session.
@@ -43,7 +43,7 @@ pub(crate) async fn resume(
         Claim::Waits { pending, begun } => {
             let ticket = Arc::clone(pending.ticket());
             let waiting = CallState::waiting(shared, &place, &ticket)?;
-            Ok(waiting.interrupted(&AskedRequests::of(&ticket, begun), ticket))
+            Ok(waiting.suspended(&AskedRequests::of(&ticket, begun), ticket))
         }
         Claim::Ready { call, answers } => {
             let mut call_state = CallState::waiting(shared, &place, ticket)?;

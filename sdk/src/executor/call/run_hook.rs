@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::time::Sleep;
 
 use crate::executor::guard::no_timers;
-use crate::interaction::cancelled;
 use crate::message::{ErrorKind, ToolError};
 use crate::panic::caught;
+use crate::question::cancelled;
 use crate::tool::{BoxFuture, Cancellation};
 
 /// Runs a hook. One that never waits reads no clock.

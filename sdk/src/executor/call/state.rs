@@ -21,9 +21,9 @@ use crate::id::{CallId, InvocationId, TicketId, TurnId};
 use crate::message::{
     Arguments, CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
 };
-use crate::pending::Held;
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
+use crate::ticket::Held;
 use crate::tool::{
     Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated,
     SessionScope, ToolContext, ToolOutcome, TurnScope,

@@ -22,9 +22,9 @@ pub enum OutputCheck {
     Off,
     /// The model gets it, and [`ToolResult::mismatch`](crate::ToolResult::mismatch) tells the host.
     Flag,
-    /// The call ends in an error, of kind [`Internal`](crate::ErrorKind::Internal) and code
+    /// The call ends in an error, of kind [`Internal`](crate::content::ErrorKind::Internal) and code
     /// `output_mismatch`, and the model does not see the output. Where it takes too much work to find
-    /// out, the kind is [`LimitExceeded`](crate::ErrorKind::LimitExceeded).
+    /// out, the kind is [`LimitExceeded`](crate::content::ErrorKind::LimitExceeded).
     Refuse,
 }
 

@@ -8,7 +8,9 @@ use crate::executor::catalog::scope::{Absence, CatalogScope};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::message::ToolError;
-use crate::registry::{Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, Withheld};
+use crate::registry::{
+    Candidate, Choice, Entry, FeatureGate, RoleRules, Selector, UnavailableReason,
+};
 use crate::spec::CapabilityGrant;
 
 /// The most names of removed tools that are kept to be told of.
@@ -27,8 +29,8 @@ pub(crate) struct Narrowing {
 /// The decision on one tool.
 enum Visibility {
     Kept,
-    Withheld(Withheld),
-    Barred(Withheld),
+    Withheld(UnavailableReason),
+    Barred(UnavailableReason),
 }
 
 impl Narrowing {
@@ -97,13 +99,13 @@ impl Narrowing {
         let mut gates = self.gates.iter();
         let closed = gates.find_map(|gate| gate.closes(&tool).map(|reason| (gate, reason)));
         if let Some((gate, reason)) = closed {
-            return Visibility::Barred(Withheld::FeatureOff {
+            return Visibility::Barred(UnavailableReason::FeatureOff {
                 feature: gate.name().to_owned(),
                 reason: reason.to_owned(),
             });
         }
         if self.rules.iter().any(|rules| rules.never_has(&tool)) {
-            return Visibility::Barred(Withheld::ByRole);
+            return Visibility::Barred(UnavailableReason::ByRole);
         }
         let has_above = above.snapshot.has(entry);
         match self.chosen(entry, tool, has_above) {
@@ -118,31 +120,31 @@ impl Narrowing {
         entry: &Entry,
         mut tool: Candidate<'_>,
         has_above: bool,
-    ) -> Result<(), Withheld> {
+    ) -> Result<(), UnavailableReason> {
         if self.rules.iter().any(|rules| rules.always_has(&tool)) {
             return Ok(());
         }
         if !has_above {
-            return Err(Withheld::NotSelected);
+            return Err(UnavailableReason::NotSelected);
         }
         let wants_name = self.rules.iter().any(|rules| rules.wants_name_of(&tool));
         tool.explicit_only |= wants_name;
         let Some(selector) = &self.tools else {
             // What was had above was chosen there.
             return if wants_name {
-                Err(Withheld::ExplicitOnly)
+                Err(UnavailableReason::ExplicitOnly)
             } else {
                 Ok(())
             };
         };
         match selector.choose(&tool) {
             Choice::Selected => Ok(()),
-            Choice::Denied => Err(Withheld::Denied),
+            Choice::Denied => Err(UnavailableReason::Denied),
             // Selectors are of the app's tools that models see; what is for the app alone is for what
             // they see too, and so is what reads on where a result was cut.
             Choice::Left | Choice::NotNamed if entry.own || entry.for_app => Ok(()),
-            Choice::Left => Err(Withheld::NotSelected),
-            Choice::NotNamed => Err(Withheld::ExplicitOnly),
+            Choice::Left => Err(UnavailableReason::NotSelected),
+            Choice::NotNamed => Err(UnavailableReason::ExplicitOnly),
         }
     }
 

@@ -19,10 +19,10 @@ use crate::executor::people::service::ApprovalService;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
-use crate::interaction::UserInteractionRegistry;
 #[cfg(feature = "journal")]
 use crate::journal::Replay;
 use crate::permission::{Judge, PermissionRegistry};
+use crate::question::UserInteractionRegistry;
 use crate::registry::RoleRules;
 use crate::state::States;
 use crate::tool::{Alarms, Resources, Specs, WorldSource};

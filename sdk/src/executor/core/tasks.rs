@@ -8,8 +8,9 @@ use std::time::Instant;
 use tokio::sync::{oneshot, watch};
 
 use crate::event::EventKind;
+use crate::executor::outcome::OutcomeOf;
 use crate::id::{CallId, InvocationId, Label, TurnId};
-use crate::message::{CallStatus, ErrorKind, IllegalStep, ResultSource, ToolError, ToolResult};
+use crate::message::{CallStatus, ErrorKind, IllegalStep, ResultSource, ToolError};
 use crate::tool::{SessionScope, ToolOutcome, TurnScope};
 
 pub(crate) fn ended_with(error: Option<&ToolError>) -> CallStatus {
@@ -25,7 +26,7 @@ impl ListedTask {
     pub(crate) fn end(self, outcome: &ToolOutcome) {
         let scope = &self.task.scope;
         if !scope.status().is_final()
-            && outcome.interruption().is_none()
+            && outcome.suspension().is_none()
             && let Err(illegal) = scope.step(ended_with(outcome.error()))
         {
             self.report_step(illegal);
@@ -56,13 +57,12 @@ impl Task {
     }
 
     pub(crate) fn failed(&self, error: ToolError) -> ToolOutcome {
-        ToolOutcome::Completed(ToolResult::new(
-            self.call.clone(),
-            self.invocation,
-            self.tool.clone(),
-            ResultSource::Executor,
-            error.into(),
-        ))
+        let of = OutcomeOf {
+            call_id: self.call.clone(),
+            invocation_id: self.invocation,
+            tool: self.tool.clone(),
+        };
+        of.ended(ResultSource::Executor, error.into(), None)
     }
 
     fn running(&self) -> RunningCall {
@@ -248,7 +248,7 @@ impl TaskHandle {
     }
 
     /// Cancels the call: its token is set, and if it does not end by itself, its tool is dropped where
-    /// it stands. Its outcome is an error of kind [`Cancelled`](crate::ErrorKind::Cancelled), unless it
+    /// it stands. Its outcome is an error of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it
     /// has ended before.
     pub fn cancel(&self) {
         self.task.scope.cancel();

@@ -162,12 +162,12 @@ impl CallObserver {
         if let Some(trace) = &self.trace {
             trace.result(outcome.result());
         }
-        if let ToolOutcome::Interrupted(interruption) = outcome {
+        if let ToolOutcome::Suspended(suspension) = outcome {
             self.ended = true;
             self.call.end();
-            return self.emit(|| EventKind::Interrupted {
-                ticket: interruption.id(),
-                wait: interruption.kind(),
+            return self.emit(|| EventKind::Suspended {
+                ticket: suspension.id(),
+                wait: suspension.kind(),
             });
         }
         let result = outcome.result();

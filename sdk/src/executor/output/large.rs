@@ -8,9 +8,9 @@ use crate::event::EventKind;
 use crate::executor::output::limit::{Cut, limited, size};
 use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
-use crate::pending::StoreError;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::results::{GuardedResults, NAME, ReadResult, ResultStore};
+use crate::ticket::StoreError;
 use crate::tool::{BoxFuture, SessionScope, Tool};
 
 /// The most bytes of a result that the model sees at once, unless the host or the tool says otherwise.

@@ -3,9 +3,9 @@
 use tokio_util::sync::CancellationToken;
 
 use crate::executor::people::service::ApprovalService;
-use crate::interaction::{cancelled, expired};
 use crate::message::{ErrorKind, ToolError};
-use crate::pending::{Answer, Held, Settled, Ticket, WaitKind};
+use crate::question::{cancelled, expired};
+use crate::ticket::{Answer, Held, Settled, Ticket, WaitKind};
 
 /// Returns the error of a call whose ticket cannot be kept or read.
 #[cold]

@@ -3,7 +3,7 @@
 use crate::event::EventKind;
 use crate::id::TicketId;
 use crate::message::ToolOutput;
-use crate::pending::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
+use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
 use crate::tool::{Answered, Wait};
 
 /// The requests that somebody is asked about a call: at least one.

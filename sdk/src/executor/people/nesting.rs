@@ -2,10 +2,10 @@
 
 use crate::executor::people::mode::WaitMode;
 use crate::id::ToolName;
-use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::{PendingRequest, WaitKind};
 use crate::permission::{PermissionRequest, TOOL_CALL};
+use crate::question::unavailable;
+use crate::ticket::{PendingRequest, WaitKind};
 use crate::tool::{Desk, Nesting, Waiting};
 
 /// Returns the error of a call that would be suspended while another waits for it.

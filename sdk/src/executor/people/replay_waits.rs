@@ -1,10 +1,10 @@
 //! Sessions that replay a journal, and the replay of all of it.
 
-use crate::interaction::unavailable;
 use crate::message::ToolError;
-use crate::pending::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
 use crate::permission::{GrantRuling, PermissionRequest};
+use crate::question::unavailable;
 use crate::spec::ToolSpec;
+use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits};
 
 /// Nobody is asked in a replay. What was allowed then is allowed now, whoever allowed it.

@@ -11,17 +11,17 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
-use crate::interaction::check_answer;
 use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
-use crate::pending::{
-    Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantMatcher, PendingCall,
-    PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
-};
 use crate::permission::{
     PermissionRequest, SessionGrants, Subject, arguments_digest, check_choice, deciding,
 };
+use crate::question::check_answer;
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
+use crate::ticket::{
+    Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantScope, PendingCall,
+    PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
+};
 use crate::tool::Answered;
 
 /// The executor's way to people.
@@ -184,7 +184,7 @@ impl TicketRules {
     /// Checks that a decision for more than this call covers this call.
     fn check_choice(
         &self,
-        covers: &GrantMatcher,
+        covers: &GrantScope,
         level: GrantLevel,
         stored: &StoredTicket,
         request: usize,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::event::{EventCall, EventKind, Events};
 use crate::id::Label;
-use crate::pending::Ticket;
+use crate::ticket::Ticket;
 
 /// Reports a call that waits while nobody has subscribed to tickets: without an answer it waits until
 /// its ticket expires.

@@ -10,11 +10,11 @@ use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
 use crate::executor::people::service::{ApprovalService, CallDraft};
-use crate::interaction::{cancelled, unavailable};
 use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
-use crate::pending::{Answer, Digest, Held, PendingRequest, ResumeMode};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
+use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
+use crate::ticket::{Answer, Digest, Held, PendingRequest, ResumeMode};
 use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
 
 /// A session's way to people.

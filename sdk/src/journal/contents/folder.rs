@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::ContentStore;
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// Large outputs in a folder of files, each named by its hash, which the owner alone may read.
 ///

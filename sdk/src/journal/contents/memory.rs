@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::ContentStore;
 use crate::hash::ContentHash;
-use crate::pending::StoreError;
+use crate::ticket::StoreError;
 
 /// Large outputs in memory, for tests. Cloning is cheap; all clones are one store. It has no limit.
 #[derive(Debug, Clone, Default)]

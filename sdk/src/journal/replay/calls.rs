@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::{
     JournalError, JournalRecord, JournalRecords, RecordKind, RecordedInput, Requested, Responded,
 };
-use crate::event::EventLog;
+use crate::event::JournalLog;
 use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::message::{ErrorKind, ResultSource};
@@ -53,7 +53,7 @@ impl RecordedCall {
 }
 
 /// Reads the calls of a log, in the order of their requests.
-pub(super) fn read(log: &dyn EventLog) -> Result<Vec<RecordedCall>, JournalError> {
+pub(super) fn read(log: &dyn JournalLog) -> Result<Vec<RecordedCall>, JournalError> {
     let mut calls = Vec::new();
     let mut numbers = HashMap::new();
     for record in JournalRecords::of(log)? {
@@ -91,7 +91,7 @@ fn add(
                 call.responded = Some(*responded);
             }
         }
-        RecordKind::Opened { .. } | RecordKind::Interrupted(_) => {}
+        RecordKind::Opened { .. } | RecordKind::Suspended(_) => {}
     }
 }
 

@@ -19,11 +19,11 @@ pub(crate) use input::arguments;
 use input::{Likeness, likeness};
 use progress::Progress;
 pub(crate) use progress::Settled;
-pub use report::{ReplayReport, ReplayedAs, ReplayedCall};
+pub use report::{ReplayOutcome, ReplayReport, ReplayedCall};
 pub(crate) use way::{Way, way};
 
 use super::{ContentStore, JournalError, JournalKey, RecordedInput};
-use crate::event::EventLog;
+use crate::event::JournalLog;
 use crate::hash::ContentHash;
 use crate::id::{InvocationId, SessionId};
 use crate::message::ToolOutput;
@@ -31,19 +31,19 @@ use crate::message::ToolOutput;
 /// A recorded run, to be replayed: calls are answered by what their journal says of them.
 ///
 /// [`Replay::run`] replays all of it. A host that wants to make the calls itself opens its sessions with
-/// [`SessionOptions::replay`](crate::SessionOptions::replay), under the ids that they had, and asks for the
+/// [`SessionOptions::replay`](crate::executor::SessionOptions::replay), under the ids that they had, and asks for the
 /// [report](Replay::report) at the end: all sessions that are opened with one replay or a clone of it, and
 /// those below them, are one run. A call is matched to a recorded one of its session and its tool by its
 /// canonical arguments, or to one that the same tool call made; of equal ones to the first that is left.
 ///
-/// What happens to a call goes by what its tool [declares](crate::Determinism), now and then:
+/// What happens to a call goes by what its tool [declares](crate::spec::Determinism), now and then:
 ///
-/// - A deterministic tool without effects ([pure or read-only](crate::Effect)) runs again, with another
+/// - A deterministic tool without effects ([pure or read-only](crate::spec::Effect)) runs again, with another
 ///   clock and other random numbers, and has to give the same once more.
 /// - A bounded one without effects runs again with the clock and the random numbers that it had.
 /// - All others are answered from the record, and so is every call that the tool itself did not answer,
 ///   because it was refused or stopped, that people, gates or hooks had a say in, or whose arguments hold
-///   secrets. Their result comes from [`ResultSource::Replay`](crate::ResultSource::Replay).
+///   secrets. Their result comes from [`ResultSource::Replay`](crate::content::ResultSource::Replay).
 /// - A call that is not in the record does not run, and ends in an error with the code `not_recorded`.
 ///
 /// Permissions, capabilities, gates, hooks and people are not asked about any of them, and nothing is written to
@@ -53,7 +53,8 @@ use crate::message::ToolOutput;
 /// recorded: it is what the tools that run again make of it.
 ///
 /// ```
-/// use toolwright::{Executor, Journal, MemoryLog, Replay, ToolContext, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolContext, ToolRegistry};
+/// use toolwright::journal::{Journal, MemoryLog, Replay};
 ///
 /// /// Throw dice.
 /// #[tool(read_only, determinism = bounded)]
@@ -76,7 +77,7 @@ use crate::message::ToolOutput;
 /// assert_eq!(report.run_hash(), report.recorded_run_hash());
 ///
 /// // The same by hand: the call gives what it gave.
-/// let options = toolwright::SessionOptions::new().replay(Replay::of(&log)?);
+/// let options = toolwright::executor::SessionOptions::new().replay(Replay::of(&log)?);
 /// let session = tools().build()?.session_with("game", options);
 /// let again = session.call(toolwright::ToolCall::new("throw", r#"{"dice": 5}"#)).await;
 /// assert_eq!(again.text(), thrown.text());
@@ -122,12 +123,12 @@ pub(crate) struct Sought<'s> {
 
 impl Replay {
     /// The run of a journal. The log is read to its end now, and checked as
-    /// [`verify`](crate::verify) does.
+    /// [`verify`](crate::journal::verify) does.
     ///
     /// # Errors
     ///
     /// When the log cannot be read, or a line is not what was written.
-    pub fn of(log: &dyn EventLog) -> Result<Self, JournalError> {
+    pub fn of(log: &dyn JournalLog) -> Result<Self, JournalError> {
         let all = calls::read(log)?;
         let mut of: HashMap<_, Vec<usize>> = HashMap::new();
         let mut below: HashMap<usize, Vec<usize>> = HashMap::new();

@@ -24,13 +24,13 @@ pub struct ReplayedCall {
     pub version: Option<String>,
     /// What became of it. What it gave otherwise than before is told by the
     /// [divergence](ReplayReport::divergences) with this `seq`.
-    pub became: ReplayedAs,
+    pub became: ReplayOutcome,
 }
 
 /// What became of a call: see [`ReplayedCall`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ReplayedAs {
+pub enum ReplayOutcome {
     /// It ran again.
     RanAgain,
     /// It was answered from the record, or the call that made it was.
@@ -53,12 +53,12 @@ impl ReplayedCall {
             tool: requested.tool.clone(),
             version: requested.version.clone(),
             became: match settled {
-                Some(Settled::Again(..)) => ReplayedAs::RanAgain,
-                _ if call.responded.is_none() => ReplayedAs::Unfinished,
-                Some(Settled::Unfinished) => ReplayedAs::Unfinished,
-                Some(Settled::Record) => ReplayedAs::FromRecord,
-                Some(Settled::Unanswered) => ReplayedAs::Unanswered,
-                None => ReplayedAs::NotMade,
+                Some(Settled::Again(..)) => ReplayOutcome::RanAgain,
+                _ if call.responded.is_none() => ReplayOutcome::Unfinished,
+                Some(Settled::Unfinished) => ReplayOutcome::Unfinished,
+                Some(Settled::Record) => ReplayOutcome::FromRecord,
+                Some(Settled::Unanswered) => ReplayOutcome::Unanswered,
+                None => ReplayOutcome::NotMade,
             },
         }
     }
@@ -146,7 +146,7 @@ impl ReplayReport {
         self.divergences.is_empty() && self.recorded == self.replayed
     }
 
-    /// The run hash of the journal, as [`verify`](crate::verify) gives it.
+    /// The run hash of the journal, as [`verify`](crate::journal::verify) gives it.
     pub fn recorded_run_hash(&self) -> ContentHash {
         self.recorded
     }

@@ -12,7 +12,7 @@ use crate::character::is_deceptive;
 /// what was expected, what was found, and what was probably meant.
 ///
 /// ```
-/// use toolwright::{ArgumentProblem, ProblemKind};
+/// use toolwright::arguments::{ArgumentProblem, ProblemKind};
 ///
 /// let problem = ArgumentProblem::new(ProblemKind::Constraint, "/until", "is before `from`")
 ///     .with_expected("a day after 2026-03-01")
@@ -59,7 +59,7 @@ pub enum ProblemKind {
     /// The value is of the right type and outside of what is allowed.
     Constraint,
     /// It takes more work than there may be to find out whether the value is right: see
-    /// [`Limit::CheckSteps`](crate::Limit::CheckSteps).
+    /// [`Limit::CheckSteps`](crate::content::Limit::CheckSteps).
     Limit,
 }
 

@@ -35,7 +35,8 @@ use walk::Walk;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolwright::{Arguments, ToolName, ToolSpec};
+/// use toolwright::{ToolName, ToolSpec};
+/// use toolwright::arguments::Arguments;
 ///
 /// let spec = ToolSpec::new(ToolName::new("read")?, "Read a file.").with_input_schema(json!({
 ///     "type": "object",
@@ -283,7 +284,9 @@ impl ToolSpec {
     /// before anything else is done with it.
     ///
     /// ```
-    /// use toolwright::{Arguments, Run, Tool, ToolContext, TypedTool};
+    /// use toolwright::{RunTool, Tool, ToolContext};
+    /// use toolwright::arguments::Arguments;
+    /// use toolwright::tools::TypedTool;
     ///
     /// /// Roll dice.
     /// #[derive(Tool)]
@@ -292,12 +295,12 @@ impl ToolSpec {
     ///     /// How many dice.
     ///     dice: u32,
     /// }
-    /// # impl Run for Roll {
+    /// # impl RunTool for Roll {
     /// #     type Output = u32;
     /// #     async fn run(self, _ctx: &ToolContext) -> u32 { self.dice * 4 }
     /// # }
     ///
-    /// fn read(arguments: &Arguments<'_>) -> Result<Roll, toolwright::InvalidArguments> {
+    /// fn read(arguments: &Arguments<'_>) -> Result<Roll, toolwright::arguments::InvalidArguments> {
     ///     Roll::from_arguments(arguments).or_else(|invalid| match Roll::spec().repair(arguments) {
     ///         Some(repaired) => Roll::from_arguments(repaired.arguments()),
     ///         None => Err(invalid),
@@ -306,7 +309,7 @@ impl ToolSpec {
     ///
     /// assert_eq!(read(&r#"{"dice": "2"}"#.into())?.dice, 2);
     /// assert!(read(&r#"{"dice": "two"}"#.into()).is_err());
-    /// # Ok::<(), toolwright::InvalidArguments>(())
+    /// # Ok::<(), toolwright::arguments::InvalidArguments>(())
     /// ```
     pub fn repair(&self, arguments: &Arguments<'_>) -> Option<Repaired> {
         let mut as_written = true;

@@ -15,7 +15,7 @@ pub(crate) use resolve::{clean, real_path};
 
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
-use super::{Containment, IntoRequests, PermissionRequest};
+use super::{IntoRequests, PathScope, PermissionRequest};
 use crate::character::one_line;
 use crate::message::ToolError;
 
@@ -32,16 +32,17 @@ pub(super) const ROOT: &str = "root";
 ///
 /// The target of the request is where the path really leads: `..` and symbolic links are
 /// resolved, also those that lead to what does not exist yet. With a root, a relative path starts
-/// there, and the request says whether it leads [outside](Containment::Outside); the built-in
+/// there, and the request says whether it leads [outside](PathScope::Outside); the built-in
 /// checkers deny that. Without one, a relative path starts at the working directory.
 ///
 /// ```
-/// use toolwright::{Containment, FileAccess, IntoRequests};
+/// use toolwright::FileAccess;
+/// use toolwright::permission::{IntoRequests, PathScope};
 ///
 /// let root = std::env::temp_dir();
 /// let requests = FileAccess::read("../etc/passwd").within(&root).into_requests()?;
 /// assert_eq!(requests[0].kind(), "file.read");
-/// assert_eq!(requests[0].containment(), Containment::Outside);
+/// assert_eq!(requests[0].containment(), PathScope::Outside);
 /// # Ok::<(), toolwright::ToolError>(())
 /// ```
 ///
@@ -114,7 +115,7 @@ struct Resolved {
     named: Option<PathBuf>,
     entry: Option<PathBuf>,
     root: Option<PathBuf>,
-    containment: Containment,
+    containment: PathScope,
 }
 
 impl FileAccess {
@@ -183,12 +184,12 @@ impl FileAccess {
             entry =
                 entry_of(&path)?.filter(|entry| *entry != target && named.as_ref() != Some(entry));
         }
-        let containment = root.as_ref().map_or(Containment::Unconfined, |root| {
+        let containment = root.as_ref().map_or(PathScope::Unconfined, |root| {
             let is_inside = |path: &PathBuf| path.starts_with(root);
             if is_inside(&target) && entry.as_ref().is_none_or(is_inside) {
-                Containment::Inside
+                PathScope::Inside
             } else {
-                Containment::Outside
+                PathScope::Outside
             }
         });
         Ok(Resolved {

@@ -2,7 +2,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-fn containment(path: &str, root: &Path) -> Containment {
+fn containment(path: &str, root: &Path) -> PathScope {
     let requests = FileAccess::write(path).within(root).into_requests();
     requests.unwrap()[0].containment()
 }
@@ -28,7 +28,7 @@ fn links_and_dots_are_followed_to_where_they_lead() {
         "sub/./x",
         "new/../a.txt",
     ] {
-        assert_eq!(containment(inside, &root), Containment::Inside, "{inside}");
+        assert_eq!(containment(inside, &root), PathScope::Inside, "{inside}");
     }
     for outside in [
         "..",
@@ -44,11 +44,7 @@ fn links_and_dots_are_followed_to_where_they_lead() {
         "dir-in/../../secret",
         "new/../../secret",
     ] {
-        assert_eq!(
-            containment(outside, &root),
-            Containment::Outside,
-            "{outside}"
-        );
+        assert_eq!(containment(outside, &root), PathScope::Outside, "{outside}");
     }
 }
 
@@ -58,7 +54,7 @@ fn a_root_next_door_is_outside() {
     let root = dir.path().join("root");
     std::fs::create_dir(&root).unwrap();
     std::fs::create_dir(dir.path().join("root-2")).unwrap();
-    assert_eq!(containment("../root-2/x", &root), Containment::Outside);
+    assert_eq!(containment("../root-2/x", &root), PathScope::Outside);
 }
 
 #[test]
@@ -164,9 +160,9 @@ fn a_write_by_a_link_that_lies_outside_is_outside() {
     std::fs::create_dir_all(&root).unwrap();
     symlink(dir.path().join("out"), root.join("dir-out")).unwrap();
     symlink(root.join("file"), dir.path().join("out/back")).unwrap();
-    assert_eq!(containment("dir-out/back", &root), Containment::Outside);
+    assert_eq!(containment("dir-out/back", &root), PathScope::Outside);
     let read = requests_of(FileAccess::read("dir-out/back").within(&root));
-    assert_eq!(read.containment(), Containment::Inside);
+    assert_eq!(read.containment(), PathScope::Inside);
 }
 
 #[cfg(target_os = "linux")]

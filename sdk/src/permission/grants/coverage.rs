@@ -6,10 +6,10 @@ use super::path::lies_in;
 use super::reach::reaches_further;
 use super::target::Target;
 use crate::id::ToolName;
-use crate::pending::{Digest, GrantMatcher};
 use crate::permission::command::{COMMAND_RUN, DIRECTORY};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
-use crate::permission::{Containment, FileAccess, PermissionRequest};
+use crate::permission::{FileAccess, PathScope, PermissionRequest};
+use crate::ticket::{Digest, GrantScope};
 
 /// How surely a grant speaks of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ pub(crate) struct Subject<'a> {
 impl Subject<'_> {
     /// Whether it leads to where no allowance reaches, whatever it says.
     pub(super) fn is_outside(&self) -> bool {
-        self.request.containment() == Containment::Outside
+        self.request.containment() == PathScope::Outside
     }
 
     fn is_file(&self) -> bool {
@@ -56,33 +56,33 @@ impl Subject<'_> {
 }
 
 /// Whether an allowance covers a request.
-pub(super) fn allows(covers: &GrantMatcher, subject: &Subject<'_>) -> bool {
+pub(super) fn allows(covers: &GrantScope, subject: &Subject<'_>) -> bool {
     if subject.is_outside() {
         return false;
     }
     let request = subject.request;
     match covers {
-        GrantMatcher::Tool { tool } => tool == subject.tool,
-        GrantMatcher::Arguments { tool, digest } => {
+        GrantScope::Tool { tool } => tool == subject.tool,
+        GrantScope::Arguments { tool, digest } => {
             // Where a path leads is not in the arguments: it may lead elsewhere the next time.
             tool == subject.tool
                 && !subject.is_file()
                 && !subject.is_command()
                 && (subject.arguments)() == Some(*digest)
         }
-        GrantMatcher::Request {
+        GrantScope::Request {
             kind,
             target,
             details,
         } => subject.is(kind, target) && request.details() == details,
-        GrantMatcher::Target { kind, target } => {
+        GrantScope::Target { kind, target } => {
             subject.is(kind, target)
                 && (!subject.is_file()
                     || FileAccess::place_of(request)
                         .is_some_and(|place| !place.tree && place.entry.is_none()))
         }
-        GrantMatcher::Kind { kind } => request.kind() == kind,
-        GrantMatcher::Tree { kind, directory } => {
+        GrantScope::Kind { kind } => request.kind() == kind,
+        GrantScope::Tree { kind, directory } => {
             request.kind() == kind
                 && FileAccess::place_of(request).is_some_and(|place| {
                     let is_there = |path: &Path| lies_in(path, Path::new(directory));
@@ -90,14 +90,14 @@ pub(super) fn allows(covers: &GrantMatcher, subject: &Subject<'_>) -> bool {
                 })
         }
         // With rules, they say what a command is.
-        GrantMatcher::Command { words, .. } => {
+        GrantScope::Command { words, .. } => {
             !cfg!(feature = "policy")
                 && subject.is_command()
                 && starts_there(covers, request)
                 && argv(request)
                     .is_some_and(|argv| begins(&argv, words) && !reaches_further(&argv, words))
         }
-        GrantMatcher::Host { host, port } => Target::of(request).is_some_and(|target| {
+        GrantScope::Host { host, port } => Target::of(request).is_some_and(|target| {
             target.is_canonical && target.host == *host && (port.is_none() || *port == target.port)
         }),
     }
@@ -110,7 +110,7 @@ pub(crate) fn is_in_tree(request: &PermissionRequest, tree: &PermissionRequest) 
     else {
         return false;
     };
-    let is_outside = |request: &PermissionRequest| request.containment() == Containment::Outside;
+    let is_outside = |request: &PermissionRequest| request.containment() == PathScope::Outside;
     above.tree
         && request.kind() == tree.kind()
         && !is_outside(request)
@@ -120,9 +120,9 @@ pub(crate) fn is_in_tree(request: &PermissionRequest, tree: &PermissionRequest) 
 }
 
 /// Whether a command starts where a grant of commands has to.
-pub(super) fn starts_there(covers: &GrantMatcher, request: &PermissionRequest) -> bool {
+pub(super) fn starts_there(covers: &GrantScope, request: &PermissionRequest) -> bool {
     match covers {
-        GrantMatcher::Command {
+        GrantScope::Command {
             directory: Some(directory),
             ..
         } => {

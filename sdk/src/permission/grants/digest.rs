@@ -1,8 +1,8 @@
 //! The digest by which the same arguments are known again.
 
 use crate::message::Arguments;
-use crate::pending::{Digest, Purpose, TicketKey};
 use crate::spec::ToolSpec;
+use crate::ticket::{Digest, Purpose, TicketKey};
 
 /// Of the arguments of a call: keyed, since they may hold secrets that can be guessed. Nothing where
 /// they have no canonical form, so that nothing is the same.

@@ -3,21 +3,21 @@
 use std::path::Path;
 
 use super::path::lies_in;
-use crate::pending::GrantMatcher;
 use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
+use crate::ticket::GrantScope;
 
 /// Whether whatever the narrow one covers is surely covered by the wide one too.
-pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher) -> bool {
+pub(in crate::permission) fn includes(wide: &GrantScope, narrow: &GrantScope) -> bool {
     if wide == narrow {
         return true;
     }
     match (wide, narrow) {
-        (GrantMatcher::Tool { tool }, GrantMatcher::Arguments { tool: other, .. }) => tool == other,
+        (GrantScope::Tool { tool }, GrantScope::Arguments { tool: other, .. }) => tool == other,
         (
-            GrantMatcher::Target { kind, target },
-            GrantMatcher::Request {
+            GrantScope::Target { kind, target },
+            GrantScope::Request {
                 kind: other,
                 target: named,
                 ..
@@ -26,21 +26,21 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
             // Of a file the details tell what else is touched.
             !matches!(kind.as_str(), FILE_READ | FILE_WRITE) && kind == other && target == named
         }
-        (GrantMatcher::Kind { kind }, narrow) => kind_of(narrow) == Some(kind),
+        (GrantScope::Kind { kind }, narrow) => kind_of(narrow) == Some(kind),
         (
-            GrantMatcher::Tree { kind, directory },
-            GrantMatcher::Tree {
+            GrantScope::Tree { kind, directory },
+            GrantScope::Tree {
                 kind: other,
                 directory: inner,
             }
-            | GrantMatcher::Target {
+            | GrantScope::Target {
                 kind: other,
                 target: inner,
             },
         ) => kind == other && lies_in(Path::new(inner), Path::new(directory)),
         (
-            GrantMatcher::Command { words, directory },
-            GrantMatcher::Command {
+            GrantScope::Command { words, directory },
+            GrantScope::Command {
                 words: longer,
                 directory: inner,
             },
@@ -52,7 +52,7 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
             };
             is_there && !words.is_empty() && longer.starts_with(words)
         }
-        (GrantMatcher::Host { host, port: None }, GrantMatcher::Host { host: other, .. }) => {
+        (GrantScope::Host { host, port: None }, GrantScope::Host { host: other, .. }) => {
             host == other
         }
         _ => false,
@@ -60,14 +60,14 @@ pub(in crate::permission) fn includes(wide: &GrantMatcher, narrow: &GrantMatcher
 }
 
 /// The kind of all requests that a matcher covers, where they have one.
-fn kind_of(covers: &GrantMatcher) -> Option<&str> {
+fn kind_of(covers: &GrantScope) -> Option<&str> {
     match covers {
-        GrantMatcher::Tool { .. } | GrantMatcher::Arguments { .. } => None,
-        GrantMatcher::Request { kind, .. }
-        | GrantMatcher::Target { kind, .. }
-        | GrantMatcher::Kind { kind }
-        | GrantMatcher::Tree { kind, .. } => Some(kind),
-        GrantMatcher::Command { .. } => Some(COMMAND_RUN),
-        GrantMatcher::Host { .. } => Some(NETWORK_CONNECT),
+        GrantScope::Tool { .. } | GrantScope::Arguments { .. } => None,
+        GrantScope::Request { kind, .. }
+        | GrantScope::Target { kind, .. }
+        | GrantScope::Kind { kind }
+        | GrantScope::Tree { kind, .. } => Some(kind),
+        GrantScope::Command { .. } => Some(COMMAND_RUN),
+        GrantScope::Host { .. } => Some(NETWORK_CONNECT),
     }
 }

@@ -34,13 +34,13 @@ pub(crate) use session::{GrantRuling, SessionGrants};
 pub(super) use target::host_and_port;
 pub(crate) use valid::{check_choice, check_matcher};
 
-use crate::pending::{Grant, GrantLevel, GrantMatcher};
 use crate::spec::ToolSpec;
+use crate::ticket::{Grant, GrantLevel, GrantScope};
 
 /// How surely something that was decided speaks of a request: an allowance of what it surely covers,
 /// a refusal also of what it may.
 pub(crate) fn coverage(
-    covers: &GrantMatcher,
+    covers: &GrantScope,
     level: GrantLevel,
     spec: &ToolSpec,
     subject: &Subject<'_>,
@@ -91,13 +91,13 @@ pub(crate) fn deciding<'g>(
 /// One grant that refuses.
 #[derive(Debug)]
 struct Refusal {
-    covers: GrantMatcher,
+    covers: GrantScope,
     #[cfg(feature = "policy")]
     rules: rules::Rules,
 }
 
 impl Refusal {
-    fn new(covers: &GrantMatcher) -> Self {
+    fn new(covers: &GrantScope) -> Self {
         Self {
             covers: covers.clone(),
             #[cfg(feature = "policy")]
@@ -123,14 +123,14 @@ impl Refusal {
 /// Grants that allow: each for itself, and for the commands of a line together.
 #[derive(Debug)]
 struct Allowances {
-    each: Vec<GrantMatcher>,
+    each: Vec<GrantScope>,
     #[cfg(feature = "policy")]
     rules: rules::Rules,
 }
 
 impl Allowances {
-    fn new<'g>(grants: impl IntoIterator<Item = &'g GrantMatcher>) -> Self {
-        let each: Vec<GrantMatcher> = grants.into_iter().cloned().collect();
+    fn new<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
+        let each: Vec<GrantScope> = grants.into_iter().cloned().collect();
         Self {
             #[cfg(feature = "policy")]
             rules: rules::Rules::allowing(&each),

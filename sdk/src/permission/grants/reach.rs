@@ -77,14 +77,14 @@ pub(super) fn reaches_further(words: &[&str], granted: &[String]) -> bool {
 #[cfg(feature = "policy")]
 pub(super) fn line_reaches_further<'g>(
     request: &crate::permission::PermissionRequest,
-    granted: impl Iterator<Item = &'g crate::pending::GrantMatcher>,
+    granted: impl Iterator<Item = &'g crate::ticket::GrantScope>,
 ) -> bool {
-    use crate::pending::GrantMatcher;
     use crate::permission::policy::line_of;
+    use crate::ticket::GrantScope;
 
     let granted: Vec<&String> = granted
         .filter_map(|covers| match covers {
-            GrantMatcher::Command { words, .. } => words.get(1..),
+            GrantScope::Command { words, .. } => words.get(1..),
             _ => None,
         })
         .flatten()

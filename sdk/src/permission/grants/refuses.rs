@@ -6,24 +6,24 @@ use std::path::Path;
 use super::coverage::{Coverage, Subject, argv, begins};
 use super::path::is_settled;
 use super::target::Target;
-use crate::pending::GrantMatcher;
 use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::{Host, NETWORK_CONNECT};
 use crate::permission::{FileAccess, PermissionRequest};
+use crate::ticket::GrantScope;
 
 /// How surely a refusal covers a request.
-pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage {
+pub(super) fn refuses(covers: &GrantScope, subject: &Subject<'_>) -> Coverage {
     let request = subject.request;
     match covers {
-        GrantMatcher::Tool { tool } => Coverage::of(tool == subject.tool),
-        GrantMatcher::Arguments { tool, digest } if tool == subject.tool => {
+        GrantScope::Tool { tool } => Coverage::of(tool == subject.tool),
+        GrantScope::Arguments { tool, digest } if tool == subject.tool => {
             match (subject.arguments)() {
                 Some(arguments) => Coverage::of(arguments == *digest),
                 None => Coverage::Maybe,
             }
         }
-        GrantMatcher::Request {
+        GrantScope::Request {
             kind,
             target,
             details,
@@ -33,7 +33,7 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
             true => Coverage::Maybe,
             false => Coverage::No,
         },
-        GrantMatcher::Request { kind, target, .. } | GrantMatcher::Target { kind, target } => {
+        GrantScope::Request { kind, target, .. } | GrantScope::Target { kind, target } => {
             match kind.as_str() {
                 FILE_READ | FILE_WRITE => refuses_tree(kind, target, request),
                 NETWORK_CONNECT => match Target::parse(target) {
@@ -43,15 +43,13 @@ pub(super) fn refuses(covers: &GrantMatcher, subject: &Subject<'_>) -> Coverage 
                 _ => Coverage::of(subject.is(kind, target)),
             }
         }
-        GrantMatcher::Kind { kind } => Coverage::of(request.kind() == kind),
-        GrantMatcher::Tree { kind, directory } => refuses_tree(kind, directory, request),
-        GrantMatcher::Command { words, .. }
-            if subject.is_command() && !cfg!(feature = "policy") =>
-        {
+        GrantScope::Kind { kind } => Coverage::of(request.kind() == kind),
+        GrantScope::Tree { kind, directory } => refuses_tree(kind, directory, request),
+        GrantScope::Command { words, .. } if subject.is_command() && !cfg!(feature = "policy") => {
             refuses_command(words, request)
         }
-        GrantMatcher::Arguments { .. } | GrantMatcher::Command { .. } => Coverage::No,
-        GrantMatcher::Host { host, port } => refuses_host(host, *port, request),
+        GrantScope::Arguments { .. } | GrantScope::Command { .. } => Coverage::No,
+        GrantScope::Host { host, port } => refuses_host(host, *port, request),
     }
 }
 

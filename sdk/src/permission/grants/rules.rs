@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::coverage::{Coverage, Subject};
 use crate::message::Arguments;
-use crate::pending::GrantMatcher;
 use crate::permission::command::{COMMAND_RUN, quoted};
 use crate::permission::file::{FILE_READ, FILE_WRITE, real_path};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::permission::{
-    CallView, PermissionChecker, PermissionPolicy, Rule, RuleVerdict, Unmatched, Verdict,
+    CallView, DefaultDecision, PermissionChecker, PermissionPolicy, Rule, RuleVerdict, Verdict,
 };
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
 
 /// What some grants say together of files, commands and hosts: of a line each command has to be
 /// covered, by one grant or another, and each file that the shell opens.
@@ -28,16 +28,16 @@ pub(super) struct Rules {
 
 impl Rules {
     /// What may run.
-    pub(super) fn allowing<'g>(grants: impl IntoIterator<Item = &'g GrantMatcher>) -> Self {
+    pub(super) fn allowing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
         Self::new(RuleVerdict::Allow, grants)
     }
 
     /// What is refused.
-    pub(super) fn refusing<'g>(grants: impl IntoIterator<Item = &'g GrantMatcher>) -> Self {
+    pub(super) fn refusing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
         Self::new(RuleVerdict::Deny, grants)
     }
 
-    fn new<'g>(verdict: RuleVerdict, grants: impl IntoIterator<Item = &'g GrantMatcher>) -> Self {
+    fn new<'g>(verdict: RuleVerdict, grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
         let mut unread = false;
         let mut of_commands = false;
         let mut rules = Vec::new();
@@ -48,7 +48,7 @@ impl Rules {
             // One by one, so that one which cannot be read takes no other with it.
             match policy(verdict, vec![rule.clone()]) {
                 Some(_) => {
-                    of_commands |= !matches!(covers, GrantMatcher::Host { .. });
+                    of_commands |= !matches!(covers, GrantScope::Host { .. });
                     rules.push(rule);
                 }
                 None => unread = true,
@@ -109,7 +109,7 @@ fn policy(verdict: RuleVerdict, rules: Vec<Rule>) -> Option<PermissionPolicy> {
     // No rule has a relative path.
     let root = std::path::absolute("/").ok()?;
     let mut builder = PermissionPolicy::builder(root)
-        .default_verdict(Unmatched::Ask)
+        .default_verdict(DefaultDecision::Ask)
         .rules(rules);
     if verdict == RuleVerdict::Deny {
         // What no refusal speaks of is none of their business.
@@ -120,19 +120,19 @@ fn policy(verdict: RuleVerdict, rules: Vec<Rule>) -> Option<PermissionPolicy> {
 }
 
 /// The rule that a grant is, if it speaks of what rules know more of than their text.
-fn rule(verdict: RuleVerdict, covers: &GrantMatcher) -> Option<Rule> {
+fn rule(verdict: RuleVerdict, covers: &GrantScope) -> Option<Rule> {
     let rule = Rule::of(verdict);
     match covers {
-        GrantMatcher::Command { words, .. } if !words.is_empty() => {
+        GrantScope::Command { words, .. } if !words.is_empty() => {
             Some(rule.commands([quoted(words)]))
         }
-        GrantMatcher::Tree { kind, directory } => tree(rule, verdict, kind, directory),
-        GrantMatcher::Host { host, port } => Some(rule.hosts([match port {
+        GrantScope::Tree { kind, directory } => tree(rule, verdict, kind, directory),
+        GrantScope::Host { host, port } => Some(rule.hosts([match port {
             Some(port) => format!("{host}:{port}"),
             None => host.clone(),
         }])),
         // An allowance of a target is its text, and a refusal more than that.
-        GrantMatcher::Target { kind, target } | GrantMatcher::Request { kind, target, .. }
+        GrantScope::Target { kind, target } | GrantScope::Request { kind, target, .. }
             if verdict == RuleVerdict::Deny =>
         {
             match kind.as_str() {

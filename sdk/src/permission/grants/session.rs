@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use super::{Allowances, Coverage, Refusal, Subject};
 use crate::id::{GrantId, SessionId, TurnId};
-use crate::pending::{Grant, GrantLevel, TicketBroker, TicketError};
 use crate::spec::ToolSpec;
+use crate::ticket::{Grant, GrantLevel, TicketBroker, TicketError};
 
 /// What was decided before about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::*;
 use crate::id::ToolName;
 use crate::message::Arguments;
-use crate::pending::{Digest, TicketKey};
-use crate::permission::{CommandAccess, Containment, HostAccess, IntoRequests, PermissionRequest};
+use crate::permission::{CommandAccess, HostAccess, IntoRequests, PathScope, PermissionRequest};
+use crate::ticket::{Digest, TicketKey};
 
 fn spec(name: &str) -> ToolSpec {
     ToolSpec::new(ToolName::new(name.to_owned()).unwrap(), "A tool.")
@@ -27,7 +27,7 @@ fn file(kind: &'static str, target: &str) -> PermissionRequest {
 }
 
 /// What a matcher covers of a request of the tool `t`.
-fn covers(covers: &GrantMatcher, level: GrantLevel, request: &PermissionRequest) -> Coverage {
+fn covers(covers: &GrantScope, level: GrantLevel, request: &PermissionRequest) -> Coverage {
     let spec = spec("t");
     let subject = Subject {
         tool: spec.name(),
@@ -37,11 +37,11 @@ fn covers(covers: &GrantMatcher, level: GrantLevel, request: &PermissionRequest)
     coverage(covers, level, &spec, &subject)
 }
 
-fn allows(matcher: &GrantMatcher, request: &PermissionRequest) -> bool {
+fn allows(matcher: &GrantScope, request: &PermissionRequest) -> bool {
     covers(matcher, GrantLevel::Allow, request) == Coverage::Yes
 }
 
-fn refuses(matcher: &GrantMatcher, request: &PermissionRequest) -> Coverage {
+fn refuses(matcher: &GrantScope, request: &PermissionRequest) -> Coverage {
     covers(matcher, GrantLevel::Deny, request)
 }
 
@@ -52,7 +52,7 @@ fn digest(arguments: &str) -> Digest {
 
 #[test]
 fn a_tree_covers_what_lies_in_it_and_no_sibling() {
-    let tree = GrantMatcher::reads("/ws/src");
+    let tree = GrantScope::reads("/ws/src");
     for (target, expected) in [
         ("/ws/src", true),
         ("/ws/src/a/b.rs", true),
@@ -79,7 +79,7 @@ fn a_tree_covers_what_lies_in_it_and_no_sibling() {
 
 #[test]
 fn all_that_a_write_touches_has_to_lie_in_the_tree() {
-    let tree = GrantMatcher::writes("/ws/src");
+    let tree = GrantScope::writes("/ws/src");
     let entry = |entry: &str| file("file.write", "/ws/src/a").with_detail("entry", entry);
     assert!(allows(&tree, &entry("/ws/src/link")));
     assert!(!allows(&tree, &entry("/etc/link")));
@@ -87,11 +87,11 @@ fn all_that_a_write_touches_has_to_lie_in_the_tree() {
     // What was named but does not exist by that name is not touched.
     let named = file("file.write", "/ws/src/a").with_detail("named", "/private/ws/src/a");
     assert!(allows(&tree, &named));
-    let outside = file("file.write", "/ws/src/a").with_containment(Containment::Outside);
+    let outside = file("file.write", "/ws/src/a").with_containment(PathScope::Outside);
     for matcher in [
         tree,
-        GrantMatcher::tool(spec("t").name().clone()),
-        GrantMatcher::target("file.write", "/ws/src/a"),
+        GrantScope::tool(spec("t").name().clone()),
+        GrantScope::target("file.write", "/ws/src/a"),
     ] {
         assert!(!allows(&matcher, &outside));
     }
@@ -99,7 +99,7 @@ fn all_that_a_write_touches_has_to_lie_in_the_tree() {
 
 #[test]
 fn one_file_is_neither_its_tree_nor_the_link_that_leads_to_it() {
-    let one = GrantMatcher::target("file.write", "/ws/a");
+    let one = GrantScope::target("file.write", "/ws/a");
     assert!(allows(&one, &file("file.write", "/ws/a")));
     assert!(!allows(
         &one,
@@ -114,7 +114,7 @@ fn one_file_is_neither_its_tree_nor_the_link_that_leads_to_it() {
 
 #[test]
 fn a_refused_tree_goes_by_every_name() {
-    let tree = GrantMatcher::reads("/ws/secrets");
+    let tree = GrantScope::reads("/ws/secrets");
     for (target, expected) in [
         ("/ws/secrets/key", Coverage::Yes),
         ("/ws/Secrets/key", Coverage::Yes),
@@ -143,24 +143,24 @@ fn requests_of_an_app_go_by_their_letters() {
     let deploy = |version: &str| {
         PermissionRequest::new("deploy", "production", "Deploy").with_detail("version", version)
     };
-    let exact = GrantMatcher::Request {
+    let exact = GrantScope::Request {
         kind: "deploy".into(),
         target: "production".into(),
         details: deploy("1").details().clone(),
     };
     assert!(allows(&exact, &deploy("1")));
     assert!(!allows(&exact, &deploy("2")));
-    let target = GrantMatcher::target("deploy", "production");
+    let target = GrantScope::target("deploy", "production");
     assert!(allows(&target, &deploy("2")));
     assert!(!allows(
         &target,
         &PermissionRequest::new("deploy", "Production", "Deploy")
     ));
     assert_eq!(refuses(&exact, &deploy("2")), Coverage::Yes);
-    let tool = GrantMatcher::tool(spec("t").name().clone());
+    let tool = GrantScope::tool(spec("t").name().clone());
     assert!(allows(&tool, &deploy("1")));
     assert!(!allows(
-        &GrantMatcher::tool(spec("u").name().clone()),
+        &GrantScope::tool(spec("u").name().clone()),
         &deploy("1")
     ));
 }
@@ -168,7 +168,7 @@ fn requests_of_an_app_go_by_their_letters() {
 #[test]
 fn just_these_arguments_are_those_of_the_call_with_its_secrets() {
     let covered = |request: &PermissionRequest, arguments: &str| {
-        let matcher = GrantMatcher::Arguments {
+        let matcher = GrantScope::Arguments {
             tool: spec("t").name().clone(),
             digest: digest(r#"{"to": "a", "token": "s1"}"#),
         };
@@ -214,8 +214,8 @@ fn the_same_arguments_have_one_digest_for_a_tool_and_a_key() {
 #[test]
 fn a_host_is_granted_at_a_port_or_at_any() {
     let connect = |host: &str, port: u16| request(HostAccess::connect(host).port(port));
-    let at = GrantMatcher::host("example.com", Some(443));
-    let any = GrantMatcher::host("example.com", None);
+    let at = GrantScope::host("example.com", Some(443));
+    let any = GrantScope::host("example.com", None);
     assert!(allows(&at, &connect("Example.com", 443)));
     assert!(!allows(&at, &connect("example.com", 80)));
     assert!(!allows(&at, &request(HostAccess::connect("example.com"))));
@@ -233,7 +233,7 @@ fn a_host_is_granted_at_a_port_or_at_any() {
         assert!(!allows(&at, &odd), "{target}");
         assert_ne!(refuses(&at, &odd), Coverage::No, "{target}");
     }
-    let six = GrantMatcher::host("[::1]", Some(80));
+    let six = GrantScope::host("[::1]", Some(80));
     assert!(allows(&six, &connect("::1", 80)));
     assert_eq!(
         refuses(&at, &request(HostAccess::connect("example.com"))),
@@ -245,7 +245,7 @@ fn a_host_is_granted_at_a_port_or_at_any() {
 
 #[test]
 fn commands_start_where_they_were_granted() {
-    let here = GrantMatcher::command(["git", "log"]).started_in("/usr");
+    let here = GrantScope::command(["git", "log"]).started_in("/usr");
     let git =
         |directory: &str| request(CommandAccess::program("git", ["log"]).in_directory(directory));
     assert!(allows(&here, &git("/usr")));
@@ -258,14 +258,14 @@ fn commands_start_where_they_were_granted() {
 
 #[test]
 fn one_includes_another_only_if_it_surely_does() {
-    let tool = |name: &str| GrantMatcher::tool(spec(name).name().clone());
-    let arguments = GrantMatcher::Arguments {
+    let tool = |name: &str| GrantScope::tool(spec(name).name().clone());
+    let arguments = GrantScope::Arguments {
         tool: spec("t").name().clone(),
         digest: digest("{}"),
     };
-    let reads = GrantMatcher::reads;
-    let command = |words: &[&str]| GrantMatcher::command(words.iter().copied());
-    let host = GrantMatcher::host;
+    let reads = GrantScope::reads;
+    let command = |words: &[&str]| GrantScope::command(words.iter().copied());
+    let host = GrantScope::host;
     for (wide, narrow, expected) in [
         (tool("t"), arguments.clone(), true),
         (tool("u"), arguments.clone(), false),
@@ -275,8 +275,8 @@ fn one_includes_another_only_if_it_surely_does() {
         (reads("/a"), reads("/ab"), false),
         (reads("/a"), reads("/a/../b"), false),
         (reads("/a/b"), reads("/a"), false),
-        (reads("/a"), GrantMatcher::writes("/a/b"), false),
-        (reads("/a"), GrantMatcher::target("file.read", "/a/b"), true),
+        (reads("/a"), GrantScope::writes("/a/b"), false),
+        (reads("/a"), GrantScope::target("file.read", "/a/b"), true),
         (reads("/a"), command(&["cat", "/a/b"]), false),
         (command(&["git"]), command(&["git", "log"]), true),
         (command(&["git", "log"]), command(&["git"]), false),

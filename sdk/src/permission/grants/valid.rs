@@ -4,28 +4,28 @@ use std::path::Path;
 
 use super::path::is_settled;
 use super::{Coverage, Subject, coverage};
-use crate::pending::{GrantLevel, GrantMatcher};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::Host;
 use crate::spec::ToolSpec;
+use crate::ticket::{GrantLevel, GrantScope};
 
 /// Refuses what can never cover anything.
 ///
 /// # Errors
 ///
 /// What is wrong, and what would be right.
-pub(crate) fn check_matcher(covers: &GrantMatcher) -> Result<(), String> {
+pub(crate) fn check_matcher(covers: &GrantScope) -> Result<(), String> {
     match covers {
-        GrantMatcher::Tool { .. } | GrantMatcher::Arguments { .. } => Ok(()),
-        GrantMatcher::Request { kind, .. }
-        | GrantMatcher::Target { kind, .. }
-        | GrantMatcher::Kind { kind } => {
+        GrantScope::Tool { .. } | GrantScope::Arguments { .. } => Ok(()),
+        GrantScope::Request { kind, .. }
+        | GrantScope::Target { kind, .. }
+        | GrantScope::Kind { kind } => {
             if kind.is_empty() {
                 return Err("a kind of requests has a name, such as `deploy`".to_owned());
             }
             Ok(())
         }
-        GrantMatcher::Tree { kind, directory } => {
+        GrantScope::Tree { kind, directory } => {
             if !matches!(kind.as_str(), FILE_READ | FILE_WRITE) {
                 return Err(format!(
                     "a tree is of the kind `{FILE_READ}` or `{FILE_WRITE}`: requests of other kinds \
@@ -34,13 +34,13 @@ pub(crate) fn check_matcher(covers: &GrantMatcher) -> Result<(), String> {
             }
             check_directory(directory)
         }
-        GrantMatcher::Command { words, directory } => {
+        GrantScope::Command { words, directory } => {
             if words.first().is_none_or(String::is_empty) {
                 return Err("a command begins with the name of a program".to_owned());
             }
             directory.as_deref().map_or(Ok(()), check_directory)
         }
-        GrantMatcher::Host { host, .. } => match Host::parse(host) {
+        GrantScope::Host { host, .. } => match Host::parse(host) {
             Ok(read) if read.to_string() == *host => Ok(()),
             Ok(read) => Err(format!("the host is spelled `{read}` in requests")),
             Err(fault) => Err(format!("that is not a host: {fault}")),
@@ -62,7 +62,7 @@ fn check_directory(directory: &str) -> Result<(), String> {
 ///
 /// What is wrong, for whoever answers.
 pub(crate) fn check_choice(
-    covers: &GrantMatcher,
+    covers: &GrantScope,
     level: GrantLevel,
     spec: &ToolSpec,
     subject: &Subject<'_>,

@@ -8,14 +8,14 @@ use super::check;
 use super::compile::compile;
 use super::compiled::RequestCondition;
 use super::problem::{PolicyError, Problem, RulePlace};
-use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
+use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
 
 /// What a [`PermissionPolicy`] is made of.
 #[derive(Debug, Clone)]
 #[must_use = "nothing is checked before `build`"]
 pub struct PolicyBuilder {
     root: PathBuf,
-    unmatched: Unmatched,
+    unmatched: DefaultDecision,
     shared: bool,
     rules: Vec<Rule>,
     file: Option<Arc<str>>,
@@ -29,7 +29,7 @@ impl PermissionPolicy {
     pub fn builder(root: impl AsRef<Path>) -> PolicyBuilder {
         PolicyBuilder {
             root: root.as_ref().to_owned(),
-            unmatched: Unmatched::default(),
+            unmatched: DefaultDecision::default(),
             shared: false,
             rules: Vec::new(),
             file: None,
@@ -39,8 +39,8 @@ impl PermissionPolicy {
 }
 
 impl PolicyBuilder {
-    /// Says what applies to what no rule speaks of. Default: [`Unmatched::ReadOnly`].
-    pub fn default_verdict(mut self, verdict: Unmatched) -> Self {
+    /// Says what applies to what no rule speaks of. Default: [`DefaultDecision::ReadOnly`].
+    pub fn default_verdict(mut self, verdict: DefaultDecision) -> Self {
         self.unmatched = verdict;
         self
     }

@@ -11,7 +11,7 @@ use super::matching::Side;
 use super::order::Class;
 use super::path::PathPattern;
 use super::problem::RulePlace;
-use super::rule::{ArgumentTest, Hint, RuleVerdict};
+use super::rule::{AnnotationTest, ArgumentTest, RuleVerdict};
 use super::tools::{NamePattern, ToolPatterns};
 use crate::spec::{CapabilityGrant, Effect, ToolSpec};
 
@@ -23,7 +23,7 @@ pub(super) struct CompiledRule {
     pub(super) reason: Option<String>,
     pub(super) tools: ToolPatterns,
     pub(super) effects: Vec<Effect>,
-    pub(super) hints: Vec<Hint>,
+    pub(super) hints: Vec<AnnotationTest>,
     pub(super) capabilities: Vec<CapabilityGrant>,
     pub(super) arguments: Vec<(String, ArgumentTest)>,
     pub(super) request: RequestCondition,

@@ -25,7 +25,10 @@ use crate::permission::{CallView, PermissionChecker, PermissionRequest, Verdict}
 ///
 /// ```
 /// # use serde_json::json;
-/// # use toolwright::{Arguments, CallView, PermissionPolicy, Rule, ToolName, ToolSpec};
+/// # use toolwright::{ToolName, ToolSpec};
+/// # use toolwright::arguments::Arguments;
+/// # use toolwright::permission::CallView;
+/// # use toolwright::policy::{PermissionPolicy, Rule};
 /// # let policy = PermissionPolicy::builder("/srv/app").rule(Rule::ask().tools(["mail.*"]));
 /// # let policy = policy.rule(Rule::allow().tools(["*"])).build()?;
 /// # let spec = ToolSpec::new(ToolName::new("mail.send")?, "Send a mail.");
@@ -83,14 +86,14 @@ pub struct Explained {
     pub(super) reason: String,
     pub(super) rule: Option<RulePlace>,
     pub(super) inherited: bool,
-    pub(super) others: Vec<Outweighed>,
+    pub(super) others: Vec<OverriddenRule>,
     pub(super) change: Change,
 }
 
 /// A rule that speaks of a thing too, and did not decide.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Outweighed {
+pub struct OverriddenRule {
     pub(super) rule: RulePlace,
     pub(super) why: &'static str,
 }
@@ -99,7 +102,10 @@ impl PermissionPolicy {
     /// Says what the policy says of a call and its requests, why, and what would change it.
     ///
     /// ```
-    /// use toolwright::{Arguments, CallView, PermissionPolicy, Rule, Tool, tool};
+    /// use toolwright::{Tool, tool};
+    /// use toolwright::arguments::Arguments;
+    /// use toolwright::permission::CallView;
+    /// use toolwright::policy::{PermissionPolicy, Rule};
     ///
     /// /// Send a mail.
     /// #[tool(name = "mail.send")]
@@ -118,7 +124,7 @@ impl PermissionPolicy {
     ///     explained.change().rule(),
     ///     Some("[[allow]]\ntools = [\"mail.send\"]\n")
     /// );
-    /// # Ok::<(), toolwright::PolicyError>(())
+    /// # Ok::<(), toolwright::policy::PolicyError>(())
     /// ```
     pub fn explain(&self, call: &CallView<'_>, requests: &[PermissionRequest]) -> Explanation {
         let mut trace = Trace::on();
@@ -210,7 +216,7 @@ impl Explained {
     }
 
     /// The other rules that speak of it.
-    pub fn others(&self) -> &[Outweighed] {
+    pub fn others(&self) -> &[OverriddenRule] {
         &self.others
     }
 
@@ -220,7 +226,7 @@ impl Explained {
     }
 }
 
-impl Outweighed {
+impl OverriddenRule {
     /// The rule.
     pub fn rule(&self) -> &RulePlace {
         &self.rule

@@ -7,7 +7,7 @@ use super::compiled::CompiledRule;
 use super::finding::{Called, Thing, hit};
 use super::order::{Class, Hit, Said, decide};
 use super::path::Names;
-use super::rule::{RuleVerdict, Unmatched};
+use super::rule::{DefaultDecision, RuleVerdict};
 use super::shell::Access;
 use super::trace::Trace;
 use super::{PermissionPolicy, words};
@@ -15,7 +15,7 @@ use crate::permission::command::COMMAND_RUN;
 use crate::permission::default::{self, Objection};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
-use crate::permission::{Containment, FileAccess, PermissionRequest, Verdict};
+use crate::permission::{FileAccess, PathScope, PermissionRequest, Verdict};
 
 /// What is said of one thing, and why.
 #[derive(Debug, Clone, Copy)]
@@ -140,9 +140,11 @@ impl PermissionPolicy {
         let said = trace.decide(rules, called, &thing);
         let judged = conclude(said, || {
             let class = match self.unmatched {
-                Unmatched::ReadOnly if Objection::to_tool(called.spec).is_none() => Class::Allow,
-                Unmatched::ReadOnly | Unmatched::Ask => Class::Ask,
-                Unmatched::Deny => Class::Deny,
+                DefaultDecision::ReadOnly if Objection::to_tool(called.spec).is_none() => {
+                    Class::Allow
+                }
+                DefaultDecision::ReadOnly | DefaultDecision::Ask => Class::Ask,
+                DefaultDecision::Deny => Class::Deny,
             };
             Judged {
                 class,
@@ -175,7 +177,7 @@ impl PermissionPolicy {
     ) -> Sum {
         let mut sum = Sum::new();
         let target = request.target();
-        if request.containment() == Containment::Outside {
+        if request.containment() == PathScope::Outside {
             let thing = Thing::Other {
                 kind: request.kind(),
                 target,
@@ -277,7 +279,7 @@ impl PermissionPolicy {
     /// Returns true if the default lets a call read files in the root that it names. A policy that
     /// names trees has said where files are read.
     fn covers_reads(&self, called: &Called<'_>, judged: &Judged<'_>) -> bool {
-        self.unmatched == Unmatched::ReadOnly
+        self.unmatched == DefaultDecision::ReadOnly
             && matches!(judged.why, Why::Default)
             && Objection::to_tool(called.spec).is_none()
             && !self.names_trees()

@@ -64,10 +64,10 @@ use std::path::PathBuf;
 
 pub use builder::PolicyBuilder;
 pub use change::Change;
-pub use explain::{Explained, Explanation, Outweighed};
+pub use explain::{Explained, Explanation, OverriddenRule};
 pub(super) use line::line_of;
 pub use problem::{PolicyError, Problem, RulePlace};
-pub use rule::{ArgumentTest, Hint, HintName, Rule, RuleVerdict, Unmatched};
+pub use rule::{AnnotationName, AnnotationTest, ArgumentTest, DefaultDecision, Rule, RuleVerdict};
 pub(super) use shell::plain_words;
 
 use compiled::CompiledRule;
@@ -82,11 +82,11 @@ use crate::spec::ToolSpec;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolwright::{ArgumentTest, PermissionPolicy, Rule, Unmatched};
+/// use toolwright::policy::{ArgumentTest, DefaultDecision, PermissionPolicy, Rule};
 ///
 /// // Relative paths start at the root.
 /// let policy = PermissionPolicy::builder("/srv/app")
-///     .default_verdict(Unmatched::ReadOnly)
+///     .default_verdict(DefaultDecision::ReadOnly)
 ///     .rule(Rule::deny().paths(["secrets", "**/.env"]).because("secrets stay where they are"))
 ///     .rule(Rule::allow().tools(["fs.*"]).reads(["."]))
 ///     .rule(Rule::allow().commands(["cargo test", "git log"]).environment(["RUST_LOG"]))
@@ -96,7 +96,7 @@ use crate::spec::ToolSpec;
 ///             .argument("/to", ArgumentTest::Equals(json!("all"))),
 ///     )
 ///     .build()?;
-/// # Ok::<(), toolwright::PolicyError>(())
+/// # Ok::<(), toolwright::policy::PolicyError>(())
 /// ```
 ///
 /// # Which rule decides
@@ -114,14 +114,14 @@ use crate::spec::ToolSpec;
 ///    agree, or cannot be compared, a person is asked.
 /// 3. Where no rule speaks of a request, what a rule says of the call applies to it, or else the
 ///    [default](PolicyBuilder::default_verdict), which lets no request run but one to read files in
-///    the request's own root: see [`Unmatched::ReadOnly`]. What is said of the call by default does
+///    the request's own root: see [`DefaultDecision::ReadOnly`]. What is said of the call by default does
 ///    not count besides what rules say of its requests: a call runs if each of its requests is
 ///    allowed by rules.
 ///
 /// Over all of them a denial goes before an ask, and an ask before an allowance. So the order of the
 /// rules means nothing, and one more rule that denies never lets anything run that would not.
 ///
-/// What leads [outside](super::Containment::Outside) of what a tool is confined to is denied.
+/// What leads [outside](super::PathScope::Outside) of what a tool is confined to is denied.
 ///
 /// # Commands
 ///
@@ -131,7 +131,7 @@ use crate::spec::ToolSpec;
 #[derive(Clone)]
 pub struct PermissionPolicy {
     rules: std::sync::Arc<[CompiledRule]>,
-    unmatched: Unmatched,
+    unmatched: DefaultDecision,
     shared: bool,
     root: PathBuf,
     /// Whether a rule speaks of commands that only read.

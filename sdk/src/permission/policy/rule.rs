@@ -28,14 +28,14 @@ use crate::spec::{Effect, ToolAnnotations};
 /// speaks of requests, and one without speaks of tools and calls.
 ///
 /// ```
-/// use toolwright::{PermissionPolicy, Rule};
+/// use toolwright::policy::{PermissionPolicy, Rule};
 ///
 /// let policy = PermissionPolicy::builder("/srv/app")
 ///     .rule(Rule::allow().tools(["fs.*", "!fs.remove"]).paths(["src", "docs/**/*.md"]))
 ///     .rule(Rule::allow().commands(["cargo test", "git log"]))
 ///     .rule(Rule::deny().writes(["vendor"]).because("vendored code comes from upstream"))
 ///     .build()?;
-/// # Ok::<(), toolwright::PolicyError>(())
+/// # Ok::<(), toolwright::policy::PolicyError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "a rule does nothing until it is part of a policy"]
@@ -50,7 +50,7 @@ pub struct Rule {
     pub(super) empty: Vec<&'static str>,
     pub(super) tools: Vec<String>,
     pub(super) effects: Vec<Effect>,
-    pub(super) hints: Vec<Hint>,
+    pub(super) hints: Vec<AnnotationTest>,
     pub(super) capabilities: Vec<String>,
     pub(super) arguments: Vec<(String, ArgumentTest)>,
     /// To read or write.
@@ -138,7 +138,7 @@ impl Rule {
         /// Tools by their own names, never by aliases: `fs.read`, or up to a `*` at the end, as in
         /// `fs.*`. A `!` in front leaves tools out; with nothing else, of all tools.
         tools "tools";
-        /// Tools by a capability that they need, as [`CapabilityGrant`](crate::CapabilityGrant)
+        /// Tools by a capability that they need, as [`CapabilityGrant`](crate::spec::CapabilityGrant)
         /// says: `fs:read:*`.
         capabilities "capabilities";
         /// Files and directories, to read or to write. A plain path is the tree at and below it, and
@@ -173,14 +173,14 @@ impl Rule {
     }
 
     /// Tools by what they say of themselves, or do not say.
-    pub fn hints(mut self, hints: impl IntoIterator<Item = Hint>) -> Self {
+    pub fn hints(mut self, hints: impl IntoIterator<Item = AnnotationTest>) -> Self {
         self.hints.extend(hints);
         self.note_empty("hints", self.hints.is_empty());
         self
     }
 
     /// Calls by an argument, found by a JSON pointer (RFC 6901) in the call's
-    /// [canonical arguments](crate::CanonicalArguments). May be given several times; each test has
+    /// [canonical arguments](crate::arguments::CanonicalArguments). May be given several times; each test has
     /// to hold. The value of a secret is unknown to rules: one that denies by it asks. So is what an
     /// object holds that has a member which the schema does not name: it may be another name of any.
     pub fn argument(mut self, pointer: impl Into<String>, test: ArgumentTest) -> Self {
@@ -272,7 +272,7 @@ impl RuleVerdict {
 /// What applies to what no rule speaks of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Unmatched {
+pub enum DefaultDecision {
     /// Tools that are declared pure or read-only run if they request nothing. They may also read files
     /// inside of the root that a request names, unless the policy names trees that may be read: outside
     /// of these each tool asks. All else asks, and so does each tool that is marked `needs_approval` or
@@ -288,30 +288,30 @@ pub enum Unmatched {
 /// A hint that a tool gives or does not give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Hint {
-    pub(super) name: HintName,
+pub struct AnnotationTest {
+    pub(super) name: AnnotationName,
     /// Whether the tool has to give it.
     pub(super) given: bool,
 }
 
-impl Hint {
+impl AnnotationTest {
     /// A hint that a tool gives.
-    pub fn given(name: HintName) -> Self {
+    pub fn given(name: AnnotationName) -> Self {
         Self { name, given: true }
     }
 
     /// A hint that a tool does not give.
-    pub fn missing(name: HintName) -> Self {
+    pub fn missing(name: AnnotationName) -> Self {
         Self { name, given: false }
     }
 
     /// Whether a tool gives it, or does not, as it says.
     pub(super) fn holds(self, hints: ToolAnnotations) -> bool {
         let given = match self.name {
-            HintName::Destructive => hints.is_destructive(),
-            HintName::OpenWorld => hints.is_open_world(),
-            HintName::NeedsApproval => hints.wants_approval(),
-            HintName::Streaming => hints.supports_streaming(),
+            AnnotationName::Destructive => hints.is_destructive(),
+            AnnotationName::OpenWorld => hints.is_open_world(),
+            AnnotationName::NeedsApproval => hints.wants_approval(),
+            AnnotationName::Streaming => hints.supports_streaming(),
         };
         given == self.given
     }
@@ -320,7 +320,7 @@ impl Hint {
 /// The hints by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum HintName {
+pub enum AnnotationName {
     /// It may destroy something.
     Destructive,
     /// It reaches out to an open world.
@@ -331,7 +331,7 @@ pub enum HintName {
     Streaming,
 }
 
-impl HintName {
+impl AnnotationName {
     /// The name in a policy's file.
     pub(super) const fn as_str(self) -> &'static str {
         match self {

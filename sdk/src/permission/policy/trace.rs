@@ -3,7 +3,7 @@
 use super::PermissionPolicy;
 use super::change::change;
 use super::compiled::CompiledRule;
-use super::explain::{Explained, Outweighed};
+use super::explain::{Explained, OverriddenRule};
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Why, decide_quickly, hits};
 use super::order::{Class, Hit, Said, closer, decide};
@@ -89,7 +89,7 @@ impl<'p> Trace<'p> {
         };
         let others = hits.iter().filter_map(|hit| {
             let decided = deciding.is_some_and(|deciding| std::ptr::eq(deciding.rule, hit.rule));
-            (!decided).then(|| Outweighed {
+            (!decided).then(|| OverriddenRule {
                 rule: hit.rule.place.clone(),
                 why: lost(hit, deciding.as_ref(), judged),
             })

@@ -5,7 +5,7 @@ use super::compiled::RequestCondition;
 use super::finding::{Called, Thing};
 use super::judge::{Judged, Why};
 use super::order::{Class, Hit};
-use super::rule::Unmatched;
+use super::rule::DefaultDecision;
 use super::shell::Access;
 use crate::character::one_line;
 use crate::permission::command::COMMAND_RUN;
@@ -100,7 +100,7 @@ pub(super) fn reason(
             (Class::Deny, _) => {
                 format!("no rule of the policy allows {}", told(called, thing))
             }
-            (Class::Ask, Unmatched::ReadOnly) if matches!(thing, Thing::Call) => {
+            (Class::Ask, DefaultDecision::ReadOnly) if matches!(thing, Thing::Call) => {
                 let objection = Objection::to_tool(called.spec).unwrap_or(Objection::Effect);
                 format!(
                     "{}, and no rule of the policy speaks of it",

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::rule::{ArgumentTest, Hint, Rule};
+use super::rule::{AnnotationTest, ArgumentTest, Rule};
 use crate::spec::Effect;
 
 impl Rule {
@@ -16,7 +16,7 @@ impl Rule {
             let _ = writeln!(toml, "reason = {}", quoted(reason));
         }
         let effects: Vec<String> = self.effects.iter().map(|effect| name(*effect)).collect();
-        let hints: Vec<String> = self.hints.iter().map(Hint::to_string).collect();
+        let hints: Vec<String> = self.hints.iter().map(AnnotationTest::to_string).collect();
         let lists = [
             ("tools", &self.tools),
             ("effects", &effects),
@@ -57,7 +57,7 @@ impl Rule {
     }
 }
 
-impl std::fmt::Display for Hint {
+impl std::fmt::Display for AnnotationTest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let sign = if self.given { "" } else { "!" };
         write!(f, "{sign}{}", self.name.as_str())

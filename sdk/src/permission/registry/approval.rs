@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
-use crate::pending::{Pending, Ticket, TrustOption, WaitKind};
 use crate::permission::PermissionRequest;
+use crate::ticket::{Pending, Ticket, TrustOption, WaitKind};
 
 /// A call that waits for somebody to allow what it asks for.
 ///

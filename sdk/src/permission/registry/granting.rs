@@ -6,18 +6,18 @@ use std::time::{Duration, SystemTime};
 
 use super::PermissionRegistry;
 use crate::id::{GrantId, SessionId};
-use crate::pending::{Grant, GrantLevel, GrantMatcher, GrantScope, TicketError, TicketErrorKind};
 use crate::permission::grants::{check_matcher, includes};
+use crate::ticket::{Grant, GrantLevel, GrantLifetime, GrantScope, TicketError, TicketErrorKind};
 
 /// A grant that is given in code, once it is awaited: see [`PermissionRegistry::grant`].
 #[derive(Debug)]
 #[must_use = "a grant is given when it is awaited"]
-pub struct Granting<'r> {
+pub struct GrantBuilder<'r> {
     registry: &'r PermissionRegistry,
     session: SessionId,
-    covers: GrantMatcher,
+    covers: GrantScope,
     level: GrantLevel,
-    scope: GrantScope,
+    scope: GrantLifetime,
     ends: Ends,
     reason: Option<String>,
 }
@@ -29,18 +29,18 @@ enum Ends {
     At(SystemTime),
 }
 
-impl<'r> Granting<'r> {
+impl<'r> GrantBuilder<'r> {
     pub(super) fn new(
         registry: &'r PermissionRegistry,
         session: SessionId,
-        covers: GrantMatcher,
+        covers: GrantScope,
     ) -> Self {
         Self {
             registry,
             session,
             covers,
             level: GrantLevel::Allow,
-            scope: GrantScope::Session,
+            scope: GrantLifetime::Session,
             ends: Ends::WithItsScope,
             reason: None,
         }
@@ -53,7 +53,7 @@ impl<'r> Granting<'r> {
     }
 
     /// Where it holds. Default: in the session.
-    pub fn scope(mut self, scope: GrantScope) -> Self {
+    pub fn scope(mut self, scope: GrantLifetime) -> Self {
         self.scope = scope;
         self
     }
@@ -124,7 +124,7 @@ impl<'r> Granting<'r> {
     }
 }
 
-impl<'r> IntoFuture for Granting<'r> {
+impl<'r> IntoFuture for GrantBuilder<'r> {
     type Output = Result<GrantId, TicketError>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'r>>;
 
@@ -139,7 +139,7 @@ impl PermissionRegistry {
     async fn lasts_above(
         &self,
         session: &SessionId,
-        covers: &GrantMatcher,
+        covers: &GrantScope,
     ) -> Result<Option<SystemTime>, TicketError> {
         let above = self.kin.above(session);
         let Some(parent) = above.first() else {

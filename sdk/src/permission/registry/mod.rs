@@ -10,18 +10,18 @@ mod tests;
 use std::sync::Arc;
 
 pub use approval::{PendingApproval, PendingAsk};
-pub use granting::Granting;
+pub use granting::GrantBuilder;
 use kin::Kin;
 pub use receiver::PermissionReceiver;
 
 use super::grants::{GrantRuling, SessionGrants, Subject};
 use super::{PermissionRequest, trust_options};
 use crate::id::{GrantId, SessionId, TicketId};
-use crate::pending::{
-    Answer, Answers, Asker, Grant, GrantMatcher, Standing, TicketBroker, TicketError,
+use crate::spec::ToolSpec;
+use crate::ticket::{
+    Answer, AnswerProgress, Answers, Grant, GrantScope, Requester, TicketBroker, TicketError,
     TicketErrorKind, TicketFilter, WaitKind,
 };
-use crate::spec::ToolSpec;
 
 /// What waits for approval, and what was granted: a host lists and answers, grants and revokes; a tool
 /// registers requests of its own.
@@ -29,7 +29,7 @@ use crate::spec::ToolSpec;
 /// It is a face of the executor's one [`TicketBroker`]: what calls ask for before they run is here too.
 /// A grant belongs to a session, by its id: no other session has it, but for those
 /// [below](crate::Session) it, and it ends with the session. It answers what a policy would ask; what a
-/// policy denies stays denied. A refusal that was granted ([`GrantLevel::Deny`](crate::GrantLevel))
+/// policy denies stays denied. A refusal that was granted ([`GrantLevel::Deny`](crate::ticket::GrantLevel))
 /// holds also where a policy allows.
 ///
 /// Cloning is cheap; all clones are one registry.
@@ -70,7 +70,8 @@ impl PermissionRegistry {
     /// asks by [`ToolContext::check`](crate::ToolContext::check).
     ///
     /// ```
-    /// use toolwright::{PermissionRegistry, PermissionRequest, ToolContext, ToolError};
+    /// use toolwright::{PermissionRequest, ToolContext, ToolError};
+    /// use toolwright::permission::PermissionRegistry;
     ///
     /// async fn deploy(
     ///     version: &str,
@@ -92,7 +93,7 @@ impl PermissionRegistry {
     /// When nobody is there to be asked, or the ticket cannot be kept.
     pub async fn register(
         &self,
-        by: impl Into<Asker>,
+        by: impl Into<Requester>,
         request: PermissionRequest,
     ) -> Result<PermissionReceiver, TicketError> {
         let by = by.into();
@@ -129,7 +130,7 @@ impl PermissionRegistry {
         ticket: TicketId,
         request: usize,
         answer: Answer,
-    ) -> Result<Standing, TicketError> {
+    ) -> Result<AnswerProgress, TicketError> {
         let answers = Answers::none().with(request, answer);
         self.tickets.answer(ticket, answers).await
     }
@@ -141,7 +142,7 @@ impl PermissionRegistry {
         &self,
         shown: &[PendingApproval],
         answer: &Answer,
-    ) -> Vec<Result<Standing, TicketError>> {
+    ) -> Vec<Result<AnswerProgress, TicketError>> {
         let mut told = Vec::with_capacity(shown.len());
         for approval in shown {
             let numbers = approval.asks().iter().map(PendingAsk::number);
@@ -161,7 +162,7 @@ impl PermissionRegistry {
     /// When the store of grants cannot be read.
     pub async fn is_granted(
         &self,
-        by: impl Into<Asker>,
+        by: impl Into<Requester>,
         request: &PermissionRequest,
     ) -> Result<bool, TicketError> {
         let by = by.into();
@@ -181,18 +182,18 @@ impl PermissionRegistry {
     ///
     /// ```
     /// # async fn example(
-    /// #     permissions: &toolwright::PermissionRegistry,
-    /// #     session: toolwright::SessionId,
-    /// # ) -> Result<(), toolwright::TicketError> {
+    /// #     permissions: &toolwright::permission::PermissionRegistry,
+    /// #     session: toolwright::id::SessionId,
+    /// # ) -> Result<(), toolwright::ticket::TicketError> {
     /// use std::time::Duration;
-    /// use toolwright::{GrantLevel, GrantMatcher};
+    /// use toolwright::ticket::{GrantLevel, GrantScope};
     ///
     /// permissions
-    ///     .grant(session.clone(), GrantMatcher::reads("/srv/app/docs"))
+    ///     .grant(session.clone(), GrantScope::reads("/srv/app/docs"))
     ///     .expires_in(Duration::from_secs(600))
     ///     .await?;
     /// permissions
-    ///     .grant(session, GrantMatcher::command(["git", "push"]))
+    ///     .grant(session, GrantScope::command(["git", "push"]))
     ///     .level(GrantLevel::Deny)
     ///     .because("a person pushes")
     ///     .await?;
@@ -204,8 +205,8 @@ impl PermissionRegistry {
     ///
     /// When it can never cover anything, when the session is below one that has no grant of as much
     /// ([`MoreThanParent`](TicketErrorKind::MoreThanParent)), or when it cannot be kept.
-    pub fn grant(&self, session: impl Into<SessionId>, covers: GrantMatcher) -> Granting<'_> {
-        Granting::new(self, session.into(), covers)
+    pub fn grant(&self, session: impl Into<SessionId>, covers: GrantScope) -> GrantBuilder<'_> {
+        GrantBuilder::new(self, session.into(), covers)
     }
 
     /// Takes a grant back; tells whether it was there. What sessions below were
@@ -249,6 +250,6 @@ impl PermissionRegistry {
 }
 
 /// What stands for a tool of which only the name matters: no grant goes by more.
-fn nominal(by: &Asker) -> ToolSpec {
+fn nominal(by: &Requester) -> ToolSpec {
     ToolSpec::new(by.tool.clone(), "")
 }

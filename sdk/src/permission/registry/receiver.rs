@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::pending::{Answer, Held, Settled, Ticket, TicketError, TicketErrorKind};
+use crate::ticket::{Answer, Held, Settled, Ticket, TicketError, TicketErrorKind};
 
 /// What the answer to a registered request comes to. Dropping it cancels the request.
 #[must_use = "a request whose receiver is dropped is cancelled"]

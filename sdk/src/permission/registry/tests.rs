@@ -10,11 +10,11 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::id::{CallId, ToolName, TurnId};
-use crate::pending::{
-    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantScope, MemoryTickets, PendingCall,
+use crate::permission::grants::deciding;
+use crate::ticket::{
+    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantLifetime, MemoryTickets, PendingCall,
     PendingRequest, StoredTicket, TicketKey,
 };
-use crate::permission::grants::deciding;
 
 struct Bench {
     registry: PermissionRegistry,
@@ -79,17 +79,17 @@ fn bench_with(attended: bool) -> Bench {
     }
 }
 
-fn by(session: &str, turn: u64) -> Asker {
+fn by(session: &str, turn: u64) -> Requester {
     let tool = ToolName::new("fs.write".to_owned()).unwrap();
-    Asker::new(tool, session, TurnId::new(turn)).with_call_id("c1")
+    Requester::new(tool, session, TurnId::new(turn)).with_call_id("c1")
 }
 
 fn write(path: &str) -> PermissionRequest {
     PermissionRequest::new("file.write", path.to_owned(), format!("Write `{path}`"))
 }
 
-fn writes(directory: &str) -> GrantMatcher {
-    GrantMatcher::writes(directory)
+fn writes(directory: &str) -> GrantScope {
+    GrantScope::writes(directory)
 }
 
 #[tokio::test]
@@ -207,7 +207,7 @@ async fn the_asks_of_a_turn_are_answered_as_one_and_no_more_than_was_shown() {
     let told = registry.respond_all(&shown, &Answer::yes()).await;
     let kind = told[0].as_ref().unwrap_err().kind();
     assert_eq!(kind, TicketErrorKind::AlreadyAnswered);
-    assert_eq!(told[1], Ok(Standing::Ready));
+    assert_eq!(told[1], Ok(AnswerProgress::Ready));
     let left = registry.pending(&filter).await.unwrap();
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].id(), later.ticket().id());

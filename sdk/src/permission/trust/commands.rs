@@ -1,10 +1,10 @@
 //! Options for commands.
 
 use super::{quoted, this_request};
-use crate::pending::{GrantMatcher, TrustOption};
 use crate::permission::PermissionRequest;
 use crate::permission::command::DIRECTORY;
 use crate::permission::file::ROOT;
+use crate::ticket::{GrantScope, TrustOption};
 
 /// This command where it starts now, and the command with whatever follows it, if it is known to be
 /// one that may be offered.
@@ -31,7 +31,7 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
             "every command that begins with `{}`, started below {shown}",
             words.join(" ")
         ),
-        GrantMatcher::command(words.iter().map(String::as_str)).started_in(place),
+        GrantScope::command(words.iter().map(String::as_str)).started_in(place),
     ));
 }
 

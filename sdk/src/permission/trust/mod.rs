@@ -13,11 +13,11 @@ use super::command::COMMAND_RUN;
 use super::file::{FILE_READ, FILE_WRITE};
 use super::grants::{Coverage, Subject, coverage, host_and_port};
 use super::host::NETWORK_CONNECT;
-use super::{Containment, PermissionRequest, TOOL_CALL};
+use super::{PathScope, PermissionRequest, TOOL_CALL};
 use crate::character::one_line;
 use crate::id::ToolName;
-use crate::pending::{Digest, GrantLevel, GrantMatcher, TrustOption};
 use crate::spec::ToolSpec;
+use crate::ticket::{Digest, GrantLevel, GrantScope, TrustOption};
 
 /// The most characters of a text that a label quotes: more than a path may have. Labels that were cut would
 /// be the same for two directories with a long path in common.
@@ -38,7 +38,7 @@ pub(crate) fn trust_options(
     arguments: Option<Digest>,
 ) -> Vec<TrustOption> {
     let mut options = request.trust_options().to_vec();
-    if request.containment() == Containment::Outside {
+    if request.containment() == PathScope::Outside {
         // Nothing but this call: no grant reaches there.
         return options;
     }
@@ -81,7 +81,7 @@ pub(crate) fn trust_options(
 fn this_request(label: &str, request: &PermissionRequest) -> TrustOption {
     TrustOption::new(
         label,
-        GrantMatcher::Request {
+        GrantScope::Request {
             kind: request.kind().to_owned(),
             target: request.target().to_owned(),
             details: request.details().clone(),
@@ -93,7 +93,7 @@ fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOp
     if let Some(digest) = arguments {
         options.push(TrustOption::new(
             format!("`{tool}` with just these arguments"),
-            GrantMatcher::Arguments {
+            GrantScope::Arguments {
                 tool: tool.clone(),
                 digest,
             },
@@ -101,7 +101,7 @@ fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOp
     }
     options.push(TrustOption::new(
         format!("every call of `{tool}`"),
-        GrantMatcher::tool(tool.clone()),
+        GrantScope::tool(tool.clone()),
     ));
 }
 
@@ -114,7 +114,7 @@ fn of_target(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
         return;
     }
     if let Some(label) = labelled("whatever its details: ", request.kind(), request.target()) {
-        let covers = GrantMatcher::target(request.kind(), request.target());
+        let covers = GrantScope::target(request.kind(), request.target());
         options.push(TrustOption::new(label, covers));
     }
 }
@@ -126,12 +126,12 @@ fn of_host(request: &PermissionRequest, options: &mut Vec<TrustOption>) {
     if let Some(port) = port {
         options.push(TrustOption::new(
             format!("the host {host} at port {port}"),
-            GrantMatcher::host(host.as_str(), Some(port)),
+            GrantScope::host(host.as_str(), Some(port)),
         ));
     }
     options.push(TrustOption::new(
         format!("the host {host} at any port"),
-        GrantMatcher::host(host.as_str(), None),
+        GrantScope::host(host.as_str(), None),
     ));
 }
 

@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{quoted, this_request};
-use crate::pending::{GrantMatcher, TrustOption};
 use crate::permission::file::{FILE_WRITE, Place, ROOT};
 use crate::permission::{FileAccess, PermissionRequest};
+use crate::ticket::{GrantScope, TrustOption};
 
 /// The most directories that are offered besides the root.
 const DIRECTORIES: usize = 3;
@@ -25,7 +25,7 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
         options.extend(quoted(request.target()).map(|target| {
             TrustOption::new(
                 format!("{} just {target}", verb(request)),
-                GrantMatcher::target(request.kind(), request.target()),
+                GrantScope::target(request.kind(), request.target()),
             )
         }));
         options.push(this_request("just this file, by this path", request));
@@ -43,9 +43,9 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
 /// Offers a file once. The path that it was named by counts only where it has more to it than where
 /// it leads, such as a link that lies elsewhere: then the file alone does not cover what is asked.
 pub(super) fn once(fit: &mut Vec<TrustOption>) {
-    let file = |option: &TrustOption| matches!(option.covers(), GrantMatcher::Target { .. });
+    let file = |option: &TrustOption| matches!(option.covers(), GrantScope::Target { .. });
     if fit.iter().any(file) {
-        fit.retain(|option| !matches!(option.covers(), GrantMatcher::Request { .. }));
+        fit.retain(|option| !matches!(option.covers(), GrantScope::Request { .. }));
     }
 }
 
@@ -60,7 +60,7 @@ fn verb(request: &PermissionRequest) -> &'static str {
 fn tree(request: &PermissionRequest, directory: &str) -> Option<TrustOption> {
     Some(TrustOption::new(
         format!("{} anything below {}", verb(request), quoted(directory)?),
-        GrantMatcher::Tree {
+        GrantScope::Tree {
             kind: request.kind().to_owned(),
             directory: directory.to_owned(),
         },

@@ -5,15 +5,15 @@
 
 use super::*;
 use crate::message::Arguments;
-use crate::pending::TicketKey;
 use crate::permission::grants::arguments_digest;
 use crate::permission::{CommandAccess, FileAccess, HostAccess, IntoRequests};
+use crate::ticket::TicketKey;
 
 fn spec() -> ToolSpec {
     ToolSpec::new(ToolName::new("t".to_owned()).unwrap(), "A tool.")
 }
 
-fn offered(request: &PermissionRequest) -> Vec<GrantMatcher> {
+fn offered(request: &PermissionRequest) -> Vec<GrantScope> {
     let options = trust_options(&spec(), request, None);
     options
         .iter()
@@ -39,8 +39,8 @@ fn file(target: &str) -> PermissionRequest {
 
 /// The trees that are offered.
 fn trees(request: &PermissionRequest) -> Vec<String> {
-    let tree = |covers: GrantMatcher| match covers {
-        GrantMatcher::Tree { directory, .. } => Some(directory),
+    let tree = |covers: GrantScope| match covers {
+        GrantScope::Tree { directory, .. } => Some(directory),
         _ => None,
     };
     offered(request).into_iter().filter_map(tree).collect()
@@ -55,7 +55,7 @@ fn a_file_then_its_directory_then_those_above_up_to_the_root() {
     );
     assert_eq!(
         offered(&request)[0],
-        GrantMatcher::target("file.write", "/ws/a/b/c/d/e.rs")
+        GrantScope::target("file.write", "/ws/a/b/c/d/e.rs")
     );
     // The file is offered once.
     assert_eq!(
@@ -92,7 +92,7 @@ fn neither_the_top_nor_the_home_directory_is_offered() {
         assert_eq!(trees(&file(&format!("{home}/.ssh/config"))), [""; 0]);
     }
     // A tool that may use any file is not trusted with all of them.
-    let tool = GrantMatcher::tool(spec().name().clone());
+    let tool = GrantScope::tool(spec().name().clone());
     assert!(!offered(&file("/srv/app/a")).contains(&tool));
 }
 
@@ -100,7 +100,7 @@ fn neither_the_top_nor_the_home_directory_is_offered() {
 fn what_leads_outside_is_not_offered() {
     let request = file("/etc/passwd")
         .with_detail("root", "/ws")
-        .with_containment(Containment::Outside);
+        .with_containment(PathScope::Outside);
     assert_eq!(offered(&request), []);
 }
 
@@ -112,10 +112,7 @@ fn every_option_covers_what_is_asked() {
         .with_detail("named", "/other/link")
         .with_detail("entry", "/other/link");
     assert_eq!(trees(&linked), [""; 0]);
-    assert!(matches!(
-        offered(&linked)[..],
-        [GrantMatcher::Request { .. }]
-    ));
+    assert!(matches!(offered(&linked)[..], [GrantScope::Request { .. }]));
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn a_call_then_its_arguments_then_its_tool() {
 
 #[test]
 fn what_the_tool_offers_comes_first_and_once() {
-    let staging = GrantMatcher::target("deploy", "staging");
+    let staging = GrantScope::target("deploy", "staging");
     let request = PermissionRequest::new("deploy", "staging", "Deploy")
         .with_detail("version", "1")
         .with_trust_option(TrustOption::new("every deploy to staging", staging.clone()));
@@ -202,7 +199,7 @@ fn beginning(request: &PermissionRequest) -> Option<String> {
     offered(request)
         .into_iter()
         .find_map(|covers| match covers {
-            GrantMatcher::Command { words, .. } => Some(words.join(" ")),
+            GrantScope::Command { words, .. } => Some(words.join(" ")),
             _ => None,
         })
 }
@@ -239,7 +236,7 @@ fn a_beginning_is_offered_only_of_what_is_known() {
         let request = request(access.in_directory(&at));
         assert_eq!(beginning(&request).as_deref(), expected, "{words:?}");
         // The command itself always is.
-        assert!(matches!(offered(&request)[0], GrantMatcher::Request { .. }));
+        assert!(matches!(offered(&request)[0], GrantScope::Request { .. }));
     }
 }
 

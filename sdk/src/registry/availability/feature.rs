@@ -7,13 +7,14 @@ use crate::registry::selector::Candidate;
 /// role, not in nested calls, and not the app itself. Set for all by
 /// [`ExecutorBuilder::feature_gate`](crate::ExecutorBuilder::feature_gate), changed while the app runs by
 /// [`Executor::set_feature_gate`](crate::Executor::set_feature_gate), and set for one session and
-/// those below it by [`SessionOptions::feature_gate`](crate::SessionOptions::feature_gate).
+/// those below it by [`SessionOptions::feature_gate`](crate::executor::SessionOptions::feature_gate).
 ///
 /// To a model such a tool is not there. If the gate has a [message](Self::with_message), a model that
 /// calls the tool all the same reads that; the reason is for the host.
 ///
 /// ```
-/// use toolwright::{Executor, FeatureGate, Selector, ToolRegistry, Withheld, tool};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::registry::{FeatureGate, Selector, UnavailableReason};
 ///
 /// /// Fetch a page.
 /// #[tool(name = "web.fetch", read_only, open_world)]
@@ -36,7 +37,7 @@ use crate::registry::selector::Candidate;
 /// );
 /// let availability = session.availability();
 /// let why = availability.why("web.fetch");
-/// assert!(matches!(why, Some(Withheld::FeatureOff { .. })));
+/// assert!(matches!(why, Some(UnavailableReason::FeatureOff { .. })));
 /// let why = why.map(ToString::to_string);
 /// assert_eq!(why.as_deref(), Some("the feature `web` is off: not licensed for this team"));
 /// # });

@@ -15,20 +15,20 @@ use crate::id::ToolName;
 /// What a session does not have of the tools of its app, and what of its settings does nothing: see
 /// [`Session::availability`](crate::Session::availability). For the host: a model is told of none of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Availability {
-    pub(crate) withheld: Vec<(ToolName, Withheld)>,
+pub struct ToolAvailability {
+    pub(crate) withheld: Vec<(ToolName, UnavailableReason)>,
     pub(crate) unmatched: Vec<UnmatchedPattern>,
     pub(crate) problems: Vec<String>,
 }
 
-impl Availability {
+impl ToolAvailability {
     /// The tools that the session does not have, sorted by name, each with why.
-    pub fn withheld(&self) -> impl ExactSizeIterator<Item = (&ToolName, &Withheld)> {
+    pub fn withheld(&self) -> impl ExactSizeIterator<Item = (&ToolName, &UnavailableReason)> {
         self.withheld.iter().map(|(tool, why)| (tool, why))
     }
 
     /// Why the session does not have a tool, by its name; nothing where it has it, or there is none.
-    pub fn why(&self, tool: &str) -> Option<&Withheld> {
+    pub fn why(&self, tool: &str) -> Option<&UnavailableReason> {
         let mut withheld = self.withheld();
         withheld.find_map(|(name, why)| (name.as_str() == tool).then_some(why))
     }
@@ -38,9 +38,9 @@ impl Availability {
         &self.unmatched
     }
 
-    /// The mistakes of the [checker](crate::SessionOptions::permissions) that the session has of its own,
+    /// The mistakes of the [checker](crate::executor::SessionOptions::permission_checker) that the session has of its own,
     /// for the executor's tools: see
-    /// [`PermissionChecker::problems`](crate::PermissionChecker::problems). Nothing of the executor's
+    /// [`PermissionChecker::problems`](crate::permission::PermissionChecker::problems). Nothing of the executor's
     /// checker, whose mistakes keep it from being built.
     pub fn checker_problems(&self) -> &[String] {
         &self.problems
@@ -50,8 +50,8 @@ impl Availability {
 /// Why a session does not have a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Withheld {
-    /// No pattern of the session's [`Selector`](crate::Selector) fits, or the session above has it not.
+pub enum UnavailableReason {
+    /// No pattern of the session's [`Selector`](crate::registry::Selector) fits, or the session above has it not.
     NotSelected,
     /// A pattern with `!` takes it away.
     Denied,
@@ -69,7 +69,7 @@ pub enum Withheld {
     },
 }
 
-impl fmt::Display for Withheld {
+impl fmt::Display for UnavailableReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotSelected => f.write_str("no pattern selects it"),

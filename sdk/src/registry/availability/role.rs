@@ -5,14 +5,16 @@ use crate::registry::selector::{Candidate, Choice};
 
 /// What the sessions of a role have whatever they select: what a sub-agent always gets, what it never
 /// gets, and what it gets only if it is named. Set for one session by
-/// [`SessionOptions::role`](crate::SessionOptions::role), for all that are below others by
+/// [`SessionOptions::role`](crate::executor::SessionOptions::role), for all that are below others by
 /// [`ExecutorBuilder::sub_session_rules`](crate::ExecutorBuilder::sub_session_rules).
 ///
-/// What is never had goes before what always is, and a [`FeatureGate`](crate::FeatureGate) before both.
+/// What is never had goes before what always is, and a [`FeatureGate`](crate::registry::FeatureGate) before both.
 /// What a session never has, those below it never have either.
 ///
 /// ```
-/// use toolwright::{Executor, RoleRules, Selector, SessionOptions, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::executor::SessionOptions;
+/// use toolwright::registry::{RoleRules, Selector};
 ///
 /// /// Say what came of the task.
 /// #[tool(name = "agent.summary", pure)]

@@ -119,7 +119,8 @@ impl ToolRegistry {
     /// the same as a test. Names that are taken are told by [`ToolRegistry::check`].
     ///
     /// ```
-    /// use toolwright::{LintKind, ToolRegistry, tool};
+    /// use toolwright::{tool, ToolRegistry};
+    /// use toolwright::registry::LintKind;
     ///
     /// /// Search the notes for a word.
     /// #[tool(name = "notes.search", pure)]

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// Texts that are no patterns of a [`Selector`](crate::Selector): all of a list.
+/// Texts that are no patterns of a [`Selector`](crate::registry::Selector): all of a list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidSelector {
     patterns: Vec<InvalidPattern>,
@@ -11,7 +11,7 @@ pub struct InvalidSelector {
 
 crate::error_text::debug_as_text!(InvalidSelector);
 
-/// A text that is no pattern of a [`Selector`](crate::Selector).
+/// A text that is no pattern of a [`Selector`](crate::registry::Selector).
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidPattern {
     pattern: String,

@@ -34,7 +34,9 @@ pub use select::{Selected, UnmatchedPattern};
 /// Upper and lower case are different, as they are in names. There are no other wildcards.
 ///
 /// ```
-/// use toolwright::{Executor, Selector, SessionOptions, ToolRegistry, tool};
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright::executor::SessionOptions;
+/// use toolwright::registry::Selector;
 ///
 /// /// Read a file.
 /// #[tool(name = "fs.read", read_only)]

@@ -84,7 +84,8 @@ impl Selector {
     /// [for the app alone](crate::ToolRegistry::with_unadvertised) are never among them.
     ///
     /// ```
-    /// use toolwright::{Selector, ToolRegistry, tool};
+    /// use toolwright::{tool, ToolRegistry};
+    /// use toolwright::registry::Selector;
     ///
     /// /// Add two whole numbers.
     /// #[tool(name = "math.add", pure)]

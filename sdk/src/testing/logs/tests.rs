@@ -38,7 +38,7 @@ enum Wrong {
 
 struct Broken(MemoryLog, Wrong);
 
-impl EventLog for Broken {
+impl JournalLog for Broken {
     fn head(&self) -> Result<Option<ContentHash>, LogError> {
         match self.1 {
             Wrong::ForgetsTheHead => Ok(None),

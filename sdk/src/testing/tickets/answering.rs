@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Works, at_once, same, sample};
-use crate::pending::{Closing, Kept, Recorded, StoredTicket, TicketStore};
+use crate::ticket::{Closing, Kept, Recorded, StoredTicket, TicketStore};
 
 const CROWD: usize = 24;
 const ROUNDS: usize = 10;

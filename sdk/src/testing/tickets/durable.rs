@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::keeping::is_kept;
 use super::{Works, at_once, both, same, sample};
 use crate::id::SessionId;
-use crate::pending::{Closing, Kept, Recorded, TicketFilter, TicketStore};
+use crate::ticket::{Closing, Kept, Recorded, TicketFilter, TicketStore};
 
 const LONG: Duration = Duration::from_secs(30);
 
@@ -17,7 +17,8 @@ const LONG: Duration = Duration::from_secs(30);
 /// The closure opens one and the same place each time, which is empty at first.
 ///
 /// ```
-/// use toolwright::{MemoryTickets, testing};
+/// use toolwright::testing;
+/// use toolwright::ticket::MemoryTickets;
 ///
 /// # #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 /// # async fn main() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Works, at_once, same, sample};
 use crate::id::SessionId;
-use crate::pending::{SealedGrant, TicketStore};
+use crate::ticket::{SealedGrant, TicketStore};
 
 pub(super) async fn check<S: TicketStore>(store: Arc<S>) {
     let (s, other) = (SessionId::new("s"), SessionId::new("other"));

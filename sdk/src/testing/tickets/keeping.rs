@@ -1,7 +1,7 @@
 //! What is put is there, as it was.
 
 use super::{Works, same, sample};
-use crate::pending::{Closing, Kept, Recorded, TicketStore};
+use crate::ticket::{Closing, Kept, Recorded, TicketStore};
 
 pub(super) async fn check(store: &impl TicketStore) {
     let nothing = store.get(sample::nobody()).await.works("get");

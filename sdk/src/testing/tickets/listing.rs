@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Works, same, sample};
 use crate::id::{TicketId, TurnId};
-use crate::pending::{Closing, StoredTicket, TicketFilter, TicketStore};
+use crate::ticket::{Closing, StoredTicket, TicketFilter, TicketStore};
 
 pub(super) async fn check(store: &impl TicketStore) {
     let minutes = |minutes: u64| Duration::from_secs(60 * minutes);

@@ -27,7 +27,7 @@ use std::task::Poll;
 pub use durable::durable_ticket_store_contract;
 use tokio::task::JoinSet;
 
-use crate::pending::{StoreError, TicketStore};
+use crate::ticket::{StoreError, TicketStore};
 
 /// Checks that a store of tickets keeps to the contract of [`TicketStore`]: what is put is there as
 /// it was, of several who change one thing one wins, lists are in order, whoever waits is woken, and
@@ -38,7 +38,8 @@ use crate::pending::{StoreError, TicketStore};
 /// [`durable_ticket_store_contract`] too.
 ///
 /// ```
-/// use toolwright::{MemoryTickets, testing};
+/// use toolwright::testing;
+/// use toolwright::ticket::MemoryTickets;
 ///
 /// # #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 /// # async fn main() {

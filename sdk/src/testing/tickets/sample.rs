@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
-use crate::pending::{
-    Answer, Draft, Grant, GrantLevel, GrantMatcher, PendingCall, PendingRequest, Purpose,
-    ResumeMode, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, WaitKind,
+use crate::ticket::{
+    Answer, Draft, Grant, GrantLevel, GrantScope, PendingCall, PendingRequest, Purpose, ResumeMode,
+    SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, TicketKey, WaitKind,
 };
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -98,7 +98,7 @@ pub(crate) fn answer(ticket: &StoredTicket, request: usize, whose: usize) -> Sea
 /// A grant; those of one number have one id.
 pub(crate) fn grant(session: impl Into<SessionId>, number: u32) -> SealedGrant {
     let id = GrantId::from_random(u128::from(number) + 1);
-    let covers = GrantMatcher::command(["git", "ä \" \n"]);
+    let covers = GrantScope::command(["git", "ä \" \n"]);
     let end = SystemTime::UNIX_EPOCH + Duration::new(4_000_000_000, 123_456_789);
     let grant = Grant::new(id, session.into(), covers, GrantLevel::Allow)
         .with_expiry(Some(end))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Works, at_once, same, sample};
 use crate::id::{SessionId, TicketId};
-use crate::pending::{Closing, StoredTicket, TicketFilter, TicketStore};
+use crate::ticket::{Closing, StoredTicket, TicketFilter, TicketStore};
 
 /// Any text is an id: what stands for something in a path, a pattern or a statement, what differs
 /// in letters that some take for the same, and what is long.

@@ -6,7 +6,7 @@ use broken::{Broken, Fault};
 
 use super::*;
 use crate::panic::caught;
-use crate::pending::MemoryTickets;
+use crate::ticket::MemoryTickets;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_store_in_memory_keeps_to_it() {

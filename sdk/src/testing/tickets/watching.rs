@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Works, at_once, both, sample};
 use crate::id::TicketId;
-use crate::pending::{Closing, TicketStore};
+use crate::ticket::{Closing, TicketStore};
 
 /// For a store that looks again from time to time, too.
 const LONG: Duration = Duration::from_secs(30);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Run, ToolFn, object};
+use super::{RunKind, ToolFn, object};
 use crate::message::{Arguments, Content, InvalidArguments, JsonText, ToolError, ToolOutput, View};
 use crate::spec::ToolSpec;
 use crate::tool::ToolContext;
@@ -16,7 +16,9 @@ use crate::tool::returned::BoxedKind;
 /// and never waits.
 ///
 /// ```
-/// use toolwright::{Effect, Executor, ToolError, ToolName, ToolRegistry, ToolSpec, from_bytes};
+/// use toolwright::{Executor, ToolError, ToolName, ToolRegistry, ToolSpec};
+/// use toolwright::spec::Effect;
+/// use toolwright::tools::from_bytes;
 ///
 /// let spec = ToolSpec::new(ToolName::new("echo")?, "Give the arguments back.")
 ///     .with_effect(Effect::Pure);
@@ -37,7 +39,7 @@ use crate::tool::returned::BoxedKind;
 ///
 /// **Bytes out** that are a JSON object or array become structured data, other UTF-8 becomes text,
 /// none become an empty output; either text is kept byte for byte. What is not UTF-8 no model can
-/// read: the call then ends with an error of kind [`Failed`](crate::ErrorKind::Failed) and code
+/// read: the call then ends with an error of kind [`Failed`](crate::content::ErrorKind::Failed) and code
 /// `output_not_text`, although the body ran. A tool that has an image to show is made with
 /// [`tool_fn`](crate::tool_fn()).
 ///
@@ -53,7 +55,7 @@ where
         Ok(bytes) => output(bytes),
         Err(error) => Err(BoxedKind.__into_tool_error(error)),
     };
-    ToolFn::new(spec, input, Run::Now(Arc::new(run)))
+    ToolFn::new(spec, input, RunKind::Now(Arc::new(run)))
 }
 
 /// The arguments as JSON text.

@@ -17,8 +17,8 @@ use crate::tool::ToolContext;
 /// A tool in plain terms: name, description and input schema as text, and a body from a JSON
 /// object to text or the text of an error. [`from_executable`] makes a [`Tool`](crate::Tool) of it.
 ///
-/// An `Arc<dyn Executable>` is one too.
-pub trait Executable: Send + Sync + 'static {
+/// An `Arc<dyn TextTool>` is one too.
+pub trait TextTool: Send + Sync + 'static {
     /// The tool's name; a [`ToolName`] is made of it.
     fn name(&self) -> &str;
 
@@ -48,7 +48,7 @@ pub trait Executable: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the tool fails: kind [`Failed`](crate::ErrorKind::Failed).
+    /// When the tool fails: kind [`Failed`](crate::content::ErrorKind::Failed).
     fn execute(
         &self,
         context: ToolContext,
@@ -69,7 +69,7 @@ pub trait Executable: Send + Sync + 'static {
     }
 }
 
-impl<T: Executable + ?Sized> Executable for Arc<T> {
+impl<T: TextTool + ?Sized> TextTool for Arc<T> {
     fn name(&self) -> &str {
         (**self).name()
     }
@@ -106,7 +106,7 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
     }
 }
 
-/// Makes a tool of an [`Executable`]. The three texts are read here, once.
+/// Makes a tool of a [`TextTool`]. The three texts are read here, once.
 ///
 /// The arguments of a call must satisfy the schema, as with [`tool_fn`].
 ///
@@ -114,13 +114,13 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
 /// use std::pin::Pin;
 ///
 /// use serde_json::{Map, Value};
-/// use toolwright::{
-///     Effect, Executable, Executor, ToolContext, ToolRegistry, ToolSpec, from_executable,
-/// };
+/// use toolwright::{Executor, ToolContext, ToolRegistry, ToolSpec};
+/// use toolwright::spec::Effect;
+/// use toolwright::tools::{from_executable, TextTool};
 ///
 /// struct Reverse;
 ///
-/// impl Executable for Reverse {
+/// impl TextTool for Reverse {
 ///     fn name(&self) -> &str {
 ///         "reverse"
 ///     }
@@ -162,7 +162,7 @@ impl<T: Executable + ?Sized> Executable for Arc<T> {
 ///
 /// When the name cannot be a tool's name, or the schema is not the text of a JSON object. The
 /// error tells of both.
-pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidExecutable> {
+pub fn from_executable<T: TextTool>(executable: T) -> Result<ToolFn, InvalidExecutable> {
     let name = ToolName::new(executable.name().to_owned());
     let schema = schema_of_text(executable.name(), executable.input_schema());
     let (name, schema) = match (name, schema) {
@@ -190,7 +190,7 @@ pub fn from_executable<T: Executable>(executable: T) -> Result<ToolFn, InvalidEx
     Ok(tool.with_validate(move |input| judge.validate(input)))
 }
 
-/// An [`Executable`] that cannot be a tool: everything that is wrong with what it says of itself.
+/// A [`TextTool`] that cannot be a tool: everything that is wrong with what it says of itself.
 #[derive(Clone)]
 pub struct InvalidExecutable {
     name: Option<InvalidToolName>,

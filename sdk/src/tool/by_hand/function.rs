@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{Run, ToolFn, object};
+use super::{RunKind, ToolFn, object};
 use crate::message::ToolOutput;
 use crate::spec::ToolSpec;
 use crate::tool::ToolContext;
@@ -17,9 +17,8 @@ use crate::tool::returned::BoxedKind;
 ///
 /// ```
 /// use serde_json::{Map, Value, json};
-/// use toolwright::{
-///     Effect, Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
-/// };
+/// use toolwright::{Executor, tool_fn, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec};
+/// use toolwright::spec::Effect;
 ///
 /// let spec = ToolSpec::new(ToolName::new("greet")?, "Greet somebody.")
 ///     .with_input_schema_text(r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#)?
@@ -84,7 +83,7 @@ where
         };
         Box::pin(body) as _
     };
-    ToolFn::new(spec, object::parse, Run::Later(Arc::new(run)))
+    ToolFn::new(spec, object::parse, RunKind::Later(Arc::new(run)))
 }
 
 /// A closure that calls which run at once can share: `Send + Sync + 'static`.

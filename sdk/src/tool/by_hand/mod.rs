@@ -22,11 +22,11 @@ use crate::permission::{IntoRequests, PermissionRequest};
 use crate::spec::{SchemaFault, ToolSpec};
 
 pub use bytes::from_bytes;
-pub use executable::{Executable, InvalidExecutable, from_executable};
+pub use executable::{InvalidExecutable, TextTool, from_executable};
 pub use function::tool_fn;
 
-/// A tool made at run time, by [`tool_fn`], [`from_executable`](crate::from_executable()) or
-/// [`from_bytes`](crate::from_bytes()). `A` is what the arguments of a call are read into.
+/// A tool made at run time, by [`tool_fn`], [`from_executable`](crate::tool::from_executable()) or
+/// [`from_bytes`](crate::tool::from_bytes()). `A` is what the arguments of a call are read into.
 ///
 /// It is a [`Tool`] like any other: it is registered, permitted, stopped and recorded as one that
 /// `#[tool]` makes.
@@ -36,7 +36,7 @@ pub struct ToolFn<A = Map<String, Value>> {
     read: ReadFn<A>,
     validate: Option<Box<ValidateFn<A>>>,
     ask: Option<Arc<AskFn<A>>>,
-    run: Run<A>,
+    run: RunKind<A>,
     cleanup: Option<Box<CleanupFn>>,
 }
 
@@ -48,14 +48,14 @@ type CleanupFn = dyn Fn(SessionId) -> BoxFuture<'static, Result<(), ToolError>> 
 type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
 type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
 
-enum Run<A> {
+enum RunKind<A> {
     /// A body that may wait.
     Later(Arc<LaterFn<A>>),
     /// A body that never waits.
     Now(Arc<NowFn<A>>),
 }
 
-impl<A> Clone for Run<A> {
+impl<A> Clone for RunKind<A> {
     fn clone(&self) -> Self {
         match self {
             Self::Later(run) => Self::Later(Arc::clone(run)),
@@ -65,7 +65,7 @@ impl<A> Clone for Run<A> {
 }
 
 impl<A> ToolFn<A> {
-    fn new(spec: ToolSpec, read: ReadFn<A>, run: Run<A>) -> Self {
+    fn new(spec: ToolSpec, read: ReadFn<A>, run: RunKind<A>) -> Self {
         Self {
             spec,
             needs: Vec::new(),
@@ -79,7 +79,7 @@ impl<A> ToolFn<A> {
 
     /// Sets what judges arguments that satisfy the schema, before anybody is asked: what
     /// `validate = PATH` is to `#[tool]`. An error refuses the call with its text; an
-    /// [`ArgumentProblem`](crate::ArgumentProblem) points to one argument, and
+    /// [`ArgumentProblem`](crate::arguments::ArgumentProblem) points to one argument, and
     /// [`InvalidArguments`] to several. Default: nothing, so that all are taken.
     ///
     /// ```
@@ -92,7 +92,7 @@ impl<A> ToolFn<A> {
     ///         0 => Err("say at least one thing about the room"),
     ///         _ => Ok(()),
     ///     });
-    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// # Ok::<(), toolwright::id::InvalidToolName>(())
     /// ```
     pub fn with_validate<V, E>(mut self, validate: V) -> Self
     where
@@ -118,7 +118,7 @@ impl<A> ToolFn<A> {
     /// let spec = ToolSpec::new(ToolName::new("open")?, "Open a file.");
     /// let tool = tool_fn(spec, async |open: Open, _ctx| Ok::<_, ToolError>(open.path))
     ///     .with_permission(|open: &Open, _ctx: &ToolContext| FileAccess::read(&open.path));
-    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// # Ok::<(), toolwright::id::InvalidToolName>(())
     /// ```
     pub fn with_permission<P, Q>(mut self, ask: P) -> Self
     where
@@ -137,8 +137,9 @@ impl<A> ToolFn<A> {
     /// ```
     /// use serde_json::{Map, Value};
     /// use toolwright::{
-    ///     Executor, ResourceKey, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn,
+    ///     Executor, tool_fn, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec,
     /// };
+    /// use toolwright::context::ResourceKey;
     ///
     /// struct Motto(&'static str);
     ///
@@ -151,7 +152,7 @@ impl<A> ToolFn<A> {
     /// let registry = ToolRegistry::new().with(tool);
     /// assert!(Executor::new(registry.clone()).is_err());
     /// assert!(Executor::builder(registry).resource(Motto("onwards")).build().is_ok());
-    /// # Ok::<(), toolwright::InvalidToolName>(())
+    /// # Ok::<(), toolwright::id::InvalidToolName>(())
     /// ```
     pub fn with_needs(mut self, needs: impl Into<Vec<ResourceKey>>) -> Self {
         self.needs = needs.into();
@@ -160,14 +161,17 @@ impl<A> ToolFn<A> {
 
     /// Sets what lets go of what the tool holds for a session, once the session has
     /// [ended](crate::Session::end): what `cleanup = EXPR` is to `#[tool]`. An error is reported by
-    /// [`SessionEndError`](crate::SessionEndError), a panic too. Default: nothing.
+    /// [`SessionEndError`](crate::executor::SessionEndError), a panic too. Default: nothing.
     ///
     /// ```
     /// use std::collections::HashSet;
     /// use std::sync::{Arc, Mutex};
     ///
     /// use serde_json::{Map, Value};
-    /// use toolwright::{Executor, SessionId, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec, tool_fn};
+    /// use toolwright::{
+    ///     Executor, tool_fn, ToolContext, ToolError, ToolName, ToolRegistry, ToolSpec,
+    /// };
+    /// use toolwright::id::SessionId;
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
     /// let open: Arc<Mutex<HashSet<SessionId>>> = Arc::default();
@@ -254,7 +258,7 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
 struct Call<A> {
     arguments: A,
     ask: Option<Arc<AskFn<A>>>,
-    run: Run<A>,
+    run: RunKind<A>,
 }
 
 // Written out, because `#[async_trait]` would box the boxed future once more.
@@ -276,20 +280,20 @@ impl<A: Send + 'static> Invocation for Call<A> {
     {
         let Self { arguments, run, .. } = *self;
         match run {
-            Run::Later(run) => run(arguments, ctx.clone()),
-            Run::Now(run) => Box::pin(async move { run(arguments, ctx) }),
+            RunKind::Later(run) => run(arguments, ctx.clone()),
+            RunKind::Now(run) => Box::pin(async move { run(arguments, ctx) }),
         }
     }
 
     fn runs_now(&self) -> bool {
-        matches!(self.run, Run::Now(_))
+        matches!(self.run, RunKind::Now(_))
     }
 
     fn run_now(self: Box<Self>, ctx: &ToolContext) -> Output {
         let Self { arguments, run, .. } = *self;
         match run {
-            Run::Now(run) => run(arguments, ctx),
-            Run::Later(_) => Err(waits()),
+            RunKind::Now(run) => run(arguments, ctx),
+            RunKind::Later(_) => Err(waits()),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::CallWorld;
 
 /// Tells tools the time: [`SystemClock`] unless the app says otherwise, by
 /// [`ExecutorBuilder::clock`](crate::ExecutorBuilder::clock) or
-/// [`SessionOptions::clock`](crate::SessionOptions::clock).
+/// [`SessionOptions::clock`](crate::executor::SessionOptions::clock).
 ///
 /// It is asked in the middle of a call and must not block.
 pub trait Clock: Send + Sync + 'static {
@@ -36,7 +36,7 @@ impl Clock for SystemClock {
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
-/// use toolwright::{Clock, FixedClock};
+/// use toolwright::context::{Clock, FixedClock};
 ///
 /// let clock = FixedClock::new(SystemTime::UNIX_EPOCH);
 /// let same = clock.clone();

@@ -189,13 +189,14 @@ impl ToolContext {
     /// The clock of the call: the system's, unless the app has [set another](crate::ExecutorBuilder::clock)
     /// or the call is replayed.
     ///
-    /// A tool that declares itself [bounded](crate::Determinism::Bounded) reads the time nowhere else, and
+    /// A tool that declares itself [bounded](crate::spec::Determinism::Bounded) reads the time nowhere else, and
     /// reads it in an order that does not depend on chance: one after another, or at least not in tasks
     /// that race.
     ///
     /// ```
     /// use std::time::{Duration, SystemTime};
-    /// use toolwright::{FixedClock, ToolContext, testing, tool};
+    /// use toolwright::{testing, tool, ToolContext};
+    /// use toolwright::context::FixedClock;
     ///
     /// /// Tell how old a file is, in seconds.
     /// #[tool(read_only, determinism = bounded)]
@@ -217,7 +218,7 @@ impl ToolContext {
     /// [set a seed](crate::ExecutorBuilder::seed) or the call is replayed. Then the first generator of the
     /// call gives what the first gave before, the second what the second gave, and so on.
     ///
-    /// A tool that declares itself [bounded](crate::Determinism::Bounded) gets its random numbers nowhere
+    /// A tool that declares itself [bounded](crate::spec::Determinism::Bounded) gets its random numbers nowhere
     /// else, and takes its generators in an order that does not depend on chance.
     ///
     /// ```

@@ -7,9 +7,10 @@ use std::fmt::Display;
 use std::sync::Mutex;
 
 use serde::Serialize;
+use toolwright::registry::RegistryError;
 use toolwright::{
-    discover, tool, tool_type, toolset, PermissionRequest, RegistryError, Run, Tool, ToolContext,
-    ToolEnum, ToolError, ToolRegistry,
+    discover, tool, tool_type, toolset, PermissionRequest, RunTool, Tool, ToolContext, ToolEnum,
+    ToolError, ToolRegistry,
 };
 
 /// What the app lends.
@@ -135,7 +136,7 @@ pub struct Repeat {
     times: usize,
 }
 
-impl Run for Repeat {
+impl RunTool for Repeat {
     type Output = Result<String, ToolError>;
 
     async fn run(self, _ctx: &ToolContext) -> Self::Output {

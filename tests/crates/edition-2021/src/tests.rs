@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::{discovered, Deed, Reading, Repeat, Store, Words};
-use toolwright::{
-    tool, tool_type, AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolName, ToolRegistry,
-    TypedTool,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::AllowAll;
+use toolwright::tools::TypedTool;
+use toolwright::{tool, tool_type, Executor, ToolEnum, ToolError, ToolName, ToolRegistry};
 
 #[tokio::test]
 async fn every_form_runs() {
@@ -21,7 +21,7 @@ async fn every_form_runs() {
     let words = ["abbey", "abacus", "zoo"].map(String::from);
     let executor = Executor::builder(registry)
         .resource(Words(words.into()))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     for (tool, arguments, expected) in [

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use facade::toolwright::{FileAccess, Run, Tool, ToolContext, ToolEnum, ToolError};
+use facade::toolwright::{FileAccess, RunTool, Tool, ToolContext, ToolEnum, ToolError};
 
 use crate::types::Span;
 
@@ -41,7 +41,7 @@ fn one_line(_path: &PathBuf, lines: &Span) -> Result<(), &'static str> {
         .ok_or("the last line comes before the first")
 }
 
-impl Run for ReadFile {
+impl RunTool for ReadFile {
     type Output = Result<String, ToolError>;
 
     async fn run(self, ctx: &ToolContext) -> Self::Output {
@@ -57,7 +57,7 @@ impl Run for ReadFile {
 #[tool(crate = ::facade::toolwright, pure, register = false)]
 pub struct Now;
 
-impl Run for Now {
+impl RunTool for Now {
     type Output = &'static str;
 
     async fn run(self, _ctx: &ToolContext) -> &'static str {

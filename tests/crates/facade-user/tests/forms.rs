@@ -8,9 +8,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use facade::toolwright::content::ErrorKind;
+use facade::toolwright::permission::AllowAll;
+use facade::toolwright::spec::{Determinism, Effect};
+use facade::toolwright::tools::TypedTool;
 use facade::toolwright::{
-    AllowAll, Content, Determinism, Effect, ErrorKind, Executor, Run, ToolEnum, ToolError,
-    ToolOutcome, ToolRegistry, TypedTool, testing,
+    Content, Executor, RunTool, ToolEnum, ToolError, ToolOutcome, ToolRegistry, testing,
 };
 use facade_user::keys::{Clock, Count, Stamp, Wall};
 use facade_user::methods::{Finding, Shelf};
@@ -43,7 +46,7 @@ async fn keys_say_more_of_a_tool() {
     let executor = Executor::builder(registry)
         .resource(Wall::default())
         .resource(Clock(12))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .grant_capability("cpu:use:*")
         .build()
         .unwrap();
@@ -73,7 +76,7 @@ async fn methods_share_a_generic_value() {
     assert_eq!(kind, Some(ErrorKind::Denied));
 
     let executor = Executor::builder(registry)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     assert_eq!(executor.call("shelf.add", put).await.text(), "1");
@@ -97,7 +100,7 @@ async fn structs_are_tools_and_sets() {
         .with_type::<Now>();
     let executor = Executor::builder(registry)
         .resource(Root("/srv".into()))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     let read = executor.call("cat", r#"{"path": "a"}"#).await;

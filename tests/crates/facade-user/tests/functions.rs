@@ -5,13 +5,15 @@
     reason = "clippy.toml allows it in test functions, and here the rest helps those"
 )]
 
-use facade::toolwright::{AllowAll, ErrorKind, Executor, ToolError, ToolName, ToolRegistry};
+use facade::toolwright::content::ErrorKind;
+use facade::toolwright::permission::AllowAll;
+use facade::toolwright::{Executor, ToolError, ToolName, ToolRegistry};
 use facade_user::functions::{Notes, registry};
 
 fn executor(registry: ToolRegistry) -> Executor {
     Executor::builder(registry)
         .resource(Notes::default())
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap()
 }

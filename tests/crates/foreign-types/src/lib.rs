@@ -47,7 +47,7 @@ mod tests {
     #[tokio::test]
     async fn they_are_read_and_written() {
         let executor = Executor::builder(ToolRegistry::new().with(MoveBooking))
-            .permissions(toolwright::AllowAll)
+            .permission_checker(toolwright::permission::AllowAll)
             .build()
             .expect("the tool is right");
         let call = r#"{

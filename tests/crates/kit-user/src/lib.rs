@@ -1,6 +1,7 @@
 //! An app that uses tools of its own and of other packages. A module for each way to write a tool.
 
-use toolwright::{RegistryError, ToolRegistry, discover};
+use toolwright::registry::RegistryError;
+use toolwright::{ToolRegistry, discover};
 
 pub mod functions;
 

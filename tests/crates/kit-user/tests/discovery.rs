@@ -7,10 +7,8 @@
 
 use std::path::Path;
 
-use toolwright::{
-    Collision, EmptyPackage, Executor, OnCollision, Origin, RegistryError, ToolName, ToolRegistry,
-    discover,
-};
+use toolwright::registry::{Collision, EmptyPackage, OnCollision, Origin, RegistryError};
+use toolwright::{Executor, ToolName, ToolRegistry, discover};
 
 fn names(registry: &ToolRegistry) -> Vec<&str> {
     registry.names().map(ToolName::as_str).collect()

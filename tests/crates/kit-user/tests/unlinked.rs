@@ -1,6 +1,7 @@
 //! Discovery in a program that mentions `note_kit` alone: the library of this package and `letter-kit` are not linked.
 
-use toolwright::{EmptyPackage, ToolName, discover};
+use toolwright::registry::EmptyPackage;
+use toolwright::{ToolName, discover};
 
 #[test]
 fn a_dependency_is_linked_by_being_named() {

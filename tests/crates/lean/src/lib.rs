@@ -1,6 +1,6 @@
 //! Every form with the feature `macros` alone: what would announce a tool is left out.
 
-use toolwright::{Run, Tool, ToolContext, ToolEnum, tool, tool_type, toolset};
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum, tool, tool_type, toolset};
 
 /// A number.
 #[tool_type]
@@ -37,7 +37,7 @@ pub struct Negate {
     number: Number,
 }
 
-impl Run for Negate {
+impl RunTool for Negate {
     type Output = i64;
 
     async fn run(self, _: &ToolContext) -> i64 {

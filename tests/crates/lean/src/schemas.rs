@@ -7,9 +7,9 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use toolwright::{
-    BuildProblem, Effect, Executor, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn,
-};
+use toolwright::executor::BuildProblem;
+use toolwright::spec::Effect;
+use toolwright::{Executor, ToolError, ToolName, ToolRegistry, ToolSpec, tool, tool_fn};
 
 fn at_run_time(schema: Option<Value>) -> ToolRegistry {
     let spec = ToolSpec::new(ToolName::new("made").unwrap(), "Made at run time.");

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use tw::{Run, Tool, ToolContext, ToolEnum, tool_type, toolset};
+use tw::{RunTool, Tool, ToolContext, ToolEnum, tool_type, toolset};
 
 /// A list of things to do.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ fn even(number: &i32) -> Result<(), String> {
     }
 }
 
-impl Run for Double {
+impl RunTool for Double {
     type Output = i32;
 
     async fn run(self, _: &ToolContext) -> i32 {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use renamed::forms::{Double, Plan, Reading, Sum, names};
-use tw::{AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolRegistry};
+use tw::content::ErrorKind;
+use tw::permission::AllowAll;
+use tw::{Executor, ToolEnum, ToolError, ToolRegistry};
 
 #[tokio::test]
 async fn methods_and_types_run() {
@@ -12,7 +14,7 @@ async fn methods_and_types_run() {
         .with_set_arc(Arc::clone(&plan))
         .with_part(Reading, plan);
     let executor = Executor::builder(registry)
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap();
     for (task, number) in [

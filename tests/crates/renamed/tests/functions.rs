@@ -1,7 +1,8 @@
 //! The tools run, through a toolwright of another name.
 
 use renamed::functions::Greeting;
-use tw::{ErrorKind, Executor, ToolError, ToolName};
+use tw::content::ErrorKind;
+use tw::{Executor, ToolError, ToolName};
 
 #[tokio::test]
 async fn they_are_discovered_and_run() {

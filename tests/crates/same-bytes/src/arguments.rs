@@ -1,7 +1,8 @@
 //! Arguments, as a text and as the tree that this program makes of it.
 
 use serde_json::{Value, json};
-use toolwright::{ErrorKind, Executor, ToolOutcome, ToolRegistry};
+use toolwright::content::ErrorKind;
+use toolwright::{Executor, ToolOutcome, ToolRegistry};
 
 use crate::{Change, Copied};
 

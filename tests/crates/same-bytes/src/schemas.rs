@@ -5,7 +5,8 @@ use std::fs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use toolwright::{ContentHash, Executor, Tool, ToolName, ToolRegistry, ToolSpec, tool};
+use toolwright::content::ContentHash;
+use toolwright::{Executor, Tool, ToolName, ToolRegistry, ToolSpec, tool};
 
 use crate::{Change, Copied};
 

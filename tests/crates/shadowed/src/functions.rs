@@ -78,6 +78,6 @@ async fn rest() {
 ///
 /// When there are none, and when two have one name.
 pub fn discovered()
--> ::core::result::Result<::toolwright::ToolRegistry, ::toolwright::RegistryError> {
+-> ::core::result::Result<::toolwright::ToolRegistry, ::toolwright::registry::RegistryError> {
     ::toolwright::discover!(crate)
 }

@@ -30,7 +30,7 @@ macro_rules! traits {
 traits! {
     Send Sync Sized Unpin Fn FnMut FnOnce Drop Default Clone Copy Debug Display Future Into From AsRef ToString
     Deref Iterator IntoIterator Serialize Deserialize JsonSchema Tool FnTool Defined Wrap WrapError IntoRequests
-    Run Toolset TypedTool ToolEnum Shared Serializer Deserializer PartialEq Eq Hash PartialOrd Ord Borrow ToOwned
+    RunTool Toolset TypedTool ToolEnum Shared Serializer Deserializer PartialEq Eq Hash PartialOrd Ord Borrow ToOwned
 }
 
 macro_rules! modules {

@@ -34,11 +34,11 @@ fn judge(
     title: &::core::primitive::str,
     days: &::core::primitive::u32,
     card: &::core::option::Option<::std::string::String>,
-) -> ::core::result::Result<(), ::toolwright::ArgumentProblem> {
+) -> ::core::result::Result<(), ::toolwright::arguments::ArgumentProblem> {
     if card.is_none() && *days > 14 {
         let told = ::std::format!("only 14 days for {title} without a card");
-        return ::core::result::Result::Err(::toolwright::ArgumentProblem::new(
-            ::toolwright::ProblemKind::Constraint,
+        return ::core::result::Result::Err(::toolwright::arguments::ArgumentProblem::new(
+            ::toolwright::arguments::ProblemKind::Constraint,
             "/days",
             told,
         ));
@@ -46,7 +46,7 @@ fn judge(
     ::core::result::Result::Ok(())
 }
 
-impl ::toolwright::Run for Lend {
+impl ::toolwright::RunTool for Lend {
     type Output = ::core::result::Result<::std::string::String, ::toolwright::ToolError>;
 
     async fn run(self, ctx: &::toolwright::ToolContext) -> Self::Output {
@@ -63,7 +63,7 @@ impl ::toolwright::Run for Lend {
 #[tool(pure)]
 pub struct IsOpen;
 
-impl ::toolwright::Run for IsOpen {
+impl ::toolwright::RunTool for IsOpen {
     type Output = ::core::primitive::bool;
 
     async fn run(self, _: &::toolwright::ToolContext) -> ::core::primitive::bool {

@@ -11,14 +11,14 @@ use shadowed::functions::Shelf;
 use shadowed::methods::{List, Reading};
 use shadowed::structs::{IsOpen, Lend, Service};
 use shadowed::types::Recite;
-use toolwright::{
-    AllowAll, ErrorKind, Executor, ToolEnum, ToolError, ToolOutcome, ToolRegistry, testing,
-};
+use toolwright::content::ErrorKind;
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolEnum, ToolError, ToolOutcome, ToolRegistry, testing};
 
 fn executor(registry: ToolRegistry) -> Executor {
     Executor::builder(registry)
         .resource(Shelf(vec!["emma".to_owned()]))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap()
 }

@@ -6,13 +6,15 @@
 )]
 
 use shadowed::functions::{Add, Find, Shelf, discovered};
-use toolwright::{AllowAll, ErrorKind, Executor, ToolError, ToolName, ToolRegistry};
+use toolwright::content::ErrorKind;
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolError, ToolName, ToolRegistry};
 
 fn executor(registry: ToolRegistry) -> Executor {
     let titles = ["emma", "embers", "evelina", "em"].map(String::from);
     Executor::builder(registry)
         .resource(Shelf(titles.into()))
-        .permissions(AllowAll)
+        .permission_checker(AllowAll)
         .build()
         .unwrap()
 }

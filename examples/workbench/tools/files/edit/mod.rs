@@ -5,7 +5,8 @@ mod replacement;
 
 use std::path::{Path, PathBuf};
 
-use toolwright::{FileAccess, RequestPreview, ToolContext, ToolError, tool};
+use toolwright::permission::RequestPreview;
+use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
 use super::diff::{self, Content};
 use super::{Access, FileError, io_error, preview, resolve, shown};

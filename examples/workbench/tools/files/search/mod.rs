@@ -9,7 +9,8 @@ use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use regex_syntax::ParserBuilder;
-use toolwright::{FileAccess, ToolContext, ToolError, Verdict, tool};
+use toolwright::permission::Verdict;
+use toolwright::{FileAccess, ToolContext, ToolError, tool};
 
 use self::lines::Lines;
 use super::glob::matcher;

@@ -13,6 +13,7 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
+use crate::executor::outcome::{OutcomeOf, ResultDetails};
 use crate::executor::output::large::{DEFAULT_LIMIT, exceeds};
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, ToolName};
@@ -20,9 +21,7 @@ use crate::journal::{
     Divergence, DivergenceKind, NormalOutput, RecordedCall, RecordedInput, Replay, Settled, Sought,
     Way, way,
 };
-use crate::message::{
-    Arguments, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
-};
+use crate::message::{Arguments, ResultSource, ToolCall, ToolError, ToolOutput};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{BoxFuture, ToolOutcome};
@@ -259,15 +258,17 @@ impl<'a> Replayed<'a> {
             output = limited(output, limit, Cut::ForGood);
         }
         let name = self.name(found);
-        let id = self.place.invocation_id;
-        let mut result = ToolResult::new(self.call.id().cloned(), id, name, source, output);
-        result.note(self.notes.purpose, self.notes.repairs);
-        for remark in remarks {
-            result.push(Content::text(remark));
-        }
-        if let Some(begun) = self.begun {
-            result = result.with_duration(begun.elapsed());
-        }
-        notify(self.observer, ToolOutcome::of(result))
+        let of = OutcomeOf {
+            call_id: self.call.id().cloned(),
+            invocation_id: self.place.invocation_id,
+            tool: name,
+        };
+        let details = ResultDetails {
+            notes: self.notes,
+            begun: self.begun,
+            edited: false,
+            remarks,
+        };
+        notify(self.observer, of.ended(source, output, Some(details)))
     }
 }

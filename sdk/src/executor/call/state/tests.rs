@@ -18,7 +18,7 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     let events = EventChannel::new(16);
     let mut seen = events.subscribe();
     let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .permissions(crate::permission::AllowAll)
+        .permission_checker(crate::permission::AllowAll)
         .events(events)
         .build()
         .unwrap();

@@ -13,8 +13,8 @@ fn program(words: &[&str]) -> PermissionRequest {
     request(access.in_directory(std::env::temp_dir()))
 }
 
-fn git_log() -> GrantMatcher {
-    GrantMatcher::command(["git", "log"])
+fn git_log() -> GrantScope {
+    GrantScope::command(["git", "log"])
 }
 
 #[test]
@@ -39,15 +39,15 @@ fn words_begin_as_they_were_granted() {
     ] {
         assert_eq!(allows(&git_log(), &program(words)), expected, "{words:?}");
     }
-    let sizes = GrantMatcher::command(["du"]);
+    let sizes = GrantScope::command(["du"]);
     assert!(allows(&sizes, &program(&["du", "-sh", "--max-depth=1"])));
     assert!(!allows(
         &sizes,
         &program(&["du", "--files0-from=/home/x/.netrc"])
     ));
-    let wide = GrantMatcher::command(["git", "log", "--output=x"]);
+    let wide = GrantScope::command(["git", "log", "--output=x"]);
     assert!(allows(&wide, &program(&["git", "log", "--output=x"])));
-    assert!(!allows(&GrantMatcher::command([""; 0]), &program(&["ls"])));
+    assert!(!allows(&GrantScope::command([""; 0]), &program(&["ls"])));
     // Not a list of texts.
     let odd = PermissionRequest::new("command.run", "git log", "x")
         .with_detail("directory", "/")
@@ -59,7 +59,7 @@ fn words_begin_as_they_were_granted() {
 #[test]
 fn without_a_parser_a_line_is_no_beginning_of_another() {
     assert!(!allows(&git_log(), &line("git log")));
-    let exact = GrantMatcher::Request {
+    let exact = GrantScope::Request {
         kind: "command.run".into(),
         target: "git log".into(),
         details: line("git log").details().clone(),
@@ -67,7 +67,7 @@ fn without_a_parser_a_line_is_no_beginning_of_another() {
     assert!(allows(&exact, &line("git log")));
     assert!(!allows(&exact, &line("git log -3")));
     // And a refusal may mean any.
-    let rm = GrantMatcher::command(["rm"]);
+    let rm = GrantScope::command(["rm"]);
     assert_eq!(refuses(&rm, &line("ls")), Coverage::Maybe);
     assert_eq!(refuses(&rm, &program(&["/bin/rm", "x"])), Coverage::Yes);
     assert_eq!(refuses(&rm, &program(&["env", "rm", "x"])), Coverage::Maybe);
@@ -126,21 +126,17 @@ fn several_grants_cover_a_line_together() {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path().canonicalize().unwrap();
     let session = SessionId::from("s");
-    let grant = |number: u128, covers: GrantMatcher, level: GrantLevel| {
+    let grant = |number: u128, covers: GrantScope, level: GrantLevel| {
         Grant::new(GrantId::from_random(number), session.clone(), covers, level)
     };
     let log = grant(1, git_log(), GrantLevel::Allow);
-    let test = grant(
-        2,
-        GrantMatcher::command(["cargo", "test"]),
-        GrantLevel::Allow,
-    );
+    let test = grant(2, GrantScope::command(["cargo", "test"]), GrantLevel::Allow);
     let tree = grant(
         3,
-        GrantMatcher::writes(root.to_str().unwrap()),
+        GrantScope::writes(root.to_str().unwrap()),
         GrantLevel::Allow,
     );
-    let never = grant(4, GrantMatcher::command(["cargo"]), GrantLevel::Deny);
+    let never = grant(4, GrantScope::command(["cargo"]), GrantLevel::Deny);
     let spec = spec("t");
     let decides = |grants: &[&Grant], text: &str| {
         let request = request(CommandAccess::shell(text).in_directory(&root));
@@ -177,7 +173,7 @@ fn a_granted_directory_that_became_a_link_covers_nothing() {
     std::fs::create_dir(&elsewhere).unwrap();
     let spec = spec("t");
     let allowed = || {
-        let grants = [git_log(), GrantMatcher::writes(out.to_str().unwrap())];
+        let grants = [git_log(), GrantScope::writes(out.to_str().unwrap())];
         let request = request(CommandAccess::shell("git log > out/f").in_directory(&root));
         let subject = Subject {
             tool: spec.name(),
@@ -203,7 +199,7 @@ fn a_directory_with_a_pattern_in_its_name_is_just_that_directory() {
     let odd = root.join("[ab]*");
     let spec = spec("t");
     let allowed = |text: &str| {
-        let grants = [git_log(), GrantMatcher::writes(odd.to_str().unwrap())];
+        let grants = [git_log(), GrantScope::writes(odd.to_str().unwrap())];
         let request = request(CommandAccess::shell(text).in_directory(&root));
         let subject = Subject {
             tool: spec.name(),
@@ -219,7 +215,7 @@ fn a_directory_with_a_pattern_in_its_name_is_just_that_directory() {
 #[cfg(feature = "policy")]
 #[test]
 fn a_refused_command_is_refused_in_every_spelling() {
-    let rm = GrantMatcher::command(["rm"]);
+    let rm = GrantScope::command(["rm"]);
     for (text, expected) in [
         ("rm x", Coverage::Yes),
         ("/bin/rm x", Coverage::Yes),
@@ -242,7 +238,7 @@ fn a_refused_command_is_refused_in_every_spelling() {
     }
     assert_eq!(refuses(&rm, &program(&["sh", "-c", "rm x"])), Coverage::Yes);
     // A refused directory is not reached by a command either.
-    let secrets = GrantMatcher::reads("/ws/secrets");
+    let secrets = GrantScope::reads("/ws/secrets");
     assert_eq!(
         refuses(&secrets, &line("cat /ws/secrets/key")),
         Coverage::Yes
@@ -252,7 +248,7 @@ fn a_refused_command_is_refused_in_every_spelling() {
         Coverage::Yes
     );
     assert_eq!(refuses(&secrets, &line("cat /ws/other")), Coverage::No);
-    let local = GrantMatcher::host("127.0.0.1", None);
+    let local = GrantScope::host("127.0.0.1", None);
     let loopback = request(HostAccess::connect("localhost").port(80));
     assert_ne!(refuses(&local, &loopback), Coverage::No);
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::id::TurnId;
-use crate::pending::{
+use crate::ticket::{
     Answer, AnswerRules, BrokerSettings, MemoryTickets, PendingCall, PendingRequest, StoredTicket,
     TicketBroker,
 };
@@ -43,7 +43,7 @@ fn broker() -> (TicketBroker, Arc<dyn AnswerRules>) {
     (broker, rules)
 }
 
-async fn give(broker: &TicketBroker, session: &str, covers: GrantMatcher, level: GrantLevel) {
+async fn give(broker: &TicketBroker, session: &str, covers: GrantScope, level: GrantLevel) {
     let grant = broker.new_grant(session.into(), covers, level).unwrap();
     broker.add_grant(grant).await.unwrap();
 }
@@ -67,7 +67,7 @@ async fn it_reads_them_when_something_has_changed() {
     assert!(born.are_current(&broker) && born.is_empty());
     grants.refresh(&broker).await.unwrap();
     assert!(grants.are_current(&broker) && grants.is_empty() && !grants.has_denials());
-    give(&broker, "s", GrantMatcher::reads("/ws"), GrantLevel::Allow).await;
+    give(&broker, "s", GrantScope::reads("/ws"), GrantLevel::Allow).await;
     assert!(!grants.are_current(&broker) && !born.are_current(&broker));
     // Until it reads them it knows what it knew.
     let read = file("file.read", "/ws/a");
@@ -76,13 +76,7 @@ async fn it_reads_them_when_something_has_changed() {
     assert!(!grants.is_empty() && !grants.has_denials());
     assert_eq!(decide(&grants, &read), Some(GrantRuling::Allowed));
     assert_eq!(decide(&grants, &file("file.read", "/etc/a")), None);
-    give(
-        &broker,
-        "s",
-        GrantMatcher::reads("/ws/key"),
-        GrantLevel::Deny,
-    )
-    .await;
+    give(&broker, "s", GrantScope::reads("/ws/key"), GrantLevel::Deny).await;
     grants.refresh(&broker).await.unwrap();
     assert!(grants.has_denials());
     let key = file("file.read", "/ws/key");
@@ -101,7 +95,7 @@ async fn it_reads_them_when_something_has_changed() {
 async fn a_reading_that_is_overtaken_changes_nothing() {
     let (broker, _rules) = broker();
     let grants = SessionGrants::new("s".into());
-    give(&broker, "s", GrantMatcher::reads("/ws"), GrantLevel::Deny).await;
+    give(&broker, "s", GrantScope::reads("/ws"), GrantLevel::Deny).await;
     grants.refresh(&broker).await.unwrap();
     let earlier = SessionGrants::new_at("s".into(), 0);
     grants.keep(Arc::into_inner(earlier.held.into_inner().unwrap()).unwrap());
@@ -114,24 +108,18 @@ async fn a_session_below_has_what_those_above_have_and_every_refusal() {
     let top = SessionGrants::new("top".into());
     let below = top.below("below".into());
     let deep = below.below("deep".into());
+    give(&broker, "top", GrantScope::reads("/ws"), GrantLevel::Allow).await;
     give(
         &broker,
         "top",
-        GrantMatcher::reads("/ws"),
-        GrantLevel::Allow,
-    )
-    .await;
-    give(
-        &broker,
-        "top",
-        GrantMatcher::reads("/ws/key"),
+        GrantScope::reads("/ws/key"),
         GrantLevel::Deny,
     )
     .await;
     give(
         &broker,
         "below",
-        GrantMatcher::reads("/own"),
+        GrantScope::reads("/own"),
         GrantLevel::Allow,
     )
     .await;

@@ -10,7 +10,7 @@ mod tests;
 
 use toml::de::{DeTable, DeValue};
 
-use super::rule::{Rule, RuleVerdict, Tree, Unmatched};
+use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
 use reader::{Place, Reader, Value};
 
 pub(super) use reader::Flaw;
@@ -34,23 +34,23 @@ const ELSEWHERE: [(&[&str], &str); 2] = [
 ];
 
 /// The words for a policy's default.
-const DEFAULTS: [(&str, Unmatched); 3] = [
-    ("read-only", Unmatched::ReadOnly),
-    ("ask", Unmatched::Ask),
-    ("deny", Unmatched::Deny),
+const DEFAULTS: [(&str, DefaultDecision); 3] = [
+    ("read-only", DefaultDecision::ReadOnly),
+    ("ask", DefaultDecision::Ask),
+    ("deny", DefaultDecision::Deny),
 ];
 crate::documented::documented_default!(
     "default of a policy",
     DEFAULTS
         .iter()
-        .find(|(_, unmatched)| *unmatched == Unmatched::default())
+        .find(|(_, unmatched)| *unmatched == DefaultDecision::default())
         .map_or("", |(name, _)| name)
 );
 
 /// What a policy file says, as far as it can be understood.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
-    pub(super) default: Option<Unmatched>,
+    pub(super) default: Option<DefaultDecision>,
     pub(super) shared: bool,
     pub(super) rules: Vec<Rule>,
     /// What is wrong with the file. If nothing is, the rest is all that it says.

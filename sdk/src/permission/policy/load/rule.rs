@@ -4,7 +4,7 @@ use toml::de::DeTable;
 
 use super::reader::{Reader, Value};
 use super::value::arguments;
-use crate::permission::policy::rule::{Hint, HintName, Rule};
+use crate::permission::policy::rule::{AnnotationName, AnnotationTest, Rule};
 use crate::spec::Effect;
 
 /// All keys of a rule.
@@ -34,14 +34,14 @@ const EFFECTS: [(&str, Effect); 4] = [
     ("at-most-once", Effect::AtMostOnce),
 ];
 
-const HINTS: [(&str, HintName); 4] = [
-    named(HintName::Destructive),
-    named(HintName::OpenWorld),
-    named(HintName::NeedsApproval),
-    named(HintName::Streaming),
+const HINTS: [(&str, AnnotationName); 4] = [
+    named(AnnotationName::Destructive),
+    named(AnnotationName::OpenWorld),
+    named(AnnotationName::NeedsApproval),
+    named(AnnotationName::Streaming),
 ];
 
-const fn named(hint: HintName) -> (&'static str, HintName) {
+const fn named(hint: AnnotationName) -> (&'static str, AnnotationName) {
     (hint.as_str(), hint)
 }
 
@@ -114,7 +114,7 @@ fn words<T: Copy>(
         .collect()
 }
 
-fn hints(reader: &mut Reader, value: &Value<'_>) -> Vec<Hint> {
+fn hints(reader: &mut Reader, value: &Value<'_>) -> Vec<AnnotationTest> {
     let texts = reader.texts("hints", value).into_iter();
     texts
         .filter_map(|text| {
@@ -124,7 +124,7 @@ fn hints(reader: &mut Reader, value: &Value<'_>) -> Vec<Hint> {
                 None => (true, written),
             };
             let name = reader.word("hint", name, &text.span(), &HINTS)?;
-            Some(Hint { name, given })
+            Some(AnnotationTest { name, given })
         })
         .collect()
 }

@@ -19,10 +19,10 @@ fn what_no_rule_speaks_of_goes_by_the_default() {
         let policy = PermissionPolicy::builder("/").default_verdict(default);
         of_tool(&policy.build().unwrap(), tool)
     };
-    assert_eq!(by(Unmatched::ReadOnly, &reader("a")), Said::Allow);
-    assert_eq!(by(Unmatched::ReadOnly, &tool("a")), Said::Ask);
-    assert_eq!(by(Unmatched::Ask, &reader("a")), Said::Ask);
-    assert_eq!(by(Unmatched::Deny, &reader("a")), Said::Deny);
+    assert_eq!(by(DefaultDecision::ReadOnly, &reader("a")), Said::Allow);
+    assert_eq!(by(DefaultDecision::ReadOnly, &tool("a")), Said::Ask);
+    assert_eq!(by(DefaultDecision::Ask, &reader("a")), Said::Ask);
+    assert_eq!(by(DefaultDecision::Deny, &reader("a")), Said::Deny);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn the_most_specific_rule_decides_and_a_denial_always_does() {
 
 #[test]
 fn what_cannot_be_compared_asks() {
-    let destructive = Hint::given(HintName::Destructive);
+    let destructive = AnnotationTest::given(AnnotationName::Destructive);
     let rules = [
         Rule::allow().tools(["fs.write"]),
         Rule::ask().hints([destructive]),
@@ -69,7 +69,7 @@ fn what_cannot_be_compared_asks() {
 
 #[test]
 fn effects_hints_and_capabilities_are_conditions() {
-    let not_open = Hint::missing(HintName::OpenWorld);
+    let not_open = AnnotationTest::missing(AnnotationName::OpenWorld);
     let rules = [
         Rule::allow()
             .effects([Effect::Idempotent])
@@ -135,7 +135,7 @@ fn a_secret_is_unknown_and_what_may_be_denied_asks() {
     assert_eq!(judged(&only, &mail, &sent, &[]), Said::Ask);
     // A rule that may deny makes no denial milder.
     let strict = PermissionPolicy::builder("/")
-        .default_verdict(Unmatched::Deny)
+        .default_verdict(DefaultDecision::Deny)
         .rule(Rule::deny().argument("/key", equals()));
     assert_eq!(
         judged(&strict.build().unwrap(), &mail, &sent, &[]),
@@ -149,10 +149,10 @@ fn what_may_be_denied_asks_though_each_request_is_allowed() {
     let may_deny = || Rule::deny().argument("/key", ArgumentTest::Equals(json!("k")));
     let allowed = || Rule::allow().kinds(["deploy"]);
     for (default, expected) in [
-        (Unmatched::ReadOnly, Said::Ask),
-        (Unmatched::Ask, Said::Ask),
+        (DefaultDecision::ReadOnly, Said::Ask),
+        (DefaultDecision::Ask, Said::Ask),
         // No milder than without the rule, for a call that requests nothing.
-        (Unmatched::Deny, Said::Deny),
+        (DefaultDecision::Deny, Said::Deny),
     ] {
         let of = |rules: Vec<Rule>, requests: &[PermissionRequest]| {
             let policy = PermissionPolicy::builder("/")
@@ -265,7 +265,7 @@ fn kinds_are_named_whole_or_by_their_beginning() {
 #[test]
 fn outside_is_denied_whatever_rules_say() {
     let policy = policy([Rule::allow().tools(["*"]), Rule::allow().kinds(["*"])]);
-    let outside = deploy("x").with_containment(super::super::super::Containment::Outside);
+    let outside = deploy("x").with_containment(super::super::super::PathScope::Outside);
     assert_eq!(
         judged(&policy, &reader("a"), &json!({}), &[outside]),
         Said::Deny

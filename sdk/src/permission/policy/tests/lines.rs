@@ -173,7 +173,7 @@ fn a_line_that_cannot_be_read_asks_unless_all_lines_are_denied() {
     let denies = place.policy([Rule::deny().kinds(["command.run"])]);
     assert_eq!(place.says(&denies, unread), Said::Deny);
     let strict = PermissionPolicy::builder(&place.root)
-        .default_verdict(Unmatched::Deny)
+        .default_verdict(DefaultDecision::Deny)
         .rules(rules());
     assert_eq!(
         place.says(&strict.clone().build().unwrap(), unread),

@@ -16,7 +16,7 @@ fn cases() -> usize {
     cases.and_then(|cases| cases.parse().ok()).unwrap_or(800)
 }
 
-fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
+fn made(rules: Vec<Rule>, default: DefaultDecision) -> Option<PermissionPolicy> {
     // Rules that can never decide are errors, and random ones often cannot.
     let policy = PermissionPolicy::builder("/srv/app");
     policy.rules(rules).default_verdict(default).readable().ok()
@@ -26,7 +26,7 @@ fn made(rules: Vec<Rule>, default: Unmatched) -> Option<PermissionPolicy> {
 fn check_proposals(
     explanation: &Explanation,
     rules: &[Rule],
-    default: Unmatched,
+    default: DefaultDecision,
     explain: &dyn Fn(&PermissionPolicy) -> Explanation,
 ) -> usize {
     let mut proposed = 0;
@@ -202,7 +202,7 @@ fn closer_is_an_order_and_the_closest_decide() {
                 source.rule(verdict)
             })
             .collect();
-        let Some(policy) = made(rules, Unmatched::Ask) else {
+        let Some(policy) = made(rules, DefaultDecision::Ask) else {
             continue;
         };
         let (tool, arguments) = (source.tool(), source.arguments());

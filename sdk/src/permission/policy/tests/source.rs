@@ -59,8 +59,8 @@ impl Source {
             rule = rule.effects([self.effect(), self.effect()]);
         }
         if self.below(8) == 0 {
-            let name = [HintName::Destructive, HintName::OpenWorld][self.below(2)];
-            let hint = [Hint::given(name), Hint::missing(name)][self.below(2)];
+            let name = [AnnotationName::Destructive, AnnotationName::OpenWorld][self.below(2)];
+            let hint = [AnnotationTest::given(name), AnnotationTest::missing(name)][self.below(2)];
             rule = rule.hints([hint]);
         }
         if self.below(8) == 0 {
@@ -100,13 +100,17 @@ impl Source {
         }
     }
 
-    pub(super) fn policy(&mut self) -> (Vec<Rule>, Unmatched) {
+    pub(super) fn policy(&mut self) -> (Vec<Rule>, DefaultDecision) {
         let rules = (0..self.below(6)).map(|_| {
             let verdict = self.verdict();
             self.rule(verdict)
         });
         let rules = rules.collect();
-        let defaults = [Unmatched::ReadOnly, Unmatched::Ask, Unmatched::Deny];
+        let defaults = [
+            DefaultDecision::ReadOnly,
+            DefaultDecision::Ask,
+            DefaultDecision::Deny,
+        ];
         (rules, defaults[self.below(3)])
     }
 

@@ -19,7 +19,7 @@ async fn what_was_granted_ends() {
     assert!(!granted(1).await);
     let id = registry
         .grant("s", writes("/ws"))
-        .scope(GrantScope::Turn(TurnId::new(1)))
+        .scope(GrantLifetime::Turn(TurnId::new(1)))
         .await
         .unwrap();
     assert!(granted(1).await);
@@ -43,7 +43,7 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
     let Bench { registry, now, .. } = &bench();
     registry.adopt("child".into(), "parent".into());
     registry.adopt("deep".into(), "child".into());
-    let kind = async |session: &str, covers: GrantMatcher| {
+    let kind = async |session: &str, covers: GrantScope| {
         registry
             .grant(session, covers)
             .await
@@ -69,7 +69,7 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
         assert!(granted(below, "/ws/src/a").await);
         assert!(kind(below, writes("/ws/src")).await.is_ok());
         assert_eq!(kind(below, writes("/other")).await, more);
-        assert_eq!(kind(below, GrantMatcher::reads("/ws/src")).await, more);
+        assert_eq!(kind(below, GrantScope::reads("/ws/src")).await, more);
     }
     // What is granted below stays below, and lasts no longer than what is above.
     assert_eq!(registry.list("parent").await.unwrap().len(), 1);
@@ -89,13 +89,13 @@ async fn a_session_below_is_granted_no_more_than_those_above_have() {
     registry
         .grant("parent", writes("/ws/src"))
         .level(GrantLevel::Deny)
-        .scope(GrantScope::Turn(TurnId::new(99)))
+        .scope(GrantLifetime::Turn(TurnId::new(99)))
         .await
         .unwrap();
     assert!(!granted("child", "/ws/src/a").await);
     // Anybody may refuse.
     let refused = registry
-        .grant("child", GrantMatcher::reads("/x"))
+        .grant("child", GrantScope::reads("/x"))
         .level(GrantLevel::Deny);
     assert!(refused.await.is_ok());
     registry.forget(&"child".into());
@@ -117,13 +117,13 @@ async fn what_can_never_cover_anything_is_no_grant() {
     for covers in [
         writes("src"),
         writes("/ws/../etc"),
-        GrantMatcher::command([""; 0]),
-        GrantMatcher::command([""]),
-        GrantMatcher::command(["git"]).started_in("here"),
-        GrantMatcher::host("EXAMPLE.com", None),
-        GrantMatcher::host("example.com:443", None),
-        GrantMatcher::target("", "x"),
-        GrantMatcher::Tree {
+        GrantScope::command([""; 0]),
+        GrantScope::command([""]),
+        GrantScope::command(["git"]).started_in("here"),
+        GrantScope::host("EXAMPLE.com", None),
+        GrantScope::host("example.com:443", None),
+        GrantScope::target("", "x"),
+        GrantScope::Tree {
             kind: "deploy".into(),
             directory: "/ws".into(),
         },

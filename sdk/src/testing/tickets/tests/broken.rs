@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use crate::id::{GrantId, SessionId, TicketId};
-use crate::pending::{
+use crate::ticket::{
     Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket,
     TicketFilter, TicketStore,
 };

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::*;
 use crate::permission::policy::PermissionPolicy;
-use crate::permission::policy::rule::{ArgumentTest, Hint, HintName};
+use crate::permission::policy::rule::{AnnotationName, AnnotationTest, ArgumentTest};
 use crate::spec::Effect;
 
 #[test]
@@ -54,7 +54,7 @@ fn every_key_is_read() {
         "#,
     );
     assert_eq!(loaded.flaws, []);
-    assert_eq!(loaded.default, Some(Unmatched::Deny));
+    assert_eq!(loaded.default, Some(DefaultDecision::Deny));
     assert!(loaded.shared);
     let number = |value: serde_json::Value| value.as_number().cloned();
     let list = |texts: &[&str]| -> Vec<String> { texts.iter().map(|t| (*t).to_owned()).collect() };
@@ -91,14 +91,14 @@ fn every_key_is_read() {
             Effect::AtMostOnce
         ]
     );
-    let hint = |name, given| Hint { name, given };
+    let hint = |name, given| AnnotationTest { name, given };
     assert_eq!(
         deny.hints,
         [
-            hint(HintName::Destructive, true),
-            hint(HintName::OpenWorld, false),
-            hint(HintName::NeedsApproval, true),
-            hint(HintName::Streaming, false),
+            hint(AnnotationName::Destructive, true),
+            hint(AnnotationName::OpenWorld, false),
+            hint(AnnotationName::NeedsApproval, true),
+            hint(AnnotationName::Streaming, false),
         ]
     );
     assert_eq!(deny.capabilities, list(&["fs:read:*"]));

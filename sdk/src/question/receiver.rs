@@ -1,0 +1,72 @@
+//! What the reply to a registered question comes to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::told::{cancelled, check_answer, declined, expired, no_tickets, unfit};
+use super::{Question, Reply};
+use crate::message::ToolError;
+use crate::ticket::{Answer, Decision, Held, ResumeMode, Settled, Ticket, WaitKind};
+
+/// What the reply to a registered question comes to. Dropping it cancels the question.
+#[must_use = "a question whose receiver is dropped is cancelled"]
+pub struct QuestionReceiver {
+    held: Held,
+    question: Question,
+}
+
+impl QuestionReceiver {
+    pub(super) fn new(held: Held, question: Question) -> Self {
+        Self { held, question }
+    }
+
+    /// The ticket of the question.
+    pub fn ticket(&self) -> &Arc<Ticket> {
+        self.held.ticket()
+    }
+
+    /// Waits for the reply.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined,
+    /// too late, or cancelled.
+    pub async fn recv(mut self) -> Result<Reply, ToolError> {
+        let settled = self.held.settled().await.map_err(no_tickets)?;
+        let ticket = self.held.ticket();
+        let summary = ticket.summary();
+        let answers = match settled {
+            Settled::Answered(answers) => answers,
+            Settled::Cancelled | Settled::SessionEnded => return Err(cancelled()),
+            Settled::Expired => return Err(expired(WaitKind::Question, &summary)),
+        };
+        let (Some(request), Some(Some(answer))) = (ticket.requests().first(), answers.first())
+        else {
+            return Err(no_tickets("the ticket was settled without an answer"));
+        };
+        if answer.is_refusal() {
+            return Err(declined(WaitKind::Question, &summary, answer.reason()));
+        }
+        check_answer(WaitKind::Question, request, ResumeMode::RunAgain, answer)
+            .map_err(|why| unfit(&summary, &why))?;
+        reply(&self.question, Some(answer))
+    }
+}
+
+/// Reads an answer that was found to fit.
+pub(crate) fn reply(question: &Question, answer: Option<&Answer>) -> Result<Reply, ToolError> {
+    let said = match answer.map(Answer::decision) {
+        Some(Decision::Value(value)) => value,
+        _ => &serde_json::Value::Null,
+    };
+    let checked = question.check(said);
+    checked.map_err(|why| unfit(question.prompt(), &why.to_string()))
+}
+
+impl fmt::Debug for QuestionReceiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QuestionReceiver")
+            .field("ticket", &self.held.ticket().id())
+            .finish_non_exhaustive()
+    }
+}

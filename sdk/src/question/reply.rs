@@ -1,0 +1,170 @@
+//! An answer that fits its question.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+/// Why an answer does not fit its question, for the person who answers: it says what would be right.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidReply(pub(super) String);
+
+crate::error_text::debug_as_text!(InvalidReply);
+
+/// What a person answered, read and checked.
+///
+/// Its `Display` is the answer for a model to read. A secret shows in neither that nor `Debug`.
+///
+/// ```
+/// use toolwright::question::Question;
+/// use serde_json::json;
+///
+/// let question = Question::choices("Which toppings?", ["ham", "olives"]).other();
+/// let reply = question.check(&json!(["olives", {"other": "figs"}]))?;
+/// assert_eq!(reply.choices().collect::<Vec<_>>(), ["olives", "figs"]);
+/// assert_eq!(reply.to_string(), "olives, figs");
+/// # Ok::<(), toolwright::question::InvalidReply>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Reply {
+    pub(super) said: Said,
+    pub(super) by_default: bool,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    Choice(Selection),
+    Choices(Vec<Selection>),
+    Text { text: String, secret: bool },
+    YesNo(bool),
+}
+
+/// What was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Selection {
+    /// One of the options.
+    #[non_exhaustive]
+    Offered {
+        /// Its place among the options, counted from 0.
+        index: usize,
+        /// Its label.
+        label: String,
+    },
+    /// Another text.
+    Other(String),
+}
+
+impl Selection {
+    /// The label, or the other text.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Offered { label, .. } => label,
+            Self::Other(text) => text,
+        }
+    }
+
+    /// The place among the options, counted from 0.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Self::Offered { index, .. } => Some(*index),
+            Self::Other(_) => None,
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        match self {
+            Self::Offered { label, .. } => json!(label),
+            Self::Other(text) => json!({ "other": text }),
+        }
+    }
+}
+
+impl Reply {
+    /// What was chosen, of a choice: the label, or the other text.
+    pub fn choice(&self) -> Option<&str> {
+        match &self.said {
+            Said::Choice(picked) => Some(picked.as_str()),
+            _ => None,
+        }
+    }
+
+    /// What was chosen, of a choice or several: labels and other texts, in the order of the answer.
+    pub fn choices(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.picked().iter().map(Selection::as_str)
+    }
+
+    /// What was chosen, with the places among the options.
+    pub fn picked(&self) -> &[Selection] {
+        match &self.said {
+            Said::Choice(picked) => std::slice::from_ref(picked),
+            Said::Choices(picked) => picked,
+            Said::Text { .. } | Said::YesNo(_) => &[],
+        }
+    }
+
+    /// The free text, a secret one too.
+    pub fn text(&self) -> Option<&str> {
+        match &self.said {
+            Said::Text { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The free text, or what was chosen, as a text of its own; of several choices and of yes and no
+    /// what `Display` shows.
+    pub fn into_text(self) -> String {
+        match self.said {
+            Said::Text { text, .. }
+            | Said::Choice(Selection::Offered { label: text, .. } | Selection::Other(text)) => text,
+            Said::Choices(_) | Said::YesNo(_) => self.to_string(),
+        }
+    }
+
+    /// Yes or no.
+    pub fn is_yes(&self) -> Option<bool> {
+        match self.said {
+            Said::YesNo(yes) => Some(yes),
+            _ => None,
+        }
+    }
+
+    /// Whether the default was taken.
+    pub fn is_default(&self) -> bool {
+        self.by_default
+    }
+
+    /// The answer as its question reads it. A secret is there as it is.
+    pub fn to_value(&self) -> Value {
+        match &self.said {
+            Said::Choice(picked) => picked.to_value(),
+            Said::Choices(picked) => picked.iter().map(Selection::to_value).collect(),
+            Said::Text { text, .. } => json!(text),
+            Said::YesNo(yes) => json!(yes),
+        }
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.said {
+            Said::Choice(picked) => f.write_str(picked.as_str()),
+            Said::Choices(picked) => {
+                for (number, picked) in picked.iter().enumerate() {
+                    let between = if number == 0 { "" } else { ", " };
+                    write!(f, "{between}{}", picked.as_str())?;
+                }
+                Ok(())
+            }
+            Said::Text { secret: true, .. } => f.write_str("(secret)"),
+            Said::Text { text, .. } => f.write_str(text),
+            Said::YesNo(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+        }
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reply({:?})", self.to_string())
+    }
+}

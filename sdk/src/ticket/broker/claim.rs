@@ -1,0 +1,98 @@
+//! Claiming a ticket that is handed back: the one way to run its call.
+
+use super::read::{Row, closed, unknown};
+use super::{AnswerProgress, Pending, TicketBroker};
+use crate::id::SessionId;
+use crate::ticket::{
+    Answer, Answers, Closing, SuspendedCall, Ticket, TicketError, TicketErrorKind,
+};
+
+/// What a ticket is good for.
+pub(crate) enum Claim {
+    /// The call may go on, or was refused: this is its only use.
+    Ready {
+        call: SuspendedCall,
+        answers: Vec<Option<Answer>>,
+    },
+    /// Something has no answer yet.
+    Waits {
+        pending: Pending,
+        /// Whether it is the body that waits.
+        begun: bool,
+    },
+}
+
+impl TicketBroker {
+    /// Takes a ticket that somebody hands in, in a session. Of several who do at once, one gets the
+    /// call.
+    ///
+    /// # Errors
+    ///
+    /// When anything about the ticket, what is kept for it, or the tool is not as it was; the kind
+    /// tells.
+    pub(crate) async fn claim(
+        &self,
+        ticket: &Ticket,
+        session: &SessionId,
+    ) -> Result<Claim, TicketError> {
+        let row = self.handed_in(ticket, session).await?;
+        if let AnswerProgress::Waiting { .. } = row.standing() {
+            return Ok(Claim::Waits {
+                begun: row.stored.call.begun,
+                pending: row.pending(),
+            });
+        }
+        match self.use_up(row).await? {
+            Ok(row) => Ok(Claim::Ready {
+                call: row.stored.call,
+                answers: row.answers,
+            }),
+            Err(how) => Err(closed(how)),
+        }
+    }
+
+    /// Answers a ticket that somebody hands in, in a session. It is looked at as by
+    /// [`claim`](Self::claim) before an answer is kept.
+    pub(crate) async fn answer_handed_in(
+        &self,
+        ticket: &Ticket,
+        session: &SessionId,
+        answers: Answers,
+    ) -> Result<(), TicketError> {
+        self.handed_in(ticket, session).await?;
+        self.answer(ticket.id(), answers).await.map(drop)
+    }
+
+    /// What is kept of a ticket, if nothing about it is wrong.
+    async fn handed_in(&self, ticket: &Ticket, session: &SessionId) -> Result<Row, TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        ticket.verify(&settings.key)?;
+        if ticket.session() != session {
+            return Err(TicketError::new(TicketErrorKind::OtherSession));
+        }
+        let Some(row) = self.row(ticket.id()).await? else {
+            // A store forgets what is over.
+            let over = ticket.expires_at() <= settings.now();
+            return Err(if over {
+                closed(Closing::Expired)
+            } else {
+                unknown()
+            });
+        };
+        if *row.ticket != *ticket {
+            return Err(TicketError::new(TicketErrorKind::SwappedCall));
+        }
+        self.must_be_open(&row).await?;
+        let definition = settings.rules()?.definition(ticket.call());
+        if definition.as_ref() != Some(&ticket.claims().definition) {
+            let tool = ticket.call().tool();
+            let detail = match definition {
+                Some(_) => format!("`{tool}` has another definition here"),
+                None => format!("there is no `{tool}` here"),
+            };
+            return Err(TicketError::new(TicketErrorKind::ChangedTool).with_detail(detail));
+        }
+        Ok(row)
+    }
+}

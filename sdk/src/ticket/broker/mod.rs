@@ -1,0 +1,287 @@
+//! The one broker: tickets are opened, answered, waited for and claimed here, and nowhere else.
+//!
+//! Nothing that the store says is believed: each row is verified when it is read.
+
+mod abandon;
+mod answering;
+mod claim;
+mod event;
+mod grants;
+mod held;
+mod opening;
+mod read;
+mod standing;
+mod underway;
+mod wait;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::{Duration, SystemTime};
+
+use abandon::Abandoned;
+pub(crate) use claim::Claim;
+use event::Subscribers;
+pub use event::{TicketEvent, TicketEvents};
+pub(crate) use held::Held;
+pub(crate) use opening::Draft;
+pub use standing::{AnswerProgress, Pending};
+use underway::Underway;
+pub(crate) use wait::Settled;
+
+use super::{
+    Answer, Digest, Grant, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
+    TicketErrorKind, TicketKey, TicketStore,
+};
+
+/// Where calls wait for people: the host's way to the tickets of an executor, whatever they are for.
+///
+/// Each call that waits has a [`Ticket`]. A host hears of new ones through [`subscribe`](Self::subscribe)
+/// or looks them up with [`list`](Self::list), shows what is asked, and says what the person said with
+/// [`answer`](Self::answer), [`decline`](Self::decline) or [`cancel`](Self::cancel). Answers may come in
+/// any order and a few at a time; of two answers to one request the first stands, and the other is
+/// told.
+///
+/// What is in the store counts only as far as it was signed with the executor's key: a row, an answer
+/// or a grant that somebody else wrote there is ignored and
+/// [reported](TicketEvent::Ignored). Whoever can write to the store can take away, and put back what was
+/// there, a used ticket too; they cannot make a ticket, an answer or a grant, nor move one.
+///
+/// Cloning is cheap; all clones are one broker.
+///
+/// ```
+/// use toolwright::{Executor, PermissionRequest, tool, ToolCall, ToolRegistry};
+/// use toolwright::executor::WaitMode;
+/// use toolwright::ticket::{Answer, TicketEvent};
+///
+/// /// Deploy to a place.
+/// #[tool(permission = PermissionRequest::new("deploy", place, format!("Deploy to {place}")))]
+/// fn deploy(place: String) -> String {
+///     format!("deployed to {place}")
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
+///     .waiting(WaitMode::Blocking)
+///     .build()?;
+///
+/// // The host, in a task of its own: it shows each ticket and says what the person said.
+/// let tickets = executor.tickets().clone();
+/// let mut events = tickets.subscribe();
+/// tokio::spawn(async move {
+///     while let Some(event) = events.recv().await {
+///         if let TicketEvent::Opened(opened) = event {
+///             for ticket in opened {
+///                 println!("{}", ticket.summary());
+///                 let answer = Answer::no().because("not on a Friday");
+///                 if let Err(error) = tickets.answer(ticket.id(), answer).await {
+///                     println!("{error}");
+///                 }
+///             }
+///         }
+///     }
+/// });
+///
+/// let session = executor.session("s-1");
+/// let call = ToolCall::new("deploy", r#"{"place": "production"}"#);
+/// let outcome = session.call(call).await;
+/// assert!(outcome.text().contains("not on a Friday"));
+/// # Ok::<(), toolwright::BuildError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct TicketBroker {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    settings: OnceLock<BrokerSettings>,
+    subscribers: Subscribers,
+    underway: Underway,
+    abandoned: Abandoned,
+    generation: AtomicU64,
+    /// Somebody has refused something here for more than one call.
+    has_refused: AtomicBool,
+}
+
+/// What a broker works with, known once its executor is built.
+pub(crate) struct BrokerSettings {
+    store: Arc<dyn TicketStore>,
+    key: TicketKey,
+    lifetime: Duration,
+    /// Weak, because tools hold brokers, and what knows the tools holds them.
+    rules: Weak<dyn AnswerRules>,
+    /// Whether anybody answers.
+    attended: bool,
+    /// Is told of calls that wait while nobody has subscribed.
+    unheard: Option<Unheard>,
+    clock: Clock,
+}
+
+type Unheard = Box<dyn Fn(&Ticket) + Send + Sync>;
+
+type Clock = Box<dyn Fn() -> SystemTime + Send + Sync>;
+
+impl BrokerSettings {
+    pub(crate) fn new(
+        store: Arc<dyn TicketStore>,
+        key: TicketKey,
+        lifetime: Duration,
+        rules: Weak<dyn AnswerRules>,
+    ) -> Self {
+        Self {
+            store,
+            key,
+            lifetime,
+            rules,
+            attended: true,
+            unheard: None,
+            clock: Box::new(SystemTime::now),
+        }
+    }
+
+    /// Says whether anybody answers. Default: somebody does.
+    pub(crate) fn attended(mut self, attended: bool) -> Self {
+        self.attended = attended;
+        self
+    }
+
+    /// Sets who is told of calls that wait while nobody has subscribed. Default: nobody.
+    pub(crate) fn unheard(mut self, tell: impl Fn(&Ticket) + Send + Sync + 'static) -> Self {
+        self.unheard = Some(Box::new(tell));
+        self
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_clock(
+        mut self,
+        clock: impl Fn() -> SystemTime + Send + Sync + 'static,
+    ) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
+    fn rules(&self) -> Result<Arc<dyn AnswerRules>, TicketError> {
+        self.rules
+            .upgrade()
+            .ok_or_else(|| unavailable("the executor is gone"))
+    }
+
+    fn now(&self) -> SystemTime {
+        (self.clock)()
+    }
+}
+
+/// What the broker must know of tools and questions, which are none of its business otherwise.
+pub(crate) trait AnswerRules: Send + Sync {
+    /// Whether an answer fits what was asked; the text says what would, to whoever answers.
+    fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String>;
+
+    /// Of the tool as it is now, if it is there.
+    fn definition(&self, call: &PendingCall) -> Option<Digest>;
+
+    /// Which of the session's grants decides about a request for approval, if one does. All of them
+    /// hold. A refusal that may speak of it keeps an allowance from deciding, and the commands of a
+    /// line may be covered by several, so that they are looked at together.
+    fn deciding<'g>(
+        &self,
+        grants: &[&'g Grant],
+        ticket: &StoredTicket,
+        request: &PendingRequest,
+    ) -> Option<&'g Grant>;
+}
+
+fn unavailable(detail: &str) -> TicketError {
+    TicketError::new(TicketErrorKind::Unavailable).with_detail(detail)
+}
+
+impl TicketBroker {
+    /// A broker that cannot do anything yet: see [`install`](Self::install).
+    pub(crate) fn new() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                settings: OnceLock::new(),
+                subscribers: Subscribers::default(),
+                underway: Underway::default(),
+                abandoned: Abandoned::default(),
+                generation: AtomicU64::new(0),
+                has_refused: AtomicBool::new(false),
+            }),
+        }
+    }
+
+    /// Gives the broker what it works with. What it got first stays.
+    pub(crate) fn install(&self, settings: BrokerSettings) {
+        let _ = self.shared.settings.set(settings);
+    }
+
+    /// Hears of what happens from now on. What happened before is told by [`list`](Self::list):
+    /// subscribe first, and nothing is missed.
+    ///
+    /// What happens in another process on the same store is not heard here.
+    pub fn subscribe(&self) -> TicketEvents {
+        self.shared.subscribers.add()
+    }
+
+    /// Counts up with each change of a grant that is made here.
+    pub(crate) fn generation(&self) -> u64 {
+        self.shared.generation.load(Ordering::Acquire)
+    }
+
+    /// Returns true if a grant that refuses was put by way of this broker.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.shared.has_refused.load(Ordering::Acquire)
+    }
+
+    fn grants_changed(&self) {
+        self.shared.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Whether anybody answers.
+    pub(crate) fn is_attended(&self) -> bool {
+        let settings = self.shared.settings.get();
+        settings.is_some_and(|settings| settings.attended)
+    }
+
+    fn settings(&self) -> Result<&BrokerSettings, TicketError> {
+        self.shared
+            .settings
+            .get()
+            .ok_or_else(|| unavailable("the executor is not built yet"))
+    }
+
+    /// The time that tickets and grants go by.
+    pub(crate) fn now(&self) -> Result<SystemTime, TicketError> {
+        Ok(self.settings()?.now())
+    }
+
+    /// Tells that a call begins to wait, if nobody has heard of it.
+    fn note_wait(&self, ticket: &Ticket) {
+        let settings = self.shared.settings.get();
+        if let Some(unheard) = settings.and_then(|settings| settings.unheard.as_ref())
+            && !self.shared.subscribers.is_there()
+        {
+            unheard(ticket);
+        }
+    }
+
+    fn tell(&self, event: &TicketEvent) {
+        self.shared.subscribers.tell(event);
+    }
+
+    /// Tells that the call of a claimed ticket begins to run.
+    pub(crate) fn running(&self, ticket: &Arc<Ticket>) {
+        self.tell(&TicketEvent::Running(Arc::clone(ticket)));
+    }
+}
+
+impl fmt::Debug for TicketBroker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TicketBroker")
+            .field("ready", &self.shared.settings.get().is_some())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+//! Opening tickets.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::read::Row;
+use super::{TicketBroker, TicketEvent, unavailable};
+use crate::id::{InvocationId, SessionId, TicketId, TurnId};
+use crate::ticket::key::random_bytes;
+use crate::ticket::signed::{Claims, millis};
+use crate::ticket::{
+    Digest, PendingCall, PendingRequest, ResumeMode, StoredTicket, SuspendedCall, Ticket,
+    TicketError, TicketKey, WaitKind,
+};
+
+/// A ticket to be.
+pub(crate) struct Draft {
+    pub(crate) session: SessionId,
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    pub(crate) call: PendingCall,
+    pub(crate) kind: WaitKind,
+    /// At least one.
+    pub(crate) requests: Vec<PendingRequest>,
+    pub(crate) resume: ResumeMode,
+    /// Of the tool, as [`AnswerRules::definition`](super::AnswerRules::definition) tells it.
+    pub(crate) definition: Digest,
+    pub(crate) suspended: SuspendedCall,
+}
+
+impl Draft {
+    /// The ticket and its call, signed.
+    pub(crate) fn sign(
+        self,
+        key: &TicketKey,
+        now: SystemTime,
+        lifetime: Duration,
+    ) -> Result<StoredTicket, TicketError> {
+        if self.requests.is_empty() {
+            // Nothing to answer would be answered already.
+            return Err(unavailable("a call that waits for nothing has no ticket"));
+        }
+        let id = TicketId::from_random(u128::from_le_bytes(random_bytes()?));
+        let expires = now.checked_add(lifetime);
+        let claims = Claims {
+            version: Claims::VERSION,
+            id,
+            session: self.session,
+            turn: self.turn,
+            invocation: self.invocation,
+            call: self.call,
+            kind: self.kind,
+            requests: self.requests,
+            resume: self.resume,
+            definition: self.definition,
+            arguments: key.arguments_digest(&self.suspended),
+            suspended: key.call_digest(id, &self.suspended)?,
+            created: millis(now),
+            expires: expires.map_or(u64::MAX, millis),
+        };
+        Ok(StoredTicket {
+            ticket: claims.sign(key)?,
+            call: self.suspended,
+        })
+    }
+}
+
+/// Tickets that were put; abandoned unless all of them are.
+struct Opening<'a> {
+    broker: &'a TicketBroker,
+    /// Each with whether it is unknown that it was put.
+    put: Vec<(TicketId, bool)>,
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        if !self.put.is_empty() {
+            self.broker.abandon_all(self.put.drain(..));
+        }
+    }
+}
+
+impl TicketBroker {
+    /// Opens the tickets of a batch: all, or none. Those that grants cover are answered already.
+    pub(crate) async fn open(&self, drafts: Vec<Draft>) -> Result<Vec<Arc<Ticket>>, TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        let mut opening = Opening {
+            broker: self,
+            put: Vec::with_capacity(drafts.len()),
+        };
+        let mut rows = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            let stored = draft.sign(&settings.key, settings.now(), settings.lifetime)?;
+            // Before it is there: a `put` that is dropped on its way may have put it.
+            opening.put.push((stored.ticket().id(), true));
+            settings.store.put(&stored).await?;
+            if let Some((_, unknown)) = opening.put.last_mut() {
+                *unknown = false;
+            }
+            rows.push(Row::new(stored));
+        }
+        // Only now: a grant that comes later finds the tickets.
+        let answered = self.answer_by_grants(&mut rows).await?;
+        opening.put.clear();
+        let tickets = rows.iter().map(|row| Arc::clone(&row.ticket)).collect();
+        let asks = rows.into_iter().filter(|row| !row.standing().is_settled());
+        let asks: Vec<Arc<Ticket>> = asks.map(|row| row.ticket).collect();
+        if !asks.is_empty() {
+            self.tell(&TicketEvent::Opened(asks));
+        }
+        for event in answered {
+            self.tell(&event);
+        }
+        Ok(tickets)
+    }
+
+    async fn answer_by_grants(&self, rows: &mut [Row]) -> Result<Vec<TicketEvent>, TicketError> {
+        let mut grants = HashMap::new();
+        let mut events = Vec::new();
+        for row in rows {
+            let session = row.ticket.session().clone();
+            if !grants.contains_key(&session) {
+                let of_session = self.grants(&session).await?;
+                grants.insert(session.clone(), of_session);
+            }
+            if let Some(of_session) = grants.get(&session) {
+                events.extend(self.cover(row, of_session).await?);
+            }
+        }
+        Ok(events)
+    }
+}

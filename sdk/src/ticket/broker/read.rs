@@ -1,0 +1,204 @@
+//! Reading the store: nothing of a row is used before it is verified.
+
+use std::sync::Arc;
+
+use super::{AnswerProgress, BrokerSettings, Pending, TicketBroker, TicketEvent};
+use crate::id::TicketId;
+use crate::ticket::{
+    Answer, Closing, Kept, Recorded, StoredTicket, Ticket, TicketError, TicketErrorKind,
+    TicketFilter,
+};
+
+/// A row that was verified.
+pub(super) struct Row {
+    pub(super) stored: StoredTicket,
+    pub(super) ticket: Arc<Ticket>,
+    /// One place for each request; what does not verify is not there.
+    pub(super) answers: Vec<Option<Answer>>,
+    /// How many answers the store has, sound or not.
+    pub(super) kept_answers: usize,
+    pub(super) closed: Option<Closing>,
+}
+
+impl Row {
+    /// Of a ticket that was just put.
+    pub(super) fn new(stored: StoredTicket) -> Self {
+        let ticket = Arc::new(stored.ticket().clone());
+        Self {
+            answers: vec![None; ticket.requests().len()],
+            ticket,
+            stored,
+            kept_answers: 0,
+            closed: None,
+        }
+    }
+
+    pub(super) fn standing(&self) -> AnswerProgress {
+        AnswerProgress::of(&self.answers)
+    }
+
+    pub(super) fn pending(self) -> Pending {
+        Pending {
+            ticket: self.ticket,
+            answers: self.answers,
+        }
+    }
+}
+
+/// Why a closed ticket is refused.
+pub(super) fn closed(how: Closing) -> TicketError {
+    TicketError::new(match how {
+        Closing::Used => TicketErrorKind::Used,
+        Closing::Cancelled | Closing::SessionEnded => TicketErrorKind::Cancelled,
+        Closing::Expired => TicketErrorKind::Expired,
+    })
+}
+
+/// Refuses a change that was not made.
+pub(super) fn must_be_now(recorded: Recorded) -> Result<(), TicketError> {
+    match recorded {
+        Recorded::Now => Ok(()),
+        Recorded::Before => Err(TicketError::new(TicketErrorKind::AlreadyAnswered)),
+        Recorded::Closed(how) => Err(closed(how)),
+        Recorded::Unknown => Err(unknown()),
+    }
+}
+
+pub(super) fn unknown() -> TicketError {
+    TicketError::new(TicketErrorKind::Unknown)
+}
+
+impl TicketBroker {
+    /// The tickets that are open, the oldest first. A row that does not verify is not among them.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn list(&self, filter: &TicketFilter) -> Result<Vec<Pending>, TicketError> {
+        Ok(self
+            .open_rows(filter)
+            .await?
+            .into_iter()
+            .map(Row::pending)
+            .collect())
+    }
+
+    /// A ticket that is open.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of this id, it is closed or its time is over, or what the store has of it
+    /// does not verify; the kind tells.
+    pub async fn get(&self, id: TicketId) -> Result<Pending, TicketError> {
+        self.open_row(id).await.map(Row::pending)
+    }
+
+    pub(super) async fn open_rows(&self, filter: &TicketFilter) -> Result<Vec<Row>, TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        let mut rows = Vec::new();
+        for kept in settings.store.list(filter).await? {
+            let id = kept.stored.ticket().id();
+            match self.verified(settings, id, kept) {
+                // A store that asks no clock lists what is over, too.
+                Ok(row) if self.expire(settings, &row).await? || row.closed.is_some() => {}
+                Ok(row) if filter.lets_through(&row.ticket) => rows.push(row),
+                Ok(_) => {}
+                Err(error) => self.ignore(Some(id), error),
+            }
+        }
+        Ok(rows)
+    }
+
+    pub(super) async fn open_row(&self, id: TicketId) -> Result<Row, TicketError> {
+        self.tidy().await;
+        let row = self.row(id).await?.ok_or_else(unknown)?;
+        self.must_be_open(&row).await?;
+        Ok(row)
+    }
+
+    /// What the store has of a ticket, open or not.
+    pub(super) async fn row(&self, id: TicketId) -> Result<Option<Row>, TicketError> {
+        let settings = self.settings()?;
+        let kept = settings.store.get(id).await?;
+        kept.map(|kept| self.verified(settings, id, kept))
+            .transpose()
+    }
+
+    pub(super) async fn must_be_open(&self, row: &Row) -> Result<(), TicketError> {
+        if let Some(how) = row.closed {
+            return Err(closed(how));
+        }
+        if self.expire(self.settings()?, row).await? {
+            return Err(closed(Closing::Expired));
+        }
+        Ok(())
+    }
+
+    /// Closes a ticket whose time is over; tells whether it is.
+    async fn expire(&self, settings: &BrokerSettings, row: &Row) -> Result<bool, TicketError> {
+        let over = row.ticket.expires_at() <= settings.now();
+        if over && row.closed.is_none() {
+            self.close(&row.ticket, Closing::Expired).await?;
+        }
+        Ok(over)
+    }
+
+    /// Closes a ticket, and tells of it where it was this that closed it.
+    pub(super) async fn close(
+        &self,
+        ticket: &Arc<Ticket>,
+        how: Closing,
+    ) -> Result<Recorded, TicketError> {
+        let recorded = self.settings()?.store.close(ticket.id(), how).await?;
+        if recorded == Recorded::Now {
+            let ticket = Arc::clone(ticket);
+            self.tell(&TicketEvent::Closed { ticket, how });
+        }
+        Ok(recorded)
+    }
+
+    pub(super) fn ignore(&self, ticket: Option<TicketId>, error: TicketError) {
+        self.tell(&TicketEvent::Ignored { ticket, error });
+    }
+
+    fn verified(
+        &self,
+        settings: &BrokerSettings,
+        id: TicketId,
+        kept: Kept,
+    ) -> Result<Row, TicketError> {
+        let kept_answers = kept.answered();
+        let Kept {
+            stored,
+            answers: sealed,
+            closed,
+        } = kept;
+        settings.key.verify_stored(&stored)?;
+        if stored.ticket().id() != id {
+            return Err(TicketError::new(TicketErrorKind::SwappedCall));
+        }
+        let mut row = Row {
+            kept_answers,
+            closed,
+            ..Row::new(stored)
+        };
+        for (number, sealed) in sealed.into_iter().enumerate() {
+            let Some(sealed) = sealed else { continue };
+            match row.answers.get_mut(number) {
+                Some(place) if settings.key.sealed_answer(&row.ticket, number, &sealed) => {
+                    *place = Some(sealed.answer);
+                }
+                _ => self.ignore(Some(id), forged_answer(number)),
+            }
+        }
+        Ok(row)
+    }
+}
+
+pub(super) fn forged_answer(request: usize) -> TicketError {
+    TicketError::new(TicketErrorKind::Forged).with_detail(format!(
+        "what the store has as the answer to request {request} was not given here, and counts for \
+         nothing"
+    ))
+}

@@ -1,0 +1,150 @@
+//! Waiting for a ticket to be settled, in the task of its call.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::time::Sleep;
+
+use super::read::{Row, closed};
+use super::{AnswerProgress, TicketBroker, TicketEvent, unavailable};
+use crate::id::TicketId;
+use crate::panic::caught;
+use crate::ticket::{Answer, Closing, Recorded, StoreError, TicketError};
+
+/// How a wait ended.
+#[derive(Debug)]
+pub(crate) enum Settled {
+    /// All is answered, or enough of it; the ticket is used.
+    Answered(Vec<Option<Answer>>),
+    Cancelled,
+    SessionEnded,
+    Expired,
+}
+
+impl TicketBroker {
+    /// Waits until a ticket is settled, and uses it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails or holds what does not verify, somebody else used the ticket, or the
+    /// runtime has no timers, which the ticket's time takes.
+    pub(crate) async fn settled(&self, id: TicketId) -> Result<Settled, TicketError> {
+        self.tidy().await;
+        let settings = self.settings()?;
+        let mut timer = None;
+        let mut over = false;
+        let mut end = None;
+        loop {
+            let Some(row) = self.row(id).await? else {
+                // A store forgets what is over.
+                let over = over || end.is_some_and(|end| end <= settings.now());
+                return Ok(if over {
+                    Settled::Expired
+                } else {
+                    Settled::SessionEnded
+                });
+            };
+            if let Some(how) = row.closed {
+                return ended(how);
+            }
+            if row.standing().is_settled() {
+                return match self.use_up(row).await? {
+                    Ok(row) => Ok(Settled::Answered(row.answers)),
+                    Err(how) => ended(how),
+                };
+            }
+            let end = *end.insert(row.ticket.expires_at());
+            let left = end.duration_since(settings.now());
+            let left = left.unwrap_or_default();
+            if over || left.is_zero() {
+                return match self.close(&row.ticket, Closing::Expired).await? {
+                    Recorded::Closed(how) => ended(how),
+                    _ => Ok(Settled::Expired),
+                };
+            }
+            let timer = match &mut timer {
+                Some(timer) => timer,
+                none => {
+                    self.note_wait(&row.ticket);
+                    none.insert(arm(left)?)
+                }
+            };
+            let changed = settings.store.changed(id, row.kept_answers);
+            match first(changed, timer).await? {
+                Some(changed) => changed?,
+                // As the timer counts: a clock that was set meanwhile makes the wait no longer.
+                None => over = true,
+            }
+        }
+    }
+
+    /// Uses a settled ticket, unless somebody was faster: then how it was closed.
+    pub(super) async fn use_up(&self, row: Row) -> Result<Result<Row, Closing>, TicketError> {
+        let id = row.ticket.id();
+        self.shared.underway.none(id).await;
+        match self.close(&row.ticket, Closing::Used).await? {
+            Recorded::Now => {}
+            Recorded::Closed(how) => return Ok(Err(how)),
+            Recorded::Before => return Ok(Err(Closing::Used)),
+            Recorded::Unknown => return Ok(Err(Closing::SessionEnded)),
+        }
+        // What was answered until it was closed counts, a refusal above all.
+        let row = if row.answers.contains(&None) {
+            self.row(id).await?.unwrap_or(row)
+        } else {
+            row
+        };
+        if row.standing() != AnswerProgress::Refused {
+            self.tell(&TicketEvent::Resuming(Arc::clone(&row.ticket)));
+        }
+        Ok(Ok(row))
+    }
+}
+
+fn ended(how: Closing) -> Result<Settled, TicketError> {
+    match how {
+        Closing::Used => Err(closed(how)),
+        Closing::Cancelled => Ok(Settled::Cancelled),
+        Closing::SessionEnded => Ok(Settled::SessionEnded),
+        Closing::Expired => Ok(Settled::Expired),
+    }
+}
+
+type Timer = Pin<Box<Sleep>>;
+
+fn arm(left: Duration) -> Result<Timer, TicketError> {
+    // Without this a thread that is in no runtime would panic below, and print it.
+    Handle::try_current().map_err(|error| no_timers().with_source(error))?;
+    // A runtime without timers panics when one is armed.
+    caught(|| Box::pin(tokio::time::sleep(left))).map_err(|_| no_timers())
+}
+
+/// What comes first; nothing is the timer.
+async fn first(
+    changed: impl Future<Output = Result<(), StoreError>>,
+    timer: &mut Timer,
+) -> Result<Option<Result<(), StoreError>>, TicketError> {
+    let mut changed = pin!(changed);
+    poll_fn(|cx| {
+        if let Poll::Ready(changed) = changed.as_mut().poll(cx) {
+            return Poll::Ready(Ok(Some(changed)));
+        }
+        // A runtime that shuts down panics here.
+        match caught(|| timer.as_mut().poll(cx)) {
+            Ok(polled) => polled.map(|()| Ok(None)),
+            Err(_) => Poll::Ready(Err(no_timers())),
+        }
+    })
+    .await
+}
+
+fn no_timers() -> TicketError {
+    unavailable(
+        "to wait for an answer until the ticket's time is over takes a Tokio runtime with timers: \
+         `Builder::enable_time`",
+    )
+}

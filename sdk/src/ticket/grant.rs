@@ -1,0 +1,233 @@
+//! What is remembered of an answer.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::answer::reason_line;
+use crate::id::{GrantId, SessionId, ToolName, TurnId};
+
+/// What a grant covers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "type")]
+#[non_exhaustive]
+pub enum GrantScope {
+    /// Every call of a tool, whatever it asks for.
+    #[non_exhaustive]
+    Tool {
+        /// The tool.
+        tool: ToolName,
+    },
+    /// Calls of a tool with just these arguments. Files and commands are not covered so: where a path
+    /// leads is not in the arguments.
+    #[non_exhaustive]
+    Arguments {
+        /// The tool.
+        tool: ToolName,
+        /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
+        digest: super::Digest,
+    },
+    /// Just this request: of this kind, for this target, with these details.
+    #[non_exhaustive]
+    Request {
+        /// The kind of the request.
+        kind: String,
+        /// Its target.
+        target: String,
+        /// Its details.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        details: Map<String, Value>,
+    },
+    /// Requests of a kind for just this target, whatever their details.
+    #[non_exhaustive]
+    Target {
+        /// The kind of the request.
+        kind: String,
+        /// Its target.
+        target: String,
+    },
+    /// Requests of a kind whatever their target and details, by any tool.
+    ///
+    /// It is never [offered](super::TrustOption) to whoever answers: the name of a kind does not say what
+    /// all its targets are. A host that knows grants it, by
+    /// [`PermissionRegistry::grant`](crate::permission::PermissionRegistry::grant).
+    #[non_exhaustive]
+    Kind {
+        /// The kind of the requests, such as `deploy`.
+        kind: String,
+    },
+    /// Requests of a kind for a directory and whatever lies below it.
+    #[non_exhaustive]
+    Tree {
+        /// The kind of the request: `file.read` or `file.write`.
+        kind: String,
+        /// The directory: absolute, and where it really lies.
+        directory: String,
+    },
+    /// Commands that begin with these words. Of a shell line every command has to be covered.
+    #[non_exhaustive]
+    Command {
+        /// The program, and what follows it.
+        words: Vec<String>,
+        /// Where they have to start, there or below: absolute. Default: anywhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        directory: Option<String>,
+    },
+    /// Connections to a host, at one port or at any.
+    #[non_exhaustive]
+    Host {
+        /// The host, as in the target of a request.
+        host: String,
+        /// The port.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        port: Option<u16>,
+    },
+}
+
+/// Which way a grant decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GrantLevel {
+    /// What is covered may run without asking, unless a policy denies it.
+    Allow,
+    /// What is covered is denied without asking, also where a policy allows it.
+    Deny,
+}
+
+/// Where a grant holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GrantLifetime {
+    /// In its session and in those below it.
+    #[default]
+    Session,
+    /// In one turn of its session.
+    Turn(TurnId),
+}
+
+/// Something that was decided once for more than one call: what it covers, which way, where and
+/// for how long.
+///
+/// It comes of an [`Answer::always`](super::Answer::always) or [`never`](super::Answer::never), or of
+/// [`PermissionRegistry::grant`](crate::permission::PermissionRegistry::grant).
+///
+/// ```
+/// use toolwright::Executor;
+/// use toolwright::ticket::{GrantScope, TicketError};
+///
+/// async fn let_go_of_writes(executor: &Executor) -> Result<(), TicketError> {
+///     let permissions = executor.permissions();
+///     for grant in permissions.list("s-1").await? {
+///         println!("{:?} {:?}", grant.level(), grant.covers());
+///         if matches!(grant.covers(), GrantScope::Tree { kind, .. } if kind == "file.write") {
+///             permissions.revoke("s-1", grant.id()).await?;
+///         }
+///     }
+///     Ok(())
+/// }
+/// # drop(let_go_of_writes);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    id: GrantId,
+    session: SessionId,
+    covers: GrantScope,
+    level: GrantLevel,
+    scope: GrantLifetime,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires_at: Option<SystemTime>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl Grant {
+    pub(crate) fn new(
+        id: GrantId,
+        session: SessionId,
+        covers: GrantScope,
+        level: GrantLevel,
+    ) -> Self {
+        Self {
+            id,
+            session,
+            covers,
+            level,
+            scope: GrantLifetime::Session,
+            expires_at: None,
+            reason: None,
+        }
+    }
+
+    pub(crate) fn with_scope(mut self, scope: GrantLifetime) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    pub(crate) fn with_expiry(mut self, expires_at: Option<SystemTime>) -> Self {
+        // What was over before 1970 has no JSON, and is over all the same.
+        self.expires_at = expires_at.map(|end| end.max(SystemTime::UNIX_EPOCH));
+        self
+    }
+
+    pub(crate) fn with_reason(mut self, reason: Option<&str>) -> Self {
+        self.reason = reason.map(reason_line);
+        self
+    }
+
+    /// The grant's id, to revoke it by.
+    pub fn id(&self) -> GrantId {
+        self.id
+    }
+
+    /// The session that it was given in.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// What it covers.
+    pub fn covers(&self) -> &GrantScope {
+        &self.covers
+    }
+
+    /// Which way it decides.
+    pub fn level(&self) -> GrantLevel {
+        self.level
+    }
+
+    /// Where it holds.
+    pub fn scope(&self) -> GrantLifetime {
+        self.scope
+    }
+
+    /// When it ends, if it does before its session.
+    pub fn expires_at(&self) -> Option<SystemTime> {
+        self.expires_at
+    }
+
+    /// Why, in the words of whoever decided.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Whether it holds at that time and in that turn.
+    pub(crate) fn holds(&self, now: SystemTime, turn: TurnId) -> bool {
+        let in_place = match self.scope {
+            GrantLifetime::Session => true,
+            GrantLifetime::Turn(only) => only == turn,
+        };
+        in_place && self.is_in_time(now)
+    }
+
+    /// Whether it holds at that time, in some turn.
+    pub(crate) fn is_in_time(&self, now: SystemTime) -> bool {
+        self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether it holds in one turn alone.
+    pub(crate) fn is_of_a_turn(&self) -> bool {
+        matches!(self.scope, GrantLifetime::Turn(_))
+    }
+}

@@ -1,0 +1,50 @@
+//! Tickets: calls and questions that wait for somebody, the answers, and the grants that are kept of them.
+//!
+//! The [`TicketBroker`] is the one way to all of it: list, subscribe, answer. A [`TicketStore`] keeps tickets over a
+//! restart.
+
+// The files:
+//
+// - `signed`, `request`, `call`: what waits, signed
+// - `answer`: what is said to it
+// - `asker`: the call that asks
+// - `grant`, `matcher`: what is remembered of an answer
+// - `key`, `seal`: signatures and digests
+// - `store`, `memory`, `guarded`: the port, the store in memory, and a store behind a limit of time
+// - `broker`: the one way to all of it
+// - `error`: why a ticket is refused
+
+mod answer;
+mod asker;
+mod broker;
+mod call;
+mod error;
+mod grant;
+mod guarded;
+mod key;
+mod matcher;
+mod memory;
+mod request;
+mod seal;
+mod signed;
+mod store;
+
+pub use answer::{Answer, AnswerKind, Answers, Decision};
+pub use asker::Requester;
+pub(crate) use asker::{Pause, Settling};
+pub use broker::{AnswerProgress, Pending, TicketBroker, TicketEvent, TicketEvents};
+pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled};
+pub use call::PendingCall;
+pub(crate) use call::SuspendedCall;
+pub use error::{StoreError, TicketError, TicketErrorKind};
+pub use grant::{Grant, GrantLevel, GrantLifetime, GrantScope};
+pub(crate) use guarded::GuardedTickets;
+pub(crate) use key::Purpose;
+pub use key::{Digest, TicketKey};
+pub use memory::MemoryTickets;
+pub use request::{PendingRequest, ResumeMode, TrustOption, WaitKind};
+pub use signed::Ticket;
+pub(crate) use signed::reason;
+pub use store::{
+    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoredTicket, TicketFilter, TicketStore,
+};

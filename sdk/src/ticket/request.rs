@@ -1,0 +1,162 @@
+//! What is asked of whoever answers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::GrantScope;
+
+/// What a call waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WaitKind {
+    /// That somebody allows it.
+    Approval,
+    /// That somebody signs in somewhere.
+    SignIn,
+    /// That somebody answers a question.
+    Question,
+    /// That a result comes from elsewhere, such as a job that runs for days.
+    ExternalResult,
+}
+
+/// How a call goes on once everything that it waits for is answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ResumeMode {
+    /// It runs; a body that had begun begins again, and finds the answer there.
+    #[default]
+    RunAgain,
+    /// The answer becomes the result, and the tool does not run.
+    AnswerIsResult,
+    /// The answer becomes the arguments, and the call starts again at the parsing of them.
+    AnswerIsArguments,
+}
+
+/// One thing that a call waits for.
+///
+/// What it is about is data of whoever asked: of an approval the
+/// [`PermissionRequest`](crate::PermissionRequest), of a question the
+/// [`Question`](crate::question::Question).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PendingRequest {
+    summary: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    subject: Value,
+    /// What a person may choose to decide for more than this call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trust: Vec<TrustOption>,
+}
+
+impl PendingRequest {
+    /// Something that is waited for: one line for people, and what it is about.
+    pub(crate) fn new(summary: impl Into<String>, subject: Value) -> Self {
+        Self {
+            summary: summary.into(),
+            why: None,
+            subject,
+            trust: Vec::new(),
+        }
+    }
+
+    /// Says why somebody is asked.
+    pub(crate) fn with_why(mut self, why: impl Into<String>) -> Self {
+        self.why = Some(why.into());
+        self
+    }
+
+    /// Offers what may be decided for more than this call.
+    pub(crate) fn with_trust(mut self, trust: Vec<TrustOption>) -> Self {
+        self.trust = trust;
+        self
+    }
+
+    /// One line for the person who is asked.
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// Why somebody is asked.
+    pub fn why(&self) -> Option<&str> {
+        self.why.as_deref()
+    }
+
+    /// What it is about, as data.
+    pub fn subject(&self) -> &Value {
+        &self.subject
+    }
+
+    /// What `always` and `never` may be said of, from the narrowest to the widest; [`TrustOption`] tells
+    /// what is offered. None: it takes yes or no.
+    pub fn trust_options(&self) -> &[TrustOption] {
+        &self.trust
+    }
+}
+
+/// Something that a person may decide once for all: a label to choose it by, and what it covers.
+///
+/// Each request of a ticket [offers some](PendingRequest::trust_options), from the narrowest to the
+/// widest; a host shows the labels, and says [`Answer::always`](super::Answer::always) or
+/// [`never`](super::Answer::never) with what the chosen one covers. That holds until the session ends.
+///
+/// | of | is offered |
+/// |---|---|
+/// | a file | the file where it really lies; its directory, and those above it up to the root that the tool is confined to |
+/// | a command | just this command, started here; of some programs every command that begins so, started below the root or the directory |
+/// | a connection | the host at this port, the host at any port |
+/// | a request of the app's own kind | just this; whatever its details; the tool with these arguments; every call of the tool |
+/// | a call that asks for nothing by itself | the tool with these arguments; every call of the tool |
+///
+/// First come those that [the tool offers](crate::PermissionRequest::with_trust_option). What is
+/// offered is safe to choose by its label. So some is never offered:
+///
+/// - The top of the file system, the home directory and what it lies in, hidden directories (in
+///   `.git/hooks` lies what runs later), and whatever leads outside of the tool's root.
+/// - The beginning of a command whose other words can run more, or take away what is nowhere else:
+///   `git log` and `cargo test` are offered, a bare `git` is not, for `git -c alias.x='!..' x` runs
+///   anything. It goes by a list of programs that are known: what is not on it is offered as just this
+///   command. A shell line is only read for this with the feature `policy`.
+/// - Every call of a tool that asks for files, commands or hosts.
+/// - Every request of a kind whatever its target ([`GrantScope::kind`]): the kind is a word of the app's,
+///   and other tools may ask for the same.
+///
+/// A host grants these in code, where it wants to: [`PermissionRegistry::grant`](crate::permission::PermissionRegistry::grant).
+///
+/// ```
+/// use toolwright::ticket::{Answer, Ticket};
+///
+/// /// Always, of the option that the person has chosen.
+/// fn always(ticket: &Ticket, request: usize, chosen: usize) -> Option<Answer> {
+///     let option = ticket.requests().get(request)?.trust_options().get(chosen)?;
+///     println!("always: {}", option.label());
+///     Some(Answer::always(option.covers().clone()))
+/// }
+/// # drop(always);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrustOption {
+    label: String,
+    covers: GrantScope,
+}
+
+impl TrustOption {
+    /// An option: what a person reads, and what it covers.
+    pub fn new(label: impl Into<String>, covers: GrantScope) -> Self {
+        Self {
+            label: label.into(),
+            covers,
+        }
+    }
+
+    /// What a person reads: `write anything below /srv/app/src`.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What it covers.
+    pub fn covers(&self) -> &GrantScope {
+        &self.covers
+    }
+}
