@@ -43,15 +43,20 @@ impl CallState {
         Some(Stage::refuse(block.refusal(self.entry().name.as_str())))
     }
 
-    /// Ends the turn at this call.
+    /// Ends the turn at this call, unless another call has just ended it: of two calls that gates block
+    /// at once, the first is the one that is blocked, and the other one of its turn.
     pub(crate) fn block_turn(&self, reason: String) -> Stage {
         let block = Arc::new(TurnBlock::new(&self.entry().name, reason));
-        let error = block.error();
         if let Some(turn) = &self.turn {
             let own = (self.session.prefix, self.turn_id);
             self.session.suspended.block(turn.whole(), own, &block);
         }
-        Stage::End(ResultSource::Gate, error.into())
+        match self.block() {
+            Some(first) if !Arc::ptr_eq(first, &block) => {
+                Stage::refuse(first.refusal(self.entry().name.as_str()))
+            }
+            _ => Stage::End(ResultSource::Gate, block.error().into()),
+        }
     }
 
     /// Connects the call with its turn, before it is suspended or when it is resumed.
