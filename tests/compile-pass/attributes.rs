@@ -58,7 +58,8 @@ mod inner {
     pub fn read() {}
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     for (tool, description) in [
         (&ReadFile as &dyn Tool, "Read a text file."),
         (&OnCondition, "Read a text file."),

@@ -1,6 +1,7 @@
 //! Tools that a `macro_rules` macro writes, with every part from the one side and from the other.
 
 #![deny(warnings)]
+#![allow(private_interfaces)]
 
 use toolwright::{FileAccess, Tool, ToolRegistry, tool};
 
@@ -84,7 +85,8 @@ macro_rules! attributes {
 }
 attributes!(doc = "Count." tool(pure));
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = ToolRegistry::new()
         .with(Fixed)
         .with(Parts)

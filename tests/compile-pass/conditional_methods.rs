@@ -29,7 +29,8 @@ impl Notes {
     }
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = ToolRegistry::new().with_set(Notes);
     let names: Vec<String> = tools.names().map(ToString::to_string).collect();
     assert_eq!(names, ["list", "read"]);

@@ -23,7 +23,8 @@ fn read_line(from: u32) -> u32 {
 #[deprecated = "use nothing"]
 pub fn read() {}
 
-fn main() {
+#[test]
+fn program_runs() {
     assert_eq!(ReadFile.spec().deprecated(), Some("use `fs.read`"));
     assert_eq!(ReadLine.spec().deprecated(), Some(""));
     assert_eq!(Read.spec().deprecated(), Some("use nothing"));

@@ -16,7 +16,14 @@ fn put_together(path: String) -> String {
     path
 }
 
-fn main() {
-    assert_eq!(FromAFile.spec().description(), "Read a text file that is\nin the workspace.");
-    assert_eq!(PutTogether.spec().description(), "Read a text file of version 2.");
+#[test]
+fn program_runs() {
+    assert_eq!(
+        FromAFile.spec().description(),
+        "Read a text file that is\nin the workspace."
+    );
+    assert_eq!(
+        PutTogether.spec().description(),
+        "Read a text file of version 2."
+    );
 }

@@ -1,5 +1,7 @@
 //! Traits for every type, with methods of common names.
 
+#![allow(dead_code)]
+
 use toolwright::{ToolContext, tool};
 
 trait Extension: Sized {
@@ -38,5 +40,3 @@ fn hello() -> Result<&'static str, String> {
 fn fail() -> Result<(), toolwright::ToolError> {
     Ok(())
 }
-
-fn main() {}

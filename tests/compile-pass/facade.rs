@@ -15,20 +15,25 @@ mod toolwright {}
 
 /// Read a text file.
 #[runtime::tool(crate = facade::deep::toolwright, permission = None::<runtime::PermissionRequest>)]
-async fn read_file(#[arg(default = "a", pattern = "a")] path: String) -> Result<String, std::io::Error> {
+async fn read_file(
+    #[arg(default = "a", pattern = "a")] path: String,
+) -> Result<String, std::io::Error> {
     Ok(path)
 }
 
 mod inner {
     /// Write a text file.
-    #[crate::runtime::tool(crate = crate::facade::runtime)]
-    pub fn write_file(text: String, context: &crate::runtime::ToolContext) -> usize {
+    #[crate::facade::runtime::tool(crate = crate::facade::facade::runtime)]
+    pub fn write_file(text: String, context: &crate::facade::runtime::ToolContext) -> usize {
         let _ = context;
         text.len()
     }
 }
 
-fn main() {
-    let tools = runtime::ToolRegistry::new().with(ReadFile).with(inner::WriteFile);
+#[test]
+fn program_runs() {
+    let tools = runtime::ToolRegistry::new()
+        .with(ReadFile)
+        .with(inner::WriteFile);
     assert_eq!(tools.len(), 2);
 }

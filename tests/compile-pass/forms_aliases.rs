@@ -3,7 +3,9 @@
 #![deny(warnings)]
 
 use std::sync::Arc;
-use toolwright::{Executor, RunTool, Tool, ToolContext as Cx, ToolEnum, ToolError, ToolRegistry, toolset};
+use toolwright::{
+    Executor, RunTool, Tool, ToolContext as Cx, ToolEnum, ToolError, ToolRegistry, toolset,
+};
 
 type Maybe<T> = Option<T>;
 type Answer<T = String, E = ToolError> = Result<T, E>;
@@ -16,7 +18,9 @@ type Lent<'a> = &'a Context;
 mod names {
     pub(crate) use std::option::Option as Perhaps;
     pub(crate) use std::result::Result as Outcome;
-    pub(crate) use toolwright::{Tool as Instrument, tool as instrument, tool_type as kind, toolset as instruments};
+    pub(crate) use toolwright::{
+        Tool as Instrument, tool as instrument, tool_type as kind, toolset as instruments,
+    };
 }
 use names::Perhaps;
 
@@ -33,14 +37,18 @@ impl Shelf {
 
     /// Read.
     #[tool]
-    fn many(&self, which: Perhaps<Many<Text>>, ctx: &self::Cx) -> names::Outcome<Perhaps<Text>, ToolError> {
+    fn many(
+        &self,
+        which: Perhaps<Many<Text>>,
+        ctx: &self::Cx,
+    ) -> names::Outcome<Perhaps<Text>, ToolError> {
         let _ = ctx;
         Ok(which.and_then(|which| which.into_iter().next()))
     }
 }
 
 #[toolset(part = More)]
-impl crate::Kept<Text> {
+impl crate::forms_aliases::Kept<Text> {
     /// Read.
     #[tool]
     fn more(self: &Self) -> Answer<Text> {
@@ -90,8 +98,8 @@ fn turn(page: self::Page) -> Answer<Page> {
 
 fn is_tool<T: Tool>(_: T) {}
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     is_tool(Turn);
     let shelf = Arc::new(Kept("a".to_owned()));
     let tools = ToolRegistry::new()
@@ -109,9 +117,17 @@ async fn main() {
         ("shelf.many", r#"{"which": ["c"]}"#, "c"),
         ("more", "", "a"),
         ("get", r#"{"which": "d", "most": 8}"#, r#"["d"]"#),
-        ("turn", r#"{"page": {"text": "e"}}"#, r#"{"number":null,"text":"e","lines":[]}"#),
+        (
+            "turn",
+            r#"{"page": {"text": "e"}}"#,
+            r#"{"number":null,"text":"e","lines":[]}"#,
+        ),
     ] {
-        assert_eq!(executor.call(tool, arguments).await.text(), expected, "{tool}");
+        assert_eq!(
+            executor.call(tool, arguments).await.text(),
+            expected,
+            "{tool}"
+        );
     }
     assert!(!executor.call("get", r#"{"which": ""}"#).await.is_success());
 }

@@ -226,8 +226,12 @@ mod tests {
     fn tested() {}
 }
 
-fn main() {
-    let set = ToolRegistry::new().with_set(Notes).with_enum::<Set>().with(Turn);
+#[test]
+fn program_runs() {
+    let set = ToolRegistry::new()
+        .with_set(Notes)
+        .with_enum::<Set>()
+        .with(Turn);
     for (tool, description) in [
         ("notes.scattered", "Read\na note\nby name."),
         ("notes.on_condition", "Read on condition."),
@@ -240,15 +244,32 @@ fn main() {
         assert_eq!(set.get(tool).unwrap().spec().description(), description);
     }
     for tool in ["notes.included", "included"] {
-        assert!(set.get(tool).unwrap().spec().description().contains("Attributes of other"));
+        assert!(
+            set.get(tool)
+                .unwrap()
+                .spec()
+                .description()
+                .contains("Attributes of other")
+        );
     }
     assert_eq!(set.len(), 9);
     let read = set.get("read").unwrap().spec().input_schema();
-    assert_eq!(read["properties"]["nameOfNote"]["description"], "Which.\nBy name.");
+    assert_eq!(
+        read["properties"]["nameOfNote"]["description"],
+        "Which.\nBy name."
+    );
     let turn = set.get("turn").unwrap().spec().input_schema();
     let page = &turn["properties"]["page"]["properties"];
-    assert!(page["text"]["description"].as_str().unwrap().contains("Attributes of other"));
+    assert!(
+        page["text"]["description"]
+            .as_str()
+            .unwrap()
+            .contains("Attributes of other")
+    );
     assert_eq!((page.get("skipped"), page.get("never")), (None, None));
     let kind = turn["properties"]["kind"].to_string();
-    assert!(kind.contains("\"one\"") && kind.contains("\"other\""), "{kind}");
+    assert!(
+        kind.contains("\"one\"") && kind.contains("\"other\""),
+        "{kind}"
+    );
 }

@@ -2,7 +2,9 @@
 
 #![deny(warnings)]
 
-use toolwright::{FileAccess, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
+use toolwright::{
+    FileAccess, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset,
+};
 
 macro_rules! block {
     (
@@ -56,7 +58,8 @@ trait OfOne {
 
 impl OfOne for FileAccess {
     fn into_requests_of_one(self) -> toolwright::PermissionRequest {
-        let mut requests = toolwright::permission::IntoRequests::into_requests(self).unwrap_or_default();
+        let mut requests =
+            toolwright::permission::IntoRequests::into_requests(self).unwrap_or_default();
         requests.pop().unwrap()
     }
 }
@@ -208,7 +211,7 @@ mod kit {
 
     macro_rules! of_kit {
         ($name:ident, $tool:ident, $set:ident) => {
-            #[$crate::kit::runtime::tool_type(crate = $crate::kit::runtime)]
+            #[$crate::forms_by_macro::kit::runtime::tool_type(crate = $crate::forms_by_macro::kit::runtime)]
             #[derive(Debug)]
             struct $name {
                 #[arg(default = 1, range = 1..)]
@@ -216,27 +219,27 @@ mod kit {
             }
 
             /// Of the kit.
-            #[derive($crate::kit::runtime::Tool)]
-            #[tool(crate = $crate::kit::runtime)]
+            #[derive($crate::forms_by_macro::kit::runtime::Tool)]
+            #[tool(crate = $crate::forms_by_macro::kit::runtime)]
             struct $tool {
                 part: $name,
             }
 
-            impl $crate::kit::runtime::RunTool for $tool {
+            impl $crate::forms_by_macro::kit::runtime::RunTool for $tool {
                 type Output = u8;
 
-                async fn run(self, _: &$crate::kit::runtime::ToolContext) -> u8 {
+                async fn run(self, _: &$crate::forms_by_macro::kit::runtime::ToolContext) -> u8 {
                     self.part.number
                 }
             }
 
-            #[derive($crate::kit::runtime::ToolEnum)]
-            #[tool(crate = $crate::kit::runtime)]
+            #[derive($crate::forms_by_macro::kit::runtime::ToolEnum)]
+            #[tool(crate = $crate::forms_by_macro::kit::runtime)]
             enum $set {
                 One($tool),
             }
 
-            #[$crate::kit::runtime::toolset(crate = $crate::kit::runtime)]
+            #[$crate::forms_by_macro::kit::runtime::toolset(crate = $crate::forms_by_macro::kit::runtime)]
             impl $name {
                 /// Of the kit.
                 #[tool]
@@ -250,8 +253,8 @@ mod kit {
 }
 kit::of_kit!(Part, OfKit, KitSet);
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let tools = ToolRegistry::new()
         .with_set(Counter(1))
         .with_part(Nothing, std::sync::Arc::new(Counter(1)))
@@ -260,7 +263,10 @@ async fn main() {
         .with_set(Part { number: 7 })
         .with_set(Whole { number: 9 })
         .with(Turn);
-    assert_eq!(tools.get("counter.count").unwrap().spec().description(), "Count up.");
+    assert_eq!(
+        tools.get("counter.count").unwrap().spec().description(),
+        "Count up."
+    );
     let executor = toolwright::Executor::builder(tools)
         .permission_checker(toolwright::permission::AllowAll)
         .build()
@@ -280,14 +286,24 @@ async fn main() {
             r#"Page { number: 2, weight: 0.5, own: "a", optional: None, kind: 1 }1"#,
         ),
     ] {
-        assert_eq!(executor.call(tool, arguments).await.text(), expected, "{tool}");
+        assert_eq!(
+            executor.call(tool, arguments).await.text(),
+            expected,
+            "{tool}"
+        );
     }
     for (tool, arguments) in [
         ("counter.count", r#"{"from": 10}"#),
         ("of_kit", r#"{"part": {"number": 0}}"#),
         ("turn", r#"{"page": {"kind": {"Own": 0}}, "whole": {}}"#),
-        ("turn", r#"{"page": {"kind": {"Text": {"text": ""}}}, "whole": {}}"#),
+        (
+            "turn",
+            r#"{"page": {"kind": {"Text": {"text": ""}}}, "whole": {}}"#,
+        ),
     ] {
-        assert!(!executor.call(tool, arguments).await.is_success(), "{tool} {arguments}");
+        assert!(
+            !executor.call(tool, arguments).await.is_success(),
+            "{tool} {arguments}"
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 #![deny(warnings, deprecated)]
 
-use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 use toolwright::tools::{Toolset, TypedTool};
+use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 
 /// Of old.
 #[deprecated]
@@ -106,7 +106,10 @@ enum Kind {
 /// Turn it.
 #[tool]
 #[expect(deprecated)]
-fn turn(#[arg(default = Page { number: 1, text: None })] page: Page, kind: Option<Kind>) -> Option<Page> {
+fn turn(
+    #[arg(default = Page { number: 1, text: None })] page: Page,
+    kind: Option<Kind>,
+) -> Option<Page> {
     match kind {
         Some(Kind::Old { number: 0 }) => None,
         Some(Kind::Old { .. } | Kind::New) | None => Some(page),
@@ -114,9 +117,20 @@ fn turn(#[arg(default = Page { number: 1, text: None })] page: Page, kind: Optio
 }
 
 #[allow(deprecated)]
-fn main() {
-    let note = |name: &str, tools: &ToolRegistry| tools.get(name).unwrap().spec().deprecated().map(str::to_owned);
-    let tools = ToolRegistry::new().with_set(Notes).with_enum::<Both>().with(Turn);
+#[test]
+fn program_runs() {
+    let note = |name: &str, tools: &ToolRegistry| {
+        tools
+            .get(name)
+            .unwrap()
+            .spec()
+            .deprecated()
+            .map(str::to_owned)
+    };
+    let tools = ToolRegistry::new()
+        .with_set(Notes)
+        .with_enum::<Both>()
+        .with(Turn);
     assert_eq!(note("notes.read", &tools).unwrap(), "use `notes.show`");
     assert_eq!(note("notes.count", &tools).unwrap(), "");
     assert_eq!(note("read", &tools).unwrap(), "use `notes.show`");

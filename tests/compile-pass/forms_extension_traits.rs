@@ -4,7 +4,8 @@
 #![allow(dead_code)]
 
 use toolwright::{
-    PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool, tool_type, toolset,
+    PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool,
+    tool_type, toolset,
 };
 
 // A value has methods by value and by reference, and either may be meant first.
@@ -64,7 +65,8 @@ struct Place {
 /// Read a text file.
 #[tool(read_only, validate = judge, permission = None::<PermissionRequest>, needs(Workspace))]
 async fn read_file(
-    #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"), example = "a")] path: String,
+    #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"), example = "a")]
+    path: String,
     #[arg(default = 1, range = 1.., one_of(1, 2))] from: u32,
     place: Option<Place>,
     context: &ToolContext,
@@ -132,7 +134,8 @@ enum Set {
     Typed(Typed),
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = ToolRegistry::new()
         .with(ReadFile)
         .with(Hello)

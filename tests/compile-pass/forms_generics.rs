@@ -38,7 +38,7 @@ macro_rules! helper {
     };
 }
 
-#[toolset(prefix = "reader",)]
+#[toolset(prefix = "reader")]
 impl<S: Source, const N: usize, K> Reader<S, N, K>
 where
     K: Debug + Eq + Hash + Send + 'static,
@@ -60,7 +60,8 @@ where
     ) -> Result<String, String> {
         let _ = (ctx, sizes, Self::NAMES);
         let item = self.source.item(place);
-        item.map(|item| item.to_string()).ok_or_else(|| format!("none of {N}"))
+        item.map(|item| item.to_string())
+            .ok_or_else(|| format!("none of {N}"))
     }
 
     fn generic<T: Display>(&self, value: T) -> String
@@ -86,10 +87,15 @@ impl Reader {
     }
 }
 
-struct Plain<T>(T) where T: ?Sized;
+struct Plain<T>(T)
+where
+    T: ?Sized;
 
 #[toolset]
-impl<T> Plain<T> where T: ?Sized + Send + Sync + 'static {
+impl<T> Plain<T>
+where
+    T: ?Sized + Send + Sync + 'static,
+{
     /// Nothing.
     #[tool]
     fn nothing(self: &Self) {
@@ -103,8 +109,7 @@ struct Borrowing<'a>(&'a str);
 impl Borrowing<'static> {
     /// Tell.
     #[tool(name = "tell")]
-    fn tell(&self) -> &'static str
-    {
+    fn tell(&self) -> &'static str {
         self.0
     }
 
@@ -134,7 +139,9 @@ enum Either<A, B = String> {
 /// Turn it about.
 #[toolwright::tool]
 fn turn(either: Either<u8>) -> Page<Either<u8, String>> {
-    Page { entries: vec![either] }
+    Page {
+        entries: vec![either],
+    }
 }
 
 impl<A: Clone, B: Clone> Clone for Either<A, B> {
@@ -146,8 +153,8 @@ impl<A: Clone, B: Clone> Clone for Either<A, B> {
     }
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let reader: Reader<Vec<&'static str>, 7, String> = Reader {
         source: vec!["a", "b"],
         seen: Mutex::default(),
@@ -174,9 +181,22 @@ async fn main() {
         ("first", "", "7"),
         ("tell", "", "told"),
         ("borrowed", "", "told"),
-        ("turn", r#"{"either": {"B": {"b": "x"}}}"#, r#"{"entries":[{"B":{"b":"x"}}]}"#),
+        (
+            "turn",
+            r#"{"either": {"B": {"b": "x"}}}"#,
+            r#"{"entries":[{"B":{"b":"x"}}]}"#,
+        ),
     ] {
-        assert_eq!(executor.call(tool, arguments).await.text(), expected, "{tool}");
+        assert_eq!(
+            executor.call(tool, arguments).await.text(),
+            expected,
+            "{tool}"
+        );
     }
-    assert!(!executor.call("reader.read", r#"{"place": 8}"#).await.is_success());
+    assert!(
+        !executor
+            .call("reader.read", r#"{"place": 8}"#)
+            .await
+            .is_success()
+    );
 }

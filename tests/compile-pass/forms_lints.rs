@@ -9,8 +9,6 @@
     unreachable_pub,
     unused,
     rust_2018_idioms,
-    rust_2021_compatibility,
-    rust_2024_compatibility,
     unused_qualifications,
     unused_results,
     unused_lifetimes,
@@ -26,17 +24,18 @@
     let_underscore_drop,
     macro_use_extern_crate,
     meta_variable_misuse,
-    non_ascii_idents,
     redundant_imports,
     redundant_lifetimes,
     unit_bindings,
     unnameable_types,
-    future_incompatible,
     nonstandard_style
 )]
 
 use std::sync::Arc;
-use toolwright::{PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool_type, toolset};
+use toolwright::{
+    PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolError, ToolRegistry, tool_type,
+    toolset,
+};
 
 /// Notes.
 #[derive(Debug)]
@@ -179,7 +178,8 @@ pub enum Deed {
     Wait(Wait),
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let notes = || Arc::new(Notes(Arc::new(String::new())));
     let tools = ToolRegistry::new()
         .with_set_arc(notes())

@@ -71,7 +71,7 @@ mod outer {
     pub mod inner {
         use super::*;
 
-        pub(in crate::outer) struct Keeper(pub(super) u32);
+        pub(in crate::forms_nested::outer) struct Keeper(pub(super) u32);
 
         #[toolset(prefix = "keeper")]
         impl Keeper {
@@ -161,8 +161,7 @@ fn inside() -> toolwright::ToolRegistry {
 
     let names = Set::specs();
     assert_eq!(names.len(), 1);
-    toolwright::ToolRegistry::new()
-        .with_part(Reading, std::sync::Arc::new(Keeper))
+    toolwright::ToolRegistry::new().with_part(Reading, std::sync::Arc::new(Keeper))
 }
 
 struct Counter;
@@ -184,10 +183,17 @@ impl Counter {
     }
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = outer::tools();
     tools.check().unwrap();
     assert_eq!(tools.len(), 7);
     assert_eq!(inside().len() + Counter::tools().len(), 2);
-    assert_eq!(toolwright::discover!().unwrap().len(), 4);
+    let found = toolwright::discover!().unwrap();
+    let found: Vec<&str> = found.names().map(|name| name.as_str()).collect();
+    // The others are those of `keys`, in the same binary.
+    let all = [
+        "add", "free", "give", "multiply", "private", "public", "sum",
+    ];
+    assert_eq!(found, all);
 }

@@ -1,11 +1,14 @@
 //! Raw identifiers, and names that are keywords elsewhere.
 
 #![deny(warnings)]
+#![allow(dead_code)]
 #![allow(non_camel_case_types)]
 
 use std::sync::Arc;
-use toolwright::{PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool_type, toolset};
 use toolwright::tools::TypedTool;
+use toolwright::{
+    PermissionRequest, RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool_type, toolset,
+};
 
 struct r#struct {
     r#loop: u32,
@@ -71,7 +74,9 @@ struct r#do {
 
 fn r#if(r#pub: &str, r#use: &r#type) -> Result<(), String> {
     match &r#use.r#for {
-        Some(r#enum::r#const { r#mut }) if pub_is(r#pub, *r#mut) => Err(format!("{} {}", r#pub, r#mut)),
+        Some(r#enum::r#const { r#mut }) if pub_is(r#pub, *r#mut) => {
+            Err(format!("{} {}", r#pub, r#mut))
+        }
         _ => Ok(()),
     }
 }
@@ -93,7 +98,8 @@ enum r#dyn {
     r#do(r#do),
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let value = Arc::new(r#struct { r#loop: 1 });
     let tools = ToolRegistry::new()
         .with_set_arc(Arc::clone(&value))
@@ -105,7 +111,14 @@ fn main() {
     let schema = r#do::spec().input_schema();
     assert!(schema["properties"]["pub"].is_object(), "{schema}");
     let text = schema.to_string();
-    for name in ["\"fn\"", "\"other\"", "\"for\"", "\"static\"", "\"const\"", "\"mut\""] {
+    for name in [
+        "\"fn\"",
+        "\"other\"",
+        "\"for\"",
+        "\"static\"",
+        "\"const\"",
+        "\"mut\"",
+    ] {
         assert!(text.contains(name), "{name} in {text}");
     }
     let call = r#dyn::parse("do", r#"{"pub": "a", "use": {"one": "b"}}"#).unwrap();

@@ -187,12 +187,18 @@ fn back(schema: types::Schema, d: types::D) -> (types::Schema, types::D) {
     (schema, d)
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = ToolRegistry::new()
         .with_set(Counter)
         .with_enum::<Sum>()
         .with_type::<Add>()
         .with(Back);
     assert!(tools.check().is_err(), "`add` is there twice");
-    assert_eq!(<Add as toolwright::tools::TypedTool>::spec().name().as_str(), "add");
+    assert_eq!(
+        <Add as toolwright::tools::TypedTool>::spec()
+            .name()
+            .as_str(),
+        "add"
+    );
 }

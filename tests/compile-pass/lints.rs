@@ -21,10 +21,8 @@
     variant_size_differences,
     absolute_paths_not_starting_with_crate,
     let_underscore_drop,
-    non_ascii_idents,
     redundant_lifetimes,
     unit_bindings,
-    future_incompatible,
     nonstandard_style
 )]
 
@@ -88,7 +86,8 @@ fn hello() -> &'static str {
     "hello"
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = toolwright::ToolRegistry::new().with(Hello);
     assert_eq!(tools.len(), 1);
 }

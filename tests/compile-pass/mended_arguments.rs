@@ -2,8 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{Executor, Tool, ToolRegistry};
 use toolwright::permission::AllowAll;
+use toolwright::{Executor, Tool, ToolRegistry};
 
 /// "take `Vec<String>`"
 mod borrowed_list {
@@ -226,37 +226,99 @@ mod method_with_self_as_its_result {
 
 async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
     let name = tools.specs().next().unwrap().name().clone();
-    let executor = Executor::builder(tools).permission_checker(AllowAll).build().unwrap();
-    assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
+    let executor = Executor::builder(tools)
+        .permission_checker(AllowAll)
+        .build()
+        .unwrap();
+    assert_eq!(
+        executor.call(name.as_str(), arguments).await.text(),
+        text,
+        "{name}"
+    );
 }
 
 fn one(tool: impl Tool) -> ToolRegistry {
     ToolRegistry::new().with(tool)
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let path = r#"{"path": "a"}"#;
-    runs(one(borrowed_list::ReadFile), r#"{"path": ["a", "b"]}"#, "ab").await;
-    runs(one(borrowed_mutable_list::Sort), r#"{"numbers": [2, 1]}"#, "[1,2]").await;
+    runs(
+        one(borrowed_list::ReadFile),
+        r#"{"path": ["a", "b"]}"#,
+        "ab",
+    )
+    .await;
+    runs(
+        one(borrowed_mutable_list::Sort),
+        r#"{"numbers": [2, 1]}"#,
+        "[1,2]",
+    )
+    .await;
     runs(one(borrowed_number::Double), r#"{"number": 2}"#, "4").await;
     runs(one(borrowed_string::ReadFile), path, "a").await;
     runs(one(optional_borrowed_string::ReadFile), path, "a").await;
-    runs(one(list_behind_an_alias::ReadFile), r#"{"path": ["a", "b"]}"#, "2").await;
-    runs(one(optional_number_behind_an_alias::ReadFile), r#"{"path": 2}"#, "2").await;
+    runs(
+        one(list_behind_an_alias::ReadFile),
+        r#"{"path": ["a", "b"]}"#,
+        "2",
+    )
+    .await;
+    runs(
+        one(optional_number_behind_an_alias::ReadFile),
+        r#"{"path": 2}"#,
+        "2",
+    )
+    .await;
     runs(one(string_behind_an_alias::ReadFile), path, "a").await;
     runs(one(default_outside_of_the_range::ReadFile), "{}", "1").await;
     runs(one(empty_range::ReadFile), r#"{"value": 10}"#, "10").await;
-    runs(one(one_of_outside_of_the_range::Turn), r#"{"degrees": 30}"#, "30").await;
+    runs(
+        one(one_of_outside_of_the_range::Turn),
+        r#"{"degrees": 30}"#,
+        "30",
+    )
+    .await;
     runs(one(unsized_text::Count), r#"{"text": "a b"}"#, "2").await;
-    runs(one(unsized_bytes_in_an_option::Count), r#"{"bytes": [1, 2]}"#, "2").await;
-    runs(one(undeclared_lifetime::Count), r#"{"text": {"text": "a b"}}"#, "2").await;
-    runs(one(default_text_for_an_enum::List), r#"{"sort": "Size"}"#, "false").await;
+    runs(
+        one(unsized_bytes_in_an_option::Count),
+        r#"{"bytes": [1, 2]}"#,
+        "2",
+    )
+    .await;
+    runs(
+        one(undeclared_lifetime::Count),
+        r#"{"text": {"text": "a b"}}"#,
+        "2",
+    )
+    .await;
+    runs(
+        one(default_text_for_an_enum::List),
+        r#"{"sort": "Size"}"#,
+        "false",
+    )
+    .await;
     runs(one(default_text_for_an_enum::List), "{}", "true").await;
     runs(one(serde_on_a_parameter::ReadFile), r#"{"file": "a"}"#, "a").await;
-    runs(one(given_struct_named_like_an_argument::WeatherTool), r#"{"city": {"name": "a"}}"#, "a").await;
-    runs(one(struct_named_like_the_result::WeatherTool), r#"{"city": "ab"}"#, r#"[{"degrees":2}]"#).await;
-    runs(one(struct_named_like_a_type_of_the_prelude::StringTool), r#"{"text": "ab"}"#, "2").await;
+    runs(
+        one(given_struct_named_like_an_argument::WeatherTool),
+        r#"{"city": {"name": "a"}}"#,
+        "a",
+    )
+    .await;
+    runs(
+        one(struct_named_like_the_result::WeatherTool),
+        r#"{"city": "ab"}"#,
+        r#"[{"degrees":2}]"#,
+    )
+    .await;
+    runs(
+        one(struct_named_like_a_type_of_the_prelude::StringTool),
+        r#"{"text": "ab"}"#,
+        "2",
+    )
+    .await;
     runs(
         ToolRegistry::new().with_set(method_with_self_as_its_result::Notes::open()),
         r#"{"title": "a"}"#,

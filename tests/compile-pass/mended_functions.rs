@@ -2,10 +2,13 @@
 //! says: a module has the name of the file with the mistake.
 
 #![deny(warnings)]
-#![allow(clippy::unwrap_used, reason = "a program that shows something stops at the first fault")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a program that shows something stops at the first fault"
+)]
 
-use toolwright::{Executor, Tool, ToolRegistry};
 use toolwright::permission::AllowAll;
+use toolwright::{Executor, Tool, ToolRegistry};
 
 /// "write a doc comment, such as .."
 mod no_description {
@@ -221,7 +224,11 @@ mod error_not_displayed {
     /// Searches the documents.
     #[toolwright::tool]
     pub async fn search(query: String) -> Result<String, NotFound> {
-        if query == "nothing" { Err(NotFound) } else { Ok(query) }
+        if query == "nothing" {
+            Err(NotFound)
+        } else {
+            Ok(query)
+        }
     }
 }
 
@@ -336,21 +343,32 @@ async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
         .resource(generic_lifetime::Workspace("!"))
         .resource(self_in_a_free_function::Workspace("?"))
         .resource_arc::<dyn generic_function::Files>(std::sync::Arc::new(generic_function::Upper))
-        .resource(five_mistakes::Workspace { text: "four words of text".to_owned().into() })
+        .resource(five_mistakes::Workspace {
+            text: "four words of text".to_owned().into(),
+        })
         .build()
         .unwrap();
-    assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
+    assert_eq!(
+        executor.call(name.as_str(), arguments).await.text(),
+        text,
+        "{name}"
+    );
 }
 
 fn one(tool: impl Tool) -> ToolRegistry {
     ToolRegistry::new().with(tool)
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let path = r#"{"path": "a"}"#;
     runs(one(no_description::ReadFile), path, "a").await;
-    runs(one(argument_without_deserialize::Search), r#"{"query": {"text": "a"}, "limit": 2}"#, "aa").await;
+    runs(
+        one(argument_without_deserialize::Search),
+        r#"{"query": {"text": "a"}, "limit": 2}"#,
+        "aa",
+    )
+    .await;
     runs(
         one(argument_without_schema_inside::Search),
         r#"{"queries": [{"text": ""}], "limit": 2}"#,
@@ -358,7 +376,12 @@ async fn main() {
     )
     .await;
     runs(one(borrowed_str::ReadFile), path, "a").await;
-    runs(one(borrowed_slice::ReadFile), r#"{"paths": ["a", "b"]}"#, "ab").await;
+    runs(
+        one(borrowed_slice::ReadFile),
+        r#"{"paths": ["a", "b"]}"#,
+        "ab",
+    )
+    .await;
     runs(one(optional_str::ReadFile), path, "a").await;
     runs(one(generic_function::ReadFile), path, "A").await;
     runs(one(generic_lifetime::ReadFile), path, "a!").await;
@@ -370,7 +393,12 @@ async fn main() {
     runs(one(unsafe_function::ReadFile), path, "a").await;
     runs(one(const_function::Double), r#"{"number": 2}"#, "4").await;
     runs(one(extern_c::Double), r#"{"number": 2}"#, "4").await;
-    runs(one(not_returnable::Search), r#"{"query": "a"}"#, r#"{"text":"a"}"#).await;
+    runs(
+        one(not_returnable::Search),
+        r#"{"query": "a"}"#,
+        r#"{"text":"a"}"#,
+    )
+    .await;
     runs(
         one(error_not_displayed::Search),
         r#"{"query": "nothing"}"#,
@@ -381,9 +409,19 @@ async fn main() {
     runs(one(unknown_key::ReadFile), path, "a").await;
     runs(one(bad_name::ReadFile), path, "a").await;
     runs(one(repeated_key::ReadFile), path, "a").await;
-    runs(ToolRegistry::new().with_type::<on_a_struct::ReadFile>(), path, "a").await;
+    runs(
+        ToolRegistry::new().with_type::<on_a_struct::ReadFile>(),
+        path,
+        "a",
+    )
+    .await;
     runs(one(future_not_send::Count), r#"{"text": "a b"}"#, "2").await;
     let _ = struct_is_there_already::ReadFile;
     runs(one(struct_is_there_already::ReadFileTool), path, "a").await;
-    runs(one(five_mistakes::ReadFile), r#"{"path": "a ", "limit": 4}"#, "a four").await;
+    runs(
+        one(five_mistakes::ReadFile),
+        r#"{"path": "a ", "limit": 4}"#,
+        "a four",
+    )
+    .await;
 }

@@ -2,8 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{Executor, Tool, ToolRegistry};
 use toolwright::permission::AllowAll;
+use toolwright::{Executor, Tool, ToolRegistry};
 
 /// "the doc comment is the description, so write `/// Reads a text file.`"
 mod misspelt_description {
@@ -89,7 +89,11 @@ mod undocumented_argument {
 mod validate_by_value {
     #[allow(clippy::ptr_arg, reason = "the form that the text shows")]
     fn check(path: &String) -> Result<(), String> {
-        if path.is_empty() { Err("the path is empty".to_owned()) } else { Ok(()) }
+        if path.is_empty() {
+            Err("the path is empty".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads a text file.
@@ -102,7 +106,11 @@ mod validate_by_value {
 /// The same.
 mod validate_gives_nothing {
     fn check(path: &str) -> Result<(), String> {
-        if path.is_empty() { Err("the path is empty".to_owned()) } else { Ok(()) }
+        if path.is_empty() {
+            Err("the path is empty".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads a text file.
@@ -115,7 +123,11 @@ mod validate_gives_nothing {
 /// The same.
 mod validate_is_async {
     fn check(path: &str) -> Result<(), String> {
-        if path.is_empty() { Err("the path is empty".to_owned()) } else { Ok(()) }
+        if path.is_empty() {
+            Err("the path is empty".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads a text file.
@@ -128,7 +140,11 @@ mod validate_is_async {
 /// rustc shows both orders: that of the tool holds.
 mod validate_in_another_order {
     fn check(path: &str, from: &u32) -> Result<(), String> {
-        if path.len() < *from as usize { Err("the path is short".to_owned()) } else { Ok(()) }
+        if path.len() < *from as usize {
+            Err("the path is short".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads a text file.
@@ -249,12 +265,19 @@ mod name_alone {
 async fn runs(tool: impl Tool, arguments: &str, text: &str) {
     let tools = ToolRegistry::new().with(tool);
     let name = tools.specs().next().unwrap().name().clone();
-    let executor = Executor::builder(tools).permission_checker(AllowAll).build().unwrap();
-    assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
+    let executor = Executor::builder(tools)
+        .permission_checker(AllowAll)
+        .build()
+        .unwrap();
+    assert_eq!(
+        executor.call(name.as_str(), arguments).await.text(),
+        text,
+        "{name}"
+    );
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let path = r#"{"path": "a"}"#;
     runs(misspelt_description::ReadFile, path, "a").await;
     runs(description_of_a_number::ReadFile, path, "a").await;
@@ -262,12 +285,27 @@ async fn main() {
     runs(description_without_a_doc_comment::ReadFile, path, "a").await;
     runs(flatten_a_text::ReadFile, path, "a").await;
     runs(flatten_an_option::ReadFile, r#"{"first": 1}"#, "1").await;
-    runs(flatten_an_option::ShowFile, r#"{"lines": {"first": 1}}"#, "1").await;
-    runs(undocumented_argument::ReadFile, r#"{"path": "a", "from": 1}"#, "a1").await;
+    runs(
+        flatten_an_option::ShowFile,
+        r#"{"lines": {"first": 1}}"#,
+        "1",
+    )
+    .await;
+    runs(
+        undocumented_argument::ReadFile,
+        r#"{"path": "a", "from": 1}"#,
+        "a1",
+    )
+    .await;
     runs(validate_by_value::ReadFile, path, "a").await;
     runs(validate_gives_nothing::ReadFile, path, "a").await;
     runs(validate_is_async::ReadFile, path, "a").await;
-    runs(validate_in_another_order::ReadFile, r#"{"path": "a", "from": 1}"#, "a1").await;
+    runs(
+        validate_in_another_order::ReadFile,
+        r#"{"path": "a", "from": 1}"#,
+        "a1",
+    )
+    .await;
     runs(colon_in_metadata::ReadFile, path, "a").await;
     runs(json_behind_metadata::ReadFile, path, "a").await;
     runs(equals_in_examples::ReadFile, path, "a").await;

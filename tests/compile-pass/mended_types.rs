@@ -3,8 +3,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{Executor, Tool, ToolRegistry};
 use toolwright::permission::AllowAll;
+use toolwright::{Executor, Tool, ToolRegistry};
 
 mod tool_type {
     /// "`range` begins at `1`"
@@ -147,7 +147,9 @@ mod tool_type {
         /// Reads a line.
         #[toolwright::tool]
         pub fn read(number: u32) -> Lines {
-            Lines { first: Line(number) }
+            Lines {
+                first: Line(number),
+            }
         }
     }
 
@@ -180,8 +182,8 @@ mod tool_type {
 mod derive_tool {
     /// "`cleanup` sees `session` and what the app lends"
     pub mod cleanup_by_the_arguments {
-        use toolwright::{RunTool, Tool, ToolContext};
         use toolwright::id::SessionId;
+        use toolwright::{RunTool, Tool, ToolContext};
 
         pub struct Drafts;
 
@@ -284,7 +286,11 @@ mod derive_tool {
 
         impl ReadFile {
             fn check(path: &str, from: &u32) -> Result<(), String> {
-                if path.len() < *from as usize { Err("the path is short".to_owned()) } else { Ok(()) }
+                if path.len() < *from as usize {
+                    Err("the path is short".to_owned())
+                } else {
+                    Ok(())
+                }
             }
         }
 
@@ -395,7 +401,11 @@ mod toolset {
         #[toolwright::toolset]
         impl Notes {
             fn check(title: &str) -> Result<(), String> {
-                if title.is_empty() { Err("the title is empty".to_owned()) } else { Ok(()) }
+                if title.is_empty() {
+                    Err("the title is empty".to_owned())
+                } else {
+                    Ok(())
+                }
             }
 
             /// Reads a note.
@@ -548,7 +558,11 @@ mod question_mark_into_the_tool_error {
     impl std::error::Error for NotFound {}
 
     fn find(path: &str) -> Result<String, NotFound> {
-        if path.is_empty() { Err(NotFound) } else { Ok(path.to_owned()) }
+        if path.is_empty() {
+            Err(NotFound)
+        } else {
+            Ok(path.to_owned())
+        }
     }
 
     /// Reads a text file.
@@ -565,37 +579,76 @@ async fn runs(tools: ToolRegistry, arguments: &str, text: &str) {
         .resource(derive_tool::cleanup_by_the_arguments::Drafts)
         .build()
         .unwrap();
-    assert_eq!(executor.call(name.as_str(), arguments).await.text(), text, "{name}");
+    assert_eq!(
+        executor.call(name.as_str(), arguments).await.text(),
+        text,
+        "{name}"
+    );
 }
 
 fn one(tool: impl Tool) -> ToolRegistry {
     ToolRegistry::new().with(tool)
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let path = r#"{"path": "a"}"#;
-    runs(one(tool_type::default_outside_of_the_range::Read), r#"{"lines": {}}"#, r#"{"first":1}"#).await;
+    runs(
+        one(tool_type::default_outside_of_the_range::Read),
+        r#"{"lines": {}}"#,
+        r#"{"first":1}"#,
+    )
+    .await;
     let page = r#"{"page": {"number": 1, "title": "a"}}"#;
-    runs(one(tool_type::flattened_text::Read), page, r#"{"number":1,"title":"a"}"#).await;
+    runs(
+        one(tool_type::flattened_text::Read),
+        page,
+        r#"{"number":1,"title":"a"}"#,
+    )
+    .await;
     runs(
         one(tool_type::one_of_against_the_length::Sort),
         r#"{"by": {"order": "desc"}}"#,
         r#"{"order":"desc"}"#,
     )
     .await;
-    runs(one(tool_type::undocumented_field::Read), page, r#"{"number":1,"title":"a"}"#).await;
+    runs(
+        one(tool_type::undocumented_field::Read),
+        page,
+        r#"{"number":1,"title":"a"}"#,
+    )
+    .await;
     let lines = r#"{"lines": {"first": 1}}"#;
-    runs(one(tool_type::field_without_the_derives::Read), lines, r#"{"first":1}"#).await;
-    runs(one(tool_type::part_behind_an_alias::Read), lines, r#"{"first":1}"#).await;
+    runs(
+        one(tool_type::field_without_the_derives::Read),
+        lines,
+        r#"{"first":1}"#,
+    )
+    .await;
+    runs(
+        one(tool_type::part_behind_an_alias::Read),
+        lines,
+        r#"{"first":1}"#,
+    )
+    .await;
     runs(
         one(tool_type::part_inside_of_others::Inside),
         r#"{"lines": {"by_name": {}, "inside": {"by_name": {"a": [1, null]}}}}"#,
         r#"{"by_name":{"a":[1,null]},"inside":null}"#,
     )
     .await;
-    runs(one(tool_type::part_of_a_result::Read), r#"{"number": 1}"#, r#"{"first":1}"#).await;
-    runs(one(tool_type::part_of_an_enum::Go), r#"{"place": {"kind": "Line", "line": 1}}"#, "1").await;
+    runs(
+        one(tool_type::part_of_a_result::Read),
+        r#"{"number": 1}"#,
+        r#"{"first":1}"#,
+    )
+    .await;
+    runs(
+        one(tool_type::part_of_an_enum::Go),
+        r#"{"place": {"kind": "Line", "line": 1}}"#,
+        "1",
+    )
+    .await;
 
     let typed = ToolRegistry::new;
     runs(
@@ -604,30 +657,105 @@ async fn main() {
         "a",
     )
     .await;
-    runs(typed().with_type::<derive_tool::flatten_a_list::ReadFiles>(), r#"{"paths": ["a"]}"#, "1").await;
-    runs(typed().with_type::<derive_tool::one_of_outside_of_the_range::Turn>(), r#"{"degrees": 20}"#, "20").await;
-    runs(typed().with_type::<derive_tool::undocumented_field::ReadFile>(), path, "a").await;
+    runs(
+        typed().with_type::<derive_tool::flatten_a_list::ReadFiles>(),
+        r#"{"paths": ["a"]}"#,
+        "1",
+    )
+    .await;
+    runs(
+        typed().with_type::<derive_tool::one_of_outside_of_the_range::Turn>(),
+        r#"{"degrees": 20}"#,
+        "20",
+    )
+    .await;
+    runs(
+        typed().with_type::<derive_tool::undocumented_field::ReadFile>(),
+        path,
+        "a",
+    )
+    .await;
     runs(
         typed().with_type::<derive_tool::validate_takes_self::ReadFile>(),
         r#"{"path": "a", "from": 1}"#,
         "a1",
     )
     .await;
-    runs(typed().with_type::<derive_tool::lifetime::ReadFile>(), path, "a").await;
-    runs(typed().with_type::<derive_tool::lifetime_of_a_cow::ReadFile>(), path, "a").await;
+    runs(
+        typed().with_type::<derive_tool::lifetime::ReadFile>(),
+        path,
+        "a",
+    )
+    .await;
+    runs(
+        typed().with_type::<derive_tool::lifetime_of_a_cow::ReadFile>(),
+        path,
+        "a",
+    )
+    .await;
 
-    runs(typed().with_set(toolset::borrowed_list::Notes), r#"{"titles": ["a"]}"#, "1").await;
-    runs(typed().with_set(toolset::string_behind_an_alias::Notes), r#"{"title": "a"}"#, "1").await;
-    runs(typed().with_set(toolset::undocumented_argument::Notes), r#"{"title": "a"}"#, "a").await;
-    runs(typed().with_set(toolset::validate_by_value::Notes), r#"{"title": "a"}"#, "a").await;
-    runs(typed().with_set(toolset::json_behind_metadata::Notes), r#"{"text": "a"}"#, "a").await;
-    runs(typed().with_set(toolset::two_methods_of_one_name::Notes), r#"{"name": "a"}"#, "a").await;
-    runs(typed().with_enum::<tool_enum::two_tools_of_one_name::Files>(), path, "a").await;
+    runs(
+        typed().with_set(toolset::borrowed_list::Notes),
+        r#"{"titles": ["a"]}"#,
+        "1",
+    )
+    .await;
+    runs(
+        typed().with_set(toolset::string_behind_an_alias::Notes),
+        r#"{"title": "a"}"#,
+        "1",
+    )
+    .await;
+    runs(
+        typed().with_set(toolset::undocumented_argument::Notes),
+        r#"{"title": "a"}"#,
+        "a",
+    )
+    .await;
+    runs(
+        typed().with_set(toolset::validate_by_value::Notes),
+        r#"{"title": "a"}"#,
+        "a",
+    )
+    .await;
+    runs(
+        typed().with_set(toolset::json_behind_metadata::Notes),
+        r#"{"text": "a"}"#,
+        "a",
+    )
+    .await;
+    runs(
+        typed().with_set(toolset::two_methods_of_one_name::Notes),
+        r#"{"name": "a"}"#,
+        "a",
+    )
+    .await;
+    runs(
+        typed().with_enum::<tool_enum::two_tools_of_one_name::Files>(),
+        path,
+        "a",
+    )
+    .await;
 
     runs(one(boxed_future_returned::ReadFile), path, "a").await;
-    runs(one(iterator_returned::Words), r#"{"text": "a b"}"#, r#"["a","b"]"#).await;
-    runs(one(iterator_by_its_type_returned::Words), r#"{"text": "a b"}"#, r#"["a","b"]"#).await;
-    runs(one(option_of_a_result::ReadFile), r#"{"path": "/dev/null"}"#, "").await;
+    runs(
+        one(iterator_returned::Words),
+        r#"{"text": "a b"}"#,
+        r#"["a","b"]"#,
+    )
+    .await;
+    runs(
+        one(iterator_by_its_type_returned::Words),
+        r#"{"text": "a b"}"#,
+        r#"["a","b"]"#,
+    )
+    .await;
+    runs(
+        one(option_of_a_result::ReadFile),
+        r#"{"path": "/dev/null"}"#,
+        "",
+    )
+    .await;
     runs(one(undeclared_lifetime_of_the_result::Version), "{}", "1.0").await;
     runs(one(question_mark_into_the_tool_error::ReadFile), path, "a").await;
 }

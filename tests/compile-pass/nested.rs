@@ -16,7 +16,7 @@ mod files {
 
         /// Write a text file.
         #[tool]
-        pub(in crate::files) async fn write(text: String) -> usize {
+        pub(in crate::nested::files) async fn write(text: String) -> usize {
             text.len()
         }
     }
@@ -26,7 +26,8 @@ mod files {
     }
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let offset = 1;
 
     /// Add up.

@@ -34,7 +34,8 @@ fn count(context: &::toolwright::ToolContext) -> u8 {
     1
 }
 
-fn main() {
+#[::core::prelude::v1::test]
+fn program_runs() {
     let tools = ::toolwright::ToolRegistry::new().with(ReadFile).with(Count);
     ::core::assert_eq!(tools.len(), 2);
 }

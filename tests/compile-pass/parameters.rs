@@ -67,11 +67,15 @@ fn optional(context: Option<&Context>) -> bool {
 
 /// The type of an argument is an alias.
 #[tool]
-fn alias(#[arg(length = 1..)] text: Maybe<String>, #[arg(range = ..1.5)] number: Maybe<f64>) -> bool {
+fn alias(
+    #[arg(length = 1..)] text: Maybe<String>,
+    #[arg(range = ..1.5)] number: Maybe<f64>,
+) -> bool {
     text.is_some() || number.is_some()
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let tools = toolwright::ToolRegistry::new()
         .with(F)
         .with(Names)

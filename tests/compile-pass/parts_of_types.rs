@@ -1,4 +1,5 @@
 #![deny(warnings)]
+#![allow(dead_code)]
 
 use toolwright::tool_type;
 mod inner {
@@ -175,11 +176,19 @@ fn constrained(d: names::D, v: names::Visitor, t: names::tw, c: Constrained) -> 
     let _ = (d.a, v, t.a);
     c.fields.len() + c.Defaults.len() + c.flat.a.0 as usize
 }
-fn main() {
+#[test]
+fn program_runs() {
     local();
     let _ = read;
-    let schema = toolwright::Tool::spec(&ConstrainedTool).input_schema().to_string();
-    for said in ["\"minItems\":1", "\"maxItems\":2", "\"maxItems\":3", "\"x\":7"] {
+    let schema = toolwright::Tool::spec(&ConstrainedTool)
+        .input_schema()
+        .to_string();
+    for said in [
+        "\"minItems\":1",
+        "\"maxItems\":2",
+        "\"maxItems\":3",
+        "\"x\":7",
+    ] {
         assert!(schema.contains(said), "{said} is not in {schema}");
     }
     let tools = toolwright::ToolRegistry::new().with(ConstrainedTool);
@@ -192,10 +201,18 @@ fn main() {
         .build()
         .unwrap();
     let call = |fields: &str| {
-        let call =
-            format!(r#"{{"d": {{"a": [1]}}, "v": {{"A": 1}}, "t": {{"a": 1}}, "c": {{"fields": {fields}, "a": 4}}}}"#);
-        runtime.block_on(executor.call("constrained", &call)).text().to_owned()
+        let call = format!(
+            r#"{{"d": {{"a": [1]}}, "v": {{"A": 1}}, "t": {{"a": 1}}, "c": {{"fields": {fields}, "a": 4}}}}"#
+        );
+        runtime
+            .block_on(executor.call("constrained", &call))
+            .text()
+            .to_owned()
     };
     assert_eq!(call("[1, 2]"), "7");
-    assert!(call("[1, 1, 1]").contains("/c/fields"), "{}", call("[1, 1, 1]"));
+    assert!(
+        call("[1, 1, 1]").contains("/c/fields"),
+        "{}",
+        call("[1, 1, 1]")
+    );
 }

@@ -25,7 +25,11 @@ async fn read_truth(path: String) -> Result<bool, ToolError> {
     Ok(fs::read_to_string(path)?.trim().parse()?)
 }
 
-fn main() {
-    let tools = ToolRegistry::new().with(Read).with(ReadNumber).with(ReadTruth);
+#[test]
+fn program_runs() {
+    let tools = ToolRegistry::new()
+        .with(Read)
+        .with(ReadNumber)
+        .with(ReadTruth);
     assert_eq!(tools.len(), 3);
 }

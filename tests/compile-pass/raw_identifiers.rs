@@ -16,7 +16,8 @@ fn find(r#crate_: u8) -> u8 {
     r#crate_
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     assert_eq!(Fn.spec().name().as_str(), "fn");
     let properties = &Fn.spec().input_schema()["properties"];
     for name in ["type", "match", "loop"] {

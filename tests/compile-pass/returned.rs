@@ -75,8 +75,8 @@ fn first(workspace: &Workspace) -> Option<&str> {
     workspace.names.first().map(String::as_str)
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn program_runs() {
     let tools = ToolRegistry::new()
         .with(Borrowed)
         .with(BorrowedResult)

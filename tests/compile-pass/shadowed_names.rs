@@ -39,7 +39,8 @@ shadow!(concat unreachable env file line column panic vec format register);
 #[doc = "With numbered lines."]
 #[tool(name = "fs.read", read_only, aliases("cat"), category = "files", permission = ask(path))]
 async fn read_file(
-    #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"))] path: ::std::string::String,
+    #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"))]
+    path: ::std::string::String,
     #[arg(default = 1, range = 1..5)] from: u8,
     limit: ::core::option::Option<u8>,
     context: &::toolwright::ToolContext,
@@ -58,5 +59,3 @@ fn ask(path: &str) -> ::core::option::Option<::toolwright::PermissionRequest> {
 fn count(#[arg(default)] from: u8) -> u8 {
     from
 }
-
-fn main() {}

@@ -16,15 +16,24 @@ fn read_memory(path: String) -> String {
     path
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let both = ToolRegistry::new().with(ReadFile).with(ReadMemory);
     let text = both.check().unwrap_err().to_string();
     assert!(text.contains("`fs.read`"), "{text}");
-    assert_eq!(text.matches("two_tools_of_one_name.rs:").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("two_tools_of_one_name.rs:").count(),
+        2,
+        "{text}"
+    );
     assert!(Executor::new(both).is_err());
 
     let text = toolwright::discover!().unwrap_err().to_string();
-    assert_eq!(text.matches("two_tools_of_one_name.rs:").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("two_tools_of_one_name.rs:").count(),
+        2,
+        "{text}"
+    );
 
     assert!(ToolRegistry::new().with(ReadMemory).check().is_ok());
 }

@@ -2,8 +2,8 @@
 
 #![deny(warnings)]
 
-use toolwright::{ToolRegistry, tool};
 use toolwright::registry::LintKind;
+use toolwright::{ToolRegistry, tool};
 
 /// Find notes that have a word in them.
 #[tool(name = "notes.find", read_only)]
@@ -11,7 +11,8 @@ fn find(word: String) -> String {
     word
 }
 
-fn main() {
+#[test]
+fn program_runs() {
     let lints = ToolRegistry::new().with(Find).lint();
     assert_eq!(lints.len(), 1);
     assert_eq!(lints[0].kind(), LintKind::UndocumentedArgument);

@@ -1,1 +1,0 @@
-//! Behaviour and compile-fail tests of toolwright; see `behaviour/` and `compile-fail/`.
