@@ -1,6 +1,7 @@
 //! Attributes above and below `#[tool]`.
 
 #![deny(warnings)]
+#![allow(clippy::non_minimal_cfg)]
 
 use toolwright::{Tool, tool};
 

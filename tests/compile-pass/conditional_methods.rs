@@ -1,6 +1,7 @@
 //! A method that is not there is no tool either.
 
 #![deny(warnings)]
+#![allow(clippy::non_minimal_cfg)]
 
 use toolwright::{ToolRegistry, toolset};
 

@@ -2,6 +2,9 @@
 
 #![allow(
     unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
     reason = "a program is written as its subject needs it"
 )]
 

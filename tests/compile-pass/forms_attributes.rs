@@ -1,6 +1,7 @@
 //! Attributes of other kinds, wherever they stand.
 
 #![deny(warnings)]
+#![allow(clippy::non_minimal_cfg)]
 
 use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 

@@ -6,6 +6,9 @@
 #![allow(
     unreachable_pub,
     unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
     reason = "a program is written as its subject needs it"
 )]
 // These are for whole crates; the others stand in `lints` and `forms_lints`.
