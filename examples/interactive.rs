@@ -107,7 +107,7 @@ async fn main() -> Result<(), toolwright::BuildError> {
                 .with(Deploy)
                 .with_set(Releases { interactions }))
         })
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .build()?;
     for spec in executor.tools().specs() {
         println!("{}: {}", spec.name(), spec.description());

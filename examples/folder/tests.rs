@@ -2,6 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
+use toolwright::executor::Approvals;
 use toolwright::testing;
 use toolwright::ticket::{TicketFilter, TicketStore as _};
 
@@ -83,8 +84,11 @@ async fn tickets(count: usize) -> Vec<StoredTicket> {
 
     let store = MemoryTickets::new();
     let executor = Executor::builder(ToolRegistry::new().with(Waits))
-        .waiting(toolwright::executor::WaitMode::Suspending)
-        .ticket_store(store.clone())
+        .approvals(
+            Approvals::new()
+                .waiting(toolwright::executor::WaitMode::Suspending)
+                .ticket_store(store.clone()),
+        )
         .build()
         .unwrap();
     let session = executor.session("s-1");

@@ -4,6 +4,7 @@
 use std::error::Error;
 
 use serde_json::json;
+use toolwright::executor::Limits;
 use toolwright::results::FolderResults;
 use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
@@ -27,7 +28,7 @@ fn next_offset(result: &str) -> Option<u64> {
 pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let executor = Executor::builder(ToolRegistry::new().with(Numbers))
-        .max_output_bytes(400)
+        .limits(Limits::new().max_output_bytes(400))
         .result_store(FolderResults::new(folder.path()))
         .build()?;
     let session = executor.session("s-1");

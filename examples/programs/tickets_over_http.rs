@@ -23,7 +23,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::TicketId;
 use toolwright::ticket::{Answer, Pending, TicketError, TicketErrorKind, TicketFilter, TicketKey};
 use toolwright::{Executor, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry, tool};
@@ -38,9 +38,12 @@ fn deploy(version: String) -> String {
 /// Sets up what both processes have in common.
 fn executor(store: &FolderTickets, key: TicketKey) -> Result<Executor, Box<dyn Error>> {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
-        .waiting(WaitMode::Suspending)
-        .ticket_store(store.clone())
-        .ticket_key(key)
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(store.clone())
+                .ticket_key(key),
+        )
         .build()?;
     Ok(executor)
 }

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::permission::{AllowAll, DenyAll};
 use toolwright::policy::PermissionPolicy;
 use toolwright::{Executor, ExecutorBuilder};
@@ -144,16 +144,20 @@ fn set_up(
     let mut builder = Executor::builder(toolwright::discover!()?)
         .resource_arc(files)
         .resource(processes.clone())
-        .max_input_bytes(toolwright_examples::MAX_CALL)
+        .limits(Limits::new().max_input_bytes(toolwright_examples::MAX_CALL))
         .strict(cli.strict)
-        .unattended_hint("`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).");
+        .approvals(Approvals::new().unattended_hint(
+            "`workbench --yes` allows it, or a rule of a policy (`--policy FILE`).",
+        ));
     if let Some(watch) = watch {
         builder = builder.events(watch.channel());
     }
     if let Some(policy) = policy {
-        builder = builder.permission_checker(policy).unattended_hint(
-            "A rule of the policy could allow it: `workbench policy explain` tells of each.",
-        );
+        builder = builder
+            .permission_checker(policy)
+            .approvals(Approvals::new().unattended_hint(
+                "A rule of the policy could allow it: `workbench policy explain` tells of each.",
+            ));
     } else if cli.yes {
         builder = builder.permission_checker(AllowAll);
     } else if cli.deny {
@@ -161,7 +165,7 @@ fn set_up(
     }
     Ok(match suspension {
         Some(suspension) => suspension.set_up(builder),
-        None if terminal::is_attended() => builder.waiting(WaitMode::Blocking),
+        None if terminal::is_attended() => builder.approvals(WaitMode::Blocking),
         None => builder,
     })
 }

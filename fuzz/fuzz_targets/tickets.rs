@@ -37,7 +37,7 @@ static WAITING: LazyLock<Waiting> = LazyLock::new(|| {
         .build()
         .expect("a runtime");
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .expect("one tool makes an executor");
     let session = executor.session("fuzz");

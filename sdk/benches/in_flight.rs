@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use common::turns::{self, quantile};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use toolwright::executor::Limits;
 use toolwright::{Executor, Session, ToolCall, ToolRegistry, tool};
 
 const IN_FLIGHT: usize = 10_000;
@@ -51,7 +52,7 @@ impl Kind {
     fn session(self) -> Session {
         let builder = Executor::builder(ToolRegistry::new().with(Sleep));
         let builder = match self {
-            Self::Endless => builder.timeout(None),
+            Self::Endless => builder.limits(Limits::new().timeout(None)),
             Self::Bare | Self::Calls => builder,
         };
         builder.build().unwrap().session("bench")

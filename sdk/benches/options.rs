@@ -16,7 +16,7 @@ use std::task::{Context, Poll, Waker};
 
 use common::turns::{self, compare};
 use toolwright::event::{Event, EventChannel, EventSink};
-use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::hook::{
     AfterCall, AfterDecision, AfterTool, BeforeTool, GateCall, GateDecision, ToolGate,
 };
@@ -63,15 +63,19 @@ const OF_EXECUTOR: &[(&str, Set)] = &[
     ("channel", |builder| builder.events(EventChannel::new(64))),
     ("measured", |builder| builder.measure_time(true)),
     ("blocking mode", |builder| {
-        builder.waiting(WaitMode::Blocking)
+        builder.approvals(WaitMode::Blocking)
     }),
-    ("no timeout", |builder| builder.timeout(None)),
-    ("small outputs", |builder| builder.max_output_bytes(4096)),
+    ("no timeout", |builder| {
+        builder.limits(Limits::new().timeout(None))
+    }),
+    ("small outputs", |builder| {
+        builder.limits(Limits::new().max_output_bytes(4096))
+    }),
     ("result store", |builder| {
         builder.result_store(MemoryResults::new())
     }),
     ("slots of the tool", |builder| {
-        builder.max_concurrent_of("add", 8)
+        builder.limits(Limits::new().max_concurrent_of("add", 8))
     }),
     #[cfg(feature = "json-schema")]
     ("output check", |builder| {

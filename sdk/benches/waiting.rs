@@ -76,7 +76,7 @@ fn main() {
 
 fn executor(mode: WaitMode, allows: bool) -> Executor {
     let registry = ToolRegistry::new().with(Add).with(Deploy);
-    let builder = Executor::builder(registry).waiting(mode);
+    let builder = Executor::builder(registry).approvals(mode);
     let builder = if allows {
         builder.permission_checker(AllowAll)
     } else {

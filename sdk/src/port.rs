@@ -31,7 +31,7 @@ impl fmt::Display for PortFailure {
             Self::TimedOut(limit) => write!(
                 f,
                 "the operation took longer than {limit:?}, and what came of it is not known: the limit is \
-                 `ExecutorBuilder::store_timeout`"
+                 `Limits::store_timeout`"
             ),
             Self::Panicked(text) => {
                 write!(

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 use toolwright::content::ToolStatus;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::ticket::{Answer, TicketBroker, TicketFilter};
 use toolwright::{Executor, Session, ToolCall, ToolError, ToolOutcome, Turn};
 
@@ -174,9 +174,9 @@ impl House {
         let mut builder = Executor::builder(registry())
             .resource(Arc::clone(&log))
             .permission_checker(Asks)
-            .waiting(mode);
+            .approvals(mode);
         if limited {
-            builder = builder.max_concurrent_of("narrow", 1);
+            builder = builder.limits(Limits::new().max_concurrent_of("narrow", 1));
         }
         Self {
             executor: builder.build().unwrap(),

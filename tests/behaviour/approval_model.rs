@@ -100,7 +100,7 @@ impl Run {
         let executor = Executor::builder(ToolRegistry::new().with(Walk))
             .resource(log.clone())
             .permission_checker(Asks)
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
             .build()
             .unwrap();
         Self {

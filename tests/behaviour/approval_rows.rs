@@ -40,7 +40,7 @@ async fn s0_25_a_call_that_waits_is_interrupted() {
 #[tokio::test]
 async fn s0_25_a_call_that_should_end_the_run_has_failed() {
     let executor = Executor::builder(ToolRegistry::new().with(GiveUp))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let ToolOutcome::Failed(failed) = executor.call("give_up", "{}").await else {
@@ -124,7 +124,7 @@ async fn s0_37_a_call_with_two_requests_completes_after_both_are_approved() {
 #[tokio::test]
 async fn s2_15_the_closure_makes_a_tool_with_each_of_three_registries() {
     let executor = Executor::builder(ToolRegistry::new())
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .register_tools(|registries| {
             registries.tools.register(HandMade::new("for_the_app"))?;
             let interactions = registries.interactions.clone();
@@ -165,7 +165,7 @@ async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
     std::fs::write(&page, "text").unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(ReadPage))
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -291,7 +291,7 @@ fn write_page() {}
 #[tokio::test]
 async fn s3_55_the_approval_of_a_write_shows_its_diff() {
     let executor = Executor::builder(ToolRegistry::new().with(WritePage))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

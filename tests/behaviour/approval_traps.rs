@@ -96,7 +96,7 @@ async fn edited(place: &Path, path: &str, mode: WaitMode) -> (ToolOutcome, u32) 
         .resource(Root(place.to_owned()))
         .resource(Arc::clone(&runs))
         .permission_checker(Fence)
-        .waiting(mode)
+        .approvals(mode)
         .build()
         .unwrap();
     let session = executor.session("s-1");

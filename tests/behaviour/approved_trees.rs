@@ -83,7 +83,7 @@ fn session() -> Session {
     let registry = ToolRegistry::new().with(Look).with(AskForTree);
     let executor = Executor::builder(registry)
         .resource(Place(dir))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     executor.session("s")

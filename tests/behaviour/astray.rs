@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 use toolwright::event::{EventChannel, EventKind};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::id::{InvocationId, SessionId};
 use toolwright::permission::{AllowAll, CallView, PermissionChecker, Verdict};
 use toolwright::results::{ResultPart, ResultStore};
@@ -76,7 +76,7 @@ fn house() -> (Executor, Arc<Log>) {
     let executor = Executor::builder(tools)
         .resource(Arc::clone(&log))
         .permission_checker(Asks)
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .build()
         .unwrap();
     (executor, log)
@@ -157,7 +157,7 @@ async fn a_host_is_told_why_a_large_result_is_not_kept() {
     let mut events = channel.subscribe();
     let executor = Executor::builder(ToolRegistry::new().with(Talk))
         .permission_checker(AllowAll)
-        .max_output_bytes(100)
+        .limits(Limits::new().max_output_bytes(100))
         .result_store(Full)
         .events(channel)
         .build()

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use toolwright::content::ErrorKind;
-use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::permission::{AsyncPermissionChecker, CallView, PermissionChecker, Verdict};
 use toolwright::ticket::{Answer, GrantScope};
 use toolwright::{
@@ -209,7 +209,9 @@ async fn s3_58_its_timeout_denies() {
         let (service, _log) = service();
         let builder = Executor::builder(registry()).async_permission_checker(service.clone());
         let builder = match set {
-            Some(seconds) => builder.permission_timeout(Duration::from_secs(seconds)),
+            Some(seconds) => {
+                builder.limits(Limits::new().permission_timeout(Duration::from_secs(seconds)))
+            }
             None => builder,
         };
         let session = builder.build().unwrap().session("s");
@@ -223,10 +225,7 @@ async fn s3_58_its_timeout_denies() {
         );
         let cause = causes(&outcome);
         assert!(cause.contains(&format!("longer than {limit}s")), "{cause}");
-        assert!(
-            cause.contains("ExecutorBuilder::permission_timeout"),
-            "{cause}"
-        );
+        assert!(cause.contains("Limits::permission_timeout"), "{cause}");
         assert_eq!(service.dropped.load(Ordering::SeqCst), 1);
         // The same for what a body asks.
         assert_eq!(
@@ -313,7 +312,7 @@ fn s3_58_a_runtime_without_timers_denies() {
         let (service, _log) = service();
         let executor = Executor::builder(registry())
             .async_permission_checker(service)
-            .timeout(None)
+            .limits(Limits::new().timeout(None))
             .build()
             .unwrap();
         let outcome = executor.session("s").call(call("ship", "silence")).await;
@@ -403,7 +402,7 @@ async fn s3_58_what_the_service_would_ask_a_person_is_asked_and_a_denial_that_co
     let checker = Arc::new(Changes(Mutex::new(Verdict::ask("it is far"))));
     let executor = Executor::builder(registry())
         .async_permission_checker(Arc::clone(&checker))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");

@@ -7,7 +7,7 @@ use serde_json::json;
 use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::content::ErrorKind;
 use toolwright::context::ResourceKey;
-use toolwright::executor::{BuildProblem, SessionOptions, WaitMode};
+use toolwright::executor::{BuildProblem, Limits, SessionOptions, WaitMode};
 use toolwright::id::SessionId;
 use toolwright::permission::{CallView, PermissionChecker, Verdict};
 use toolwright::registry::{FeatureGate, RoleRules, Selector};
@@ -187,7 +187,7 @@ fn of_version(name: &'static str, version: &'static str) -> HandMade {
 async fn the_checker_judges_new_tools_as_it_judged_the_old() {
     let executor = Executor::builder(ToolRegistry::new().with(of_version("a", "1")))
         .permission_checker(ByVersion)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -216,7 +216,7 @@ async fn the_checker_judges_new_tools_as_it_judged_the_old() {
 async fn a_ticket_of_a_tool_that_was_replaced_is_not_resumed() {
     let executor = Executor::builder(ToolRegistry::new().with(of_version("a", "2")))
         .permission_checker(ByVersion)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -263,7 +263,7 @@ async fn a_call_that_waits_in_place_goes_on_with_its_own_tool() {
         tool.spec(|spec| spec.with_effect(Effect::AtMostOnce).with_version(what))
     };
     let executor = Executor::builder(ToolRegistry::new().with(tool("first")))
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -562,7 +562,7 @@ async fn calls_and_changes_at_once_find_one_list_or_the_other() {
 async fn what_was_cut_is_read_on_after_a_change_and_whatever_is_selected() {
     let long = || HandMade::new("long").run(|_, _| Ok(ToolOutput::text("x".repeat(5_000))));
     let executor = Executor::builder(ToolRegistry::new().with(long()))
-        .max_output_bytes(1_000)
+        .limits(Limits::new().max_output_bytes(1_000))
         .result_store(toolwright::results::MemoryResults::new())
         .build()
         .unwrap();

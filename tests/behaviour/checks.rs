@@ -3,6 +3,7 @@
 use serde_json::json;
 use toolwright::arguments::Arguments;
 use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::Approvals;
 use toolwright::permission::{
     CallView, DefaultPolicy, DenyAll, PathScope, PermissionChecker, Verdict,
 };
@@ -73,7 +74,7 @@ async fn what_needs_a_person_on_the_way_is_denied_as_it_is_before_a_call() {
         let executor = Executor::builder(ToolRegistry::new().with(Follow))
             .resource(steps.clone())
             .permission_checker(asks(path))
-            .unattended_hint("Start it with --yes.")
+            .approvals(Approvals::new().unattended_hint("Start it with --yes."))
             .build()
             .unwrap();
         let outcome = executor.call("follow", r#"{"path": "/public"}"#).await;

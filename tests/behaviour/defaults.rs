@@ -341,7 +341,7 @@ async fn the_model_reads_what_it_can_do_and_the_developer_what_to_set() {
         );
         let source = outcome.error().unwrap().source().unwrap().to_string();
         for setting in [
-            "ExecutorBuilder::waiting",
+            "ExecutorBuilder::approvals",
             "ExecutorBuilder::permission_checker",
             "WaitMode",
             "AllowAll",

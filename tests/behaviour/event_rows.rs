@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::content::{ErrorKind, Limit, ToolStatus};
 use toolwright::event::{Event, EventKind, MemoryEvents, TracingEvents};
-use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::id::InvocationId;
 use toolwright::question::Question;
 use toolwright::ticket::{AnswerKind, WaitKind};
@@ -210,9 +210,12 @@ async fn s1_20_s1_21_what_exceeds_a_limit_does_not_run_and_the_limit_is_told() {
     let world = Arc::new(World::default());
     let executor = builder(&events)
         .resource(Arc::clone(&world))
-        .max_input_bytes(30)
-        .max_input_depth(2)
-        .max_call_depth(0)
+        .limits(
+            Limits::new()
+                .max_input_bytes(30)
+                .max_input_depth(2)
+                .max_call_depth(0),
+        )
         .build()
         .unwrap();
     let large = format!(r#"{{"fail": "{}"}}"#, "x".repeat(40));
@@ -296,7 +299,10 @@ async fn s1_35_timeout_denial_and_failure_each_leave_such_an_event() {
 #[tokio::test]
 async fn s1_37_errors_have_a_kind_and_fields() {
     let events = MemoryEvents::new(100);
-    let executor = builder(&events).max_input_bytes(40).build().unwrap();
+    let executor = builder(&events)
+        .limits(Limits::new().max_input_bytes(40))
+        .build()
+        .unwrap();
     let error = async |name: &str, arguments: &str| {
         let outcome = executor.call(name, arguments).await;
         serde_json::to_value(outcome.error().unwrap()).unwrap()
@@ -376,7 +382,7 @@ async fn what_a_body_asks_is_told_while_it_runs() {
     }
     let events = MemoryEvents::new(1_000);
     let executor = Executor::builder(ToolRegistry::new().with(Greet))
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .events(events.clone())
         .build()
         .unwrap();

@@ -353,7 +353,7 @@ async fn a_call_that_is_dropped_is_told_as_cancelled() {
 
 #[tokio::test]
 async fn a_call_that_waits_is_told_as_interrupted_and_begins_again() {
-    let builder = Executor::builder(registry()).waiting(WaitMode::Suspending);
+    let builder = Executor::builder(registry()).approvals(WaitMode::Suspending);
     let (executor, mut events) = watched(builder);
     let session = executor.session("s-1");
     let outcome = session

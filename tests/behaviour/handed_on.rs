@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use toolwright::context::Resumed;
 use toolwright::event::{EventKind, MemoryEvents};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::question::{ExternalWait, Question};
 use toolwright::ticket::{Answer, Ticket};
 use toolwright::{
@@ -152,7 +152,7 @@ async fn s4_56_a_resumed_body_reads_why_it_was_suspended() {
     let seen = Arc::new(Seen(Mutex::default()));
     let executor = Executor::builder(ToolRegistry::new().with(OpenDoor))
         .resource_arc(Arc::clone(&seen))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -193,7 +193,7 @@ fn blocking(events: &MemoryEvents) -> impl FnOnce(ExecutorBuilder) -> ExecutorBu
     move |builder| {
         builder
             .events(events)
-            .ticket_lifetime(Duration::from_secs(1))
+            .approvals(Approvals::new().ticket_lifetime(Duration::from_secs(1)))
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use toolwright::arguments::ProblemKind;
+use toolwright::executor::Limits;
 use toolwright::{Executor, ToolOutcome, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places};
@@ -49,7 +50,10 @@ async fn kept(executor: &Executor, arguments: String) -> ToolOutcome {
 
 fn executor() -> Executor {
     let builder = Executor::builder(ToolRegistry::new().with(Keep));
-    builder.max_input_bytes(usize::MAX).build().unwrap()
+    builder
+        .limits(Limits::new().max_input_bytes(usize::MAX))
+        .build()
+        .unwrap()
 }
 
 fn unknown(at: &str) -> (ProblemKind, String) {

@@ -38,7 +38,7 @@ fn executor() -> Executor {
     );
     Executor::builder(registry)
         .permission_checker(checker)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap()
 }

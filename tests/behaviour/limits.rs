@@ -4,6 +4,7 @@ mod output_check;
 mod read_on;
 
 use serde_json::Value;
+use toolwright::executor::Limits;
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
 use toolwright::permission::AllowAll;
 use toolwright::results::MemoryResults;
@@ -93,7 +94,7 @@ async fn errors_and_tools_made_at_run_time_are_cut_too() {
 async fn a_tool_says_its_own_limit() {
     for limit in [5, 1_000_000] {
         let executor = Executor::builder(registry())
-            .max_output_bytes(limit)
+            .limits(Limits::new().max_output_bytes(limit))
             .build()
             .unwrap();
         let text = executor.call("brief", "{}").await.text();
@@ -116,7 +117,7 @@ impl AfterTool for Wordy {
 #[tokio::test]
 async fn what_a_hook_makes_of_a_result_is_cut_too() {
     let executor = Executor::builder(registry())
-        .max_output_bytes(5)
+        .limits(Limits::new().max_output_bytes(5))
         .result_store(MemoryResults::new())
         .after(Wordy)
         .build()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::permission::AllowAll;
 use toolwright::state::Command;
 use toolwright::ticket::Answer;
@@ -295,7 +295,7 @@ async fn the_callee_knows_its_parent_and_is_in_its_turn() {
 async fn calls_are_nested_so_deep_and_no_deeper() {
     for (limit, set) in [(8, None), (0, Some(0)), (1, Some(1)), (32, Some(1000))] {
         let host = host(|builder| match set {
-            Some(limit) => builder.max_call_depth(limit),
+            Some(limit) => builder.limits(Limits::new().max_call_depth(limit)),
             None => builder,
         });
         let deepest = host.call("down", json!({"levels": limit})).await;
@@ -412,7 +412,11 @@ async fn trap_headless_what_asks_is_denied() {
 
 #[tokio::test(start_paused = true)]
 async fn where_calls_block_a_nested_one_waits_and_its_caller_has_time() {
-    let host = host(|builder| builder.permission_checker(Asks).waiting(WaitMode::Blocking));
+    let host = host(|builder| {
+        builder
+            .permission_checker(Asks)
+            .approvals(WaitMode::Blocking)
+    });
     for (tool, arguments, said) in [
         ("deploy", json!({"place": "test"}), "deployed to test"),
         ("doors", json!({"names": ["front"]}), "opened front"),
@@ -441,7 +445,7 @@ async fn where_calls_are_suspended_a_nested_one_cannot_wait() {
     let host = host(|builder| {
         builder
             .permission_checker(Asks)
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
     });
     let denied = host
         .through(&["bare", "deploy"], json!({"place": "test"}))
@@ -471,7 +475,7 @@ async fn what_the_caller_was_allowed_is_allowed_to_what_it_calls() {
     let host = host(|builder| {
         builder
             .permission_checker(Asks)
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
     });
     let waits = interrupted(host.call("ask_then_call", json!({"place": "test"})).await);
     let outcome = host
@@ -513,7 +517,7 @@ async fn an_approved_call_of_a_tool_allows_no_other_call_of_it() {
         what
     }
     let executor = Executor::builder(ToolRegistry::new().with(Again))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

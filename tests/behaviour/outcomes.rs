@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::Limits;
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ToolCall, ToolError, ToolOutcome, ToolRegistry, Turn, tool};
 
@@ -263,12 +264,15 @@ async fn the_tools_timeout_goes_before_the_executors() {
     assert_eq!(timed(&by_default, "wait_patiently", 89).await, (None, 89));
     assert_eq!(timed(&by_default, "wait_patiently", 91).await, (late, 90));
 
-    let hasty = Executor::builder(registry()).timeout(Duration::from_secs(5));
+    let hasty = Executor::builder(registry()).limits(Limits::new().timeout(Duration::from_secs(5)));
     let hasty = hasty.build().unwrap();
     assert_eq!(timed(&hasty, "wait", 6).await, (late, 5));
     assert_eq!(timed(&hasty, "wait_patiently", 89).await, (None, 89));
 
-    let endless = Executor::builder(registry()).timeout(None).build().unwrap();
+    let endless = Executor::builder(registry())
+        .limits(Limits::new().timeout(None))
+        .build()
+        .unwrap();
     assert_eq!(timed(&endless, "wait", 86_400).await, (None, 86_400));
     assert_eq!(timed(&endless, "wait_patiently", 91).await, (late, 90));
 }
@@ -306,7 +310,10 @@ fn a_call_needs_a_runtime_only_to_keep_a_timeout() {
         "3"
     );
 
-    let patient = Executor::builder(registry()).timeout(None).build().unwrap();
+    let patient = Executor::builder(registry())
+        .limits(Limits::new().timeout(None))
+        .build()
+        .unwrap();
     let session = patient.session("s");
     let mut waiting = Box::pin(session.call(ToolCall::new("wait_for_ever", "")));
     assert!(poll_once(waiting.as_mut()).is_pending());

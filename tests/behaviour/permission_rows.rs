@@ -127,7 +127,7 @@ async fn s0_07_a_policy_the_default_and_a_listing_go_by_the_hints() {
                 &trace,
             ))
     };
-    let build = |builder: ExecutorBuilder| builder.waiting(WaitMode::Suspending).build().unwrap();
+    let build = |builder: ExecutorBuilder| builder.approvals(WaitMode::Suspending).build().unwrap();
     let checker = judge(|tool| by_hints(tool.annotations()), |_, _| Verdict::Allow);
     let session = build(Executor::builder(tools()).permission_checker(checker)).session("s-1");
     let call = async |tool| session.call(ToolCall::new(tool, "{}")).await;

@@ -65,7 +65,7 @@ fn builder(mode: WaitMode) -> (ExecutorBuilder, Trace) {
         .with(Order);
     let builder = Executor::builder(tools)
         .resource(trace.clone())
-        .waiting(mode);
+        .approvals(mode);
     (builder, trace)
 }
 

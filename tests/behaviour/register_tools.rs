@@ -65,7 +65,7 @@ fn with_doors() -> Executor {
             };
             Ok(ToolRegistry::new().with_set(doors))
         })
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .build()
         .unwrap()
 }
@@ -192,7 +192,7 @@ async fn what_the_app_calls_can_wait_and_go_on() {
     });
     let door = door.spec(|spec| spec.with_effect(toolwright::spec::Effect::AtMostOnce));
     let executor = Executor::builder(ToolRegistry::new().with_unadvertised(door))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

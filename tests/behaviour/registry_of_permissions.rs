@@ -73,7 +73,7 @@ impl Site {
         let runs = Arc::new(Runs::default());
         let of_tool = Arc::clone(&runs);
         let executor = Executor::builder(ToolRegistry::new())
-            .waiting(WaitMode::Blocking)
+            .approvals(WaitMode::Blocking)
             .register_tools(|registries| {
                 Ok(ToolRegistry::new().with_set(Pages {
                     permissions: registries.permissions.clone(),

@@ -82,7 +82,7 @@ impl Desk {
                     .build()
                     .unwrap(),
             )
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
             .build()
             .unwrap();
         Self {

@@ -387,7 +387,7 @@ async fn a_resource_that_sessions_bring_is_declared_and_one_that_is_missing_ends
     // Nobody is asked about a call that could not run.
     let executor = needy()
         .session_resource::<Workspace>()
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let call = || ToolCall::new("write_note", r#"{"name": "n", "text": "t"}"#);
@@ -430,7 +430,7 @@ async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it(
             }
         });
     let executor = Executor::builder(ToolRegistry::new().with(tool))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let outcome = executor

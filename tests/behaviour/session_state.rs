@@ -421,7 +421,7 @@ async fn commands_of_a_resumed_call_happen_once() {
     let host = host(|builder| {
         builder
             .permission_checker(AsksForDoors)
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
     });
     let waits = interrupted(call(&host.session, "open_door", "").await);
     assert_eq!(counted(&host.session), None);

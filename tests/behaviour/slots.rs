@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 use toolwright::content::{CallStatus, ErrorKind};
-use toolwright::executor::{BuildProblem, SessionOptions};
+use toolwright::executor::{BuildProblem, Limits, SessionOptions};
 use toolwright::permission::AllowAll;
 use toolwright::{
     Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
@@ -88,7 +88,7 @@ fn executor(count: &Arc<Count>, limited: &[&str]) -> Executor {
         .resource(Arc::clone(count))
         .permission_checker(AllowAll);
     for tool in limited {
-        builder = builder.max_concurrent_of(*tool, 1);
+        builder = builder.limits(Limits::new().max_concurrent_of(*tool, 1));
     }
     builder.build().unwrap()
 }
@@ -192,10 +192,16 @@ async fn tools_that_call_each_other_do_not_wait_for_each_other() {
 
 #[test]
 fn a_limit_of_a_tool_that_there_is_not_is_a_mistake() {
-    let builder = Executor::builder(ToolRegistry::new()).max_concurrent_of("nothing", 3);
+    let builder = Executor::builder(ToolRegistry::new())
+        .limits(Limits::new().max_concurrent_of("nothing", 3));
     let error = builder.build().unwrap_err();
     assert!(matches!(
         error.problems(),
         [BuildProblem::UnknownTool { tool, .. }] if tool == "nothing"
     ));
+    let text = error.to_string();
+    assert!(
+        text.contains("`Limits::max_concurrent_of(\"nothing\", ..)`: unknown tool `nothing`"),
+        "{text}"
+    );
 }

@@ -25,7 +25,7 @@ fn executor(tools: ToolRegistry) -> (Executor, Arc<Runs>, Trace) {
     let executor = Executor::builder(tools)
         .resource(Arc::clone(&runs))
         .resource(trace.clone())
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     (executor, runs, trace)
@@ -127,7 +127,7 @@ async fn s4_30_the_context_tells_the_ticket_and_why_the_call_was_suspended() {
             |_| Verdict::Allow,
             |_, _| Verdict::ask("there is gold in it"),
         ))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -161,7 +161,7 @@ async fn a_checker_that_asks_leaves_the_call_to_a_decision_from_outside() {
             |_| Verdict::ask("the gate says so"),
             |_, _| Verdict::Allow,
         ))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

@@ -8,7 +8,7 @@ mod store;
 mod tools;
 
 use store::OpenStore;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Answers, Ticket, TicketErrorKind};
 
 use crate::waiting_support::{Host, key};
@@ -17,7 +17,11 @@ const DEPLOY: &str = r#"{"place": "test"}"#;
 
 fn host(store: &OpenStore) -> Host {
     Host::with(WaitMode::Suspending, |builder| {
-        builder.ticket_store(store.clone()).ticket_key(key())
+        builder.approvals(
+            Approvals::new()
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
     })
 }
 

@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 use toolwright::content::ErrorKind;
-use toolwright::executor::{SessionOptions, WaitMode};
+use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::hook::{GateCall, GateDecision, ToolGate};
 use toolwright::permission::AllowAll;
 use toolwright::question::Question;
@@ -147,7 +147,10 @@ async fn a_body_that_looks_at_its_cancellation_ends_in_one_poll() {
 #[tokio::test(start_paused = true)]
 async fn s1_11_a_sleeping_tool_stops_at_its_limit() {
     let seen = Arc::new(Seen::default());
-    let executor = builder(&seen).timeout(2 * SECOND).build().unwrap();
+    let executor = builder(&seen)
+        .limits(Limits::new().timeout(2 * SECOND))
+        .build()
+        .unwrap();
     let begun = Instant::now();
     let late = executor.call("doze", r#"{"seconds": 30}"#).await;
     assert_eq!(kind(&late), ErrorKind::TimedOut);
@@ -183,7 +186,7 @@ async fn s3_35_a_cancelled_call_is_told_from_all_others() {
     let executor = Executor::builder(registry())
         .resource_arc(Arc::clone(&seen))
         .gate(Blocks)
-        .timeout(10 * SECOND)
+        .limits(Limits::new().timeout(10 * SECOND))
         .build()
         .unwrap();
     let turn = executor.session("s").turn();
@@ -271,7 +274,10 @@ async fn trap_a_late_result_after_a_cancel_is_thrown_away_and_counted() {
 #[tokio::test(start_paused = true)]
 async fn without_grace_a_body_is_dropped_at_once() {
     let seen = Arc::new(Seen::default());
-    let executor = builder(&seen).cancel_grace(Duration::ZERO).build().unwrap();
+    let executor = builder(&seen)
+        .limits(Limits::new().cancel_grace(Duration::ZERO))
+        .build()
+        .unwrap();
     let turn = executor.session("s").turn();
     let (outcome, took) = cancelled(&turn, &seen, "work_and_tidy", r#"{"tidying": 0}"#).await;
     assert_eq!((kind(&outcome), took), (ErrorKind::Cancelled, 0));
@@ -314,8 +320,8 @@ async fn ask_color(ctx: &ToolContext) -> Result<String, ToolError> {
 #[tokio::test(start_paused = true)]
 async fn trap_an_unanswered_prompt_goes_with_its_cancelled_call() {
     let executor = Executor::builder(ToolRegistry::new().with(AskColor))
-        .waiting(WaitMode::Blocking)
-        .timeout(SECOND)
+        .approvals(WaitMode::Blocking)
+        .limits(Limits::new().timeout(SECOND))
         .build()
         .unwrap();
     let mut events = executor.tickets().subscribe();
@@ -345,7 +351,10 @@ fn runtime() -> Runtime {
 #[test]
 fn an_executor_keeps_time_in_several_runtimes() {
     let seen = Arc::new(Seen::default());
-    let executor = builder(&seen).timeout(2 * SECOND).build().unwrap();
+    let executor = builder(&seen)
+        .limits(Limits::new().timeout(2 * SECOND))
+        .build()
+        .unwrap();
     let (first, second) = (runtime(), runtime());
     let calling = {
         let executor = executor.clone();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::json;
 use tokio::sync::Notify;
-use toolwright::executor::{TraceOptions, WaitMode};
+use toolwright::executor::{Approvals, TraceOptions, WaitMode};
 use toolwright::ticket::Answer;
 use toolwright::{
     Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
@@ -282,7 +282,7 @@ async fn what_a_blocking_body_logs_lies_in_the_span() {
 async fn a_call_that_waits_has_a_span_before_and_a_span_after() {
     let options = TraceOptions::new().arguments(true);
     let executor = traced(options)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("waits");
@@ -331,8 +331,11 @@ async fn a_call_that_is_dropped_closes_its_span_as_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_waits_while_nobody_listens_is_a_warning_in_its_span() {
     let executor = traced(TraceOptions::new())
-        .waiting(WaitMode::Blocking)
-        .ticket_lifetime(std::time::Duration::from_secs(1))
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Blocking)
+                .ticket_lifetime(std::time::Duration::from_secs(1)),
+        )
         .build()
         .unwrap();
     let session = executor.session("unheard");

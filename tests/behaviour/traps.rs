@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::time::sleep;
 use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::hook::{GateCall, GateDecision, ToolGate};
 use toolwright::permission::AllowAll;
 use toolwright::question::Question;
@@ -98,7 +98,7 @@ async fn trap_a_gate_that_suspends_a_nested_call_denies_it_and_leaves_no_ticket(
     });
     let executor = Executor::builder(ToolRegistry::new().with(CallEcho).with(echo))
         .gate(Curious)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let outcome = executor
@@ -137,7 +137,7 @@ async fn trap_slots_of_a_tool_are_kept_when_tools_are_replaced() {
     let registry = || ToolRegistry::new().with(Second);
     let executor = Executor::builder(registry())
         .resource(Arc::clone(&beside))
-        .max_concurrent_of("second", 1)
+        .limits(Limits::new().max_concurrent_of("second", 1))
         .build()
         .unwrap();
     let session = executor.session("s");

@@ -6,7 +6,7 @@ use std::error::Error;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::content::ReadResultError;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::{Content, Executor, ToolCall, ToolError, ToolOutcome, ToolOutput, ToolRegistry};
 
 use crate::support::{HandMade, outcome};
@@ -191,7 +191,7 @@ async fn s1_41_a_call_without_data_says_why() {
         Err(ReadResultError::Failed(_))
     ));
     let executor = Executor::builder(registry())
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let waits = executor
@@ -211,7 +211,7 @@ async fn s1_41_a_call_without_data_says_why() {
 
     let large = HandMade::new("large").run(|_, _| Ok(ToolOutput::json(&vec![7; 100]).unwrap()));
     let executor = Executor::builder(ToolRegistry::new().with(large))
-        .max_output_bytes(50)
+        .limits(Limits::new().max_output_bytes(50))
         .build();
     let cut = executor.unwrap().call("large", "{}").await;
     let error = cut.json::<Vec<u8>>().unwrap_err();

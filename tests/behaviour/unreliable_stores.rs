@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 use tokio::time::{Instant, timeout};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::id::{GrantId, InvocationId, SessionId, TicketId};
 use toolwright::results::{MemoryResults, ResultPart, ResultStore};
 use toolwright::ticket::{
@@ -214,13 +214,12 @@ impl House {
         let executor = Executor::builder(registry)
             .resource(Arc::clone(&deployed))
             .permission_checker(Asks)
-            .waiting(mode)
-            .ticket_lifetime(LIFETIME)
-            .max_output_bytes(100)
-            .ticket_store(Unreliable {
+            .approvals(Approvals::new().waiting(mode).ticket_lifetime(LIFETIME))
+            .limits(Limits::new().max_output_bytes(100))
+            .approvals(Approvals::new().ticket_store(Unreliable {
                 store: tickets.clone(),
                 fates: Arc::clone(&fates),
-            })
+            }))
             .result_store(Unreliable {
                 store: MemoryResults::new(),
                 fates: Arc::clone(&fates),
@@ -457,8 +456,11 @@ async fn a_ticket_that_is_put_late_is_closed() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(deployed)
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
-        .ticket_store(Late(tickets.clone()))
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(Late(tickets.clone())),
+        )
         .build()
         .unwrap();
     let begun = Instant::now();

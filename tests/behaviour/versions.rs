@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolwright::content::ErrorKind;
 use toolwright::event::{EventKind, MemoryEvents};
-use toolwright::executor::{BuildProblem, SessionOptions, WaitMode};
+use toolwright::executor::{BuildProblem, Limits, SessionOptions, WaitMode};
 use toolwright::outcome::Suspension;
 use toolwright::permission::DenyAll;
 use toolwright::policy::{PermissionPolicy, Rule};
@@ -328,7 +328,7 @@ async fn a_suspended_call_goes_on_with_the_version_that_it_began_with() {
         }
     }
     let builder = Executor::builder(ToolRegistry::new().with(Deploy1));
-    let executor = builder.waiting(WaitMode::Suspending).build().unwrap();
+    let executor = builder.approvals(WaitMode::Suspending).build().unwrap();
     let session = executor.session("s");
     let first = interrupt(&executor, "deploy").await;
     let edited = interrupt(&executor, "deploy").await;
@@ -466,7 +466,8 @@ async fn who_selects_and_limits_tools_means_all_versions() {
             .contains("no tool")
     );
 
-    let limited = Executor::builder(registry()).max_concurrent_of("price@3", 1);
+    let limited =
+        Executor::builder(registry()).limits(Limits::new().max_concurrent_of("price@3", 1));
     let error = limited.build().unwrap_err();
     assert!(matches!(
         error.problems()[0],
@@ -474,7 +475,7 @@ async fn who_selects_and_limits_tools_means_all_versions() {
     ));
     for name in ["price", "price@1.9.0"] {
         Executor::builder(registry())
-            .max_concurrent_of(name, 1)
+            .limits(Limits::new().max_concurrent_of(name, 1))
             .build()
             .unwrap();
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolwright::arguments::CanonicalArguments;
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
 
 use super::waiting_support::{Host, opened};
@@ -62,7 +62,9 @@ async fn an_edit_is_judged_like_any_call() {
 
 #[tokio::test]
 async fn an_edit_that_cannot_run_is_refused_and_the_ticket_stays_open() {
-    let host = Host::with(WaitMode::Suspending, |builder| builder.max_input_bytes(100));
+    let host = Host::with(WaitMode::Suspending, |builder| {
+        builder.limits(Limits::new().max_input_bytes(100))
+    });
     let suspension = host.suspended("deploy", CALL).await;
     let long = "x".repeat(100);
     for (edited, why) in [

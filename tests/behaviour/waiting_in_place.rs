@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use toolwright::content::{ErrorKind, ResultSource};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Closing, TicketEvent};
 use toolwright::{ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool};
 
@@ -67,7 +67,7 @@ async fn no_and_cancel_and_expiry_are_different_things() {
 
     assert_eq!(host.runs.count(), 0);
     let host = Host::with(WaitMode::Blocking, |builder| {
-        builder.ticket_lifetime(Duration::from_millis(1))
+        builder.approvals(Approvals::new().ticket_lifetime(Duration::from_millis(1)))
     });
     let outcome = host.call("deploy", r#"{"place": "test"}"#).await;
     assert_eq!(outcome.error().unwrap().code(), "approval_expired");
@@ -162,7 +162,7 @@ async fn a_body_goes_on_without_what_was_refused() {
         let registry = ToolRegistry::new().with(TryDoor);
         let executor = toolwright::Executor::builder(registry)
             .permission_checker(super::waiting_support::Asks)
-            .waiting(mode)
+            .approvals(mode)
             .build()
             .unwrap();
         let session = executor.session("s");
@@ -205,7 +205,7 @@ async fn the_timeout_stands_still_while_a_person_thinks() {
     ] {
         let executor = toolwright::Executor::builder(ToolRegistry::new().with(Slow))
             .permission_checker(super::waiting_support::Asks)
-            .waiting(WaitMode::Blocking)
+            .approvals(WaitMode::Blocking)
             .build()
             .unwrap();
         let session = executor.session("s");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::outcome::Suspension;
 use toolwright::ticket::{
     MemoryTickets, Pending, Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter,
@@ -108,7 +108,7 @@ impl Host {
         let builder = Executor::builder(registry())
             .resource(Arc::clone(&runs))
             .permission_checker(Asks)
-            .waiting(mode);
+            .approvals(mode);
         let executor = set(builder).build().unwrap();
         let session = executor.session("s-1");
         Self {
@@ -121,7 +121,11 @@ impl Host {
     /// A process with that key and store.
     pub(crate) fn process(store: &MemoryTickets) -> Self {
         Self::with(WaitMode::Suspending, |builder| {
-            builder.ticket_store(store.clone()).ticket_key(key())
+            builder.approvals(
+                Approvals::new()
+                    .ticket_store(store.clone())
+                    .ticket_key(key()),
+            )
         })
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::outcome::Suspension;
 use toolwright::question::ExternalWait;
 use toolwright::ticket::{Answer, Answers, MemoryTickets, ResumeMode, TicketErrorKind};
@@ -191,9 +191,12 @@ async fn a_changed_tool_is_not_what_somebody_was_asked_about() {
             },
         );
         Executor::builder(ToolRegistry::new().with(up))
-            .waiting(WaitMode::Suspending)
-            .ticket_store(store.clone())
-            .ticket_key(key())
+            .approvals(
+                Approvals::new()
+                    .waiting(WaitMode::Suspending)
+                    .ticket_store(store.clone())
+                    .ticket_key(key()),
+            )
             .build()
             .unwrap()
     };
@@ -230,7 +233,7 @@ async fn a_description_that_is_made_anew_each_time_is_no_change_of_the_tool() {
         Ok::<_, ToolError>(ToolOutput::text("seen"))
     });
     let executor = Executor::builder(ToolRegistry::new().with(look))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -290,7 +293,7 @@ async fn an_answer_is_found_or_becomes_the_result_or_the_arguments() {
             let runs = Arc::new(Runs::default());
             let executor = Executor::builder(ToolRegistry::new().with(Job))
                 .resource(Arc::clone(&runs))
-                .waiting(mode)
+                .approvals(mode)
                 .build()
                 .unwrap();
             let session = executor.session("s");
@@ -335,7 +338,7 @@ async fn a_tool_that_panics_after_its_approval_has_run() {
     let executor = Executor::builder(ToolRegistry::new().with(Panics))
         .resource(Arc::clone(&runs))
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -368,8 +371,11 @@ async fn told(ctx: &ToolContext) -> Result<String, ToolError> {
 async fn a_body_that_runs_again_knows_what_was_answered() {
     let executor = Executor::builder(ToolRegistry::new().with(Told))
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
-        .ticket_lifetime(Duration::from_secs(60))
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_lifetime(Duration::from_secs(60)),
+        )
         .build()
         .unwrap();
     let session = executor.session("s");

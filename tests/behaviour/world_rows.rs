@@ -147,7 +147,7 @@ async fn a_call_draws_the_same_whether_or_not_somebody_looks_at_it() {
     let watched = seeded(1)
         .events(toolwright::event::EventChannel::new(4))
         .build();
-    let asked = seeded(1).waiting(WaitMode::Suspending).build();
+    let asked = seeded(1).approvals(WaitMode::Suspending).build();
     let mut drawn = Vec::new();
     for executor in [plain, watched.unwrap(), asked.unwrap()] {
         drawn.push(text(&executor.session("s"), "draw_below", r#"{"times": 2}"#).await);

@@ -17,7 +17,7 @@ mod tickets;
 use std::path::{Path, PathBuf};
 
 use toolwright::ExecutorBuilder;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::SessionId;
 use toolwright::ticket::TicketKey;
 
@@ -99,10 +99,12 @@ impl Suspension {
 
     /// Has calls wait here.
     pub(crate) fn set_up(&self, builder: ExecutorBuilder) -> ExecutorBuilder {
-        builder
-            .waiting(WaitMode::Suspending)
-            .ticket_store(self.store.clone())
-            .ticket_key(self.key.clone())
+        builder.approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(self.store.clone())
+                .ticket_key(self.key.clone()),
+        )
     }
 
     pub(crate) fn place(&self) -> &Place {

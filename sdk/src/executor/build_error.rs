@@ -102,7 +102,7 @@ pub enum BuildProblem {
     /// The system gave no random bytes for what [`ToolContext::rng`](crate::ToolContext::rng) hands out.
     NoRandomness(String),
     /// A limit was set for a tool that there is not:
-    /// [`max_concurrent_of`](crate::ExecutorBuilder::max_concurrent_of).
+    /// [`max_concurrent_of`](crate::executor::Limits::max_concurrent_of).
     #[non_exhaustive]
     UnknownTool {
         /// The name that was given.
@@ -202,7 +202,7 @@ impl fmt::Display for BuildProblem {
             Self::NoTicketKey(error) => write!(
                 f,
                 "no key to sign tickets with could be made ({error}): set one with \
-                 `ExecutorBuilder::ticket_key`"
+                 `Approvals::ticket_key`"
             ),
             Self::NoRandomness(error) => {
                 write!(f, "the system gave no random bytes for tools ({error})")
@@ -210,8 +210,7 @@ impl fmt::Display for BuildProblem {
             Self::UnknownTool { tool, nearest } => {
                 write!(
                     f,
-                    "there is no tool `{tool}` whose calls `ExecutorBuilder::max_concurrent_of` could \
-                     limit"
+                    "`Limits::max_concurrent_of(\"{tool}\", ..)`: unknown tool `{tool}`"
                 )?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean `{nearest}`?"),

@@ -27,14 +27,14 @@ use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::ticket::{TicketBroker, TicketKey, TicketStore};
 use crate::tool::{Resource, ResourceKey, Resources, WorldSettings};
 
+pub(crate) mod approvals;
 mod build;
 #[cfg(test)]
 mod documented;
 mod hooks;
-mod limits;
+pub(crate) mod limits;
 mod observe;
 mod outputs;
-mod people;
 mod permissions;
 pub(crate) mod registration;
 mod world;
@@ -53,7 +53,7 @@ const CANCEL_GRACE: Duration = Duration::from_millis(100);
 /// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
 /// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
-#[must_use = "an executor comes of `build`"]
+#[must_use = "call `.build()` to get an executor"]
 pub struct ExecutorBuilder {
     pub(crate) registry: ToolRegistry,
     pub(crate) interactions: UserInteractionRegistry,

@@ -22,6 +22,6 @@ pub(crate) fn busy(_: Full) -> ToolError {
     .with_retryable(true)
     .with_source(
         "the call was made by a call of another tool with a limit of its own, which would wait for it: \
-         `ExecutorBuilder::max_concurrent_of`",
+         `Limits::max_concurrent_of`",
     )
 }

@@ -40,13 +40,13 @@ use crate::tool::ToolOutcome;
 /// 9. [Hooks](crate::hook::AfterTool) see how it ended. Its output is checked against the tool's output
 ///    schema, if that is asked for, and the [commands](crate::state::Command) of a call that succeeded are
 ///    applied.
-/// 10. Its output is cut to its [limit](crate::ExecutorBuilder::max_output_bytes).
+/// 10. Its output is cut to its [limit](crate::executor::Limits::max_output_bytes).
 ///
 /// What comes out is a [`ToolOutcome`], whatever happened. A stage up to the seventh that says no ends
 /// the call: it does not run, and only hooks of stage 9 still see it. What is not installed costs
 /// nothing.
 ///
-/// What the checker would ask a person about is denied unless [`ExecutorBuilder::waiting`](crate::ExecutorBuilder::waiting) says that
+/// What the checker would ask a person about is denied unless [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals) says that
 /// somebody is there: [`WaitMode`](crate::executor::WaitMode) tells of the ways to wait.
 ///
 /// Cloning is cheap; all clones share one executor.

@@ -40,6 +40,6 @@ pub(crate) fn panicked(what: &str, text: String) -> ToolError {
 pub(crate) fn no_timers() -> ToolError {
     ToolError::internal("the host cannot keep the tool's timeout").with_source(
         "a call that waits and has a timeout needs a Tokio runtime with timers: \
-         `Builder::enable_time`, or `ExecutorBuilder::timeout(None)`",
+         `Builder::enable_time`, or `Limits::timeout(None)`",
     )
 }

@@ -43,6 +43,8 @@ mod turn;
 pub use batch::stream::CallStream;
 pub use build_error::{BuildError, BuildProblem, RegistrationError};
 pub use builder::ExecutorBuilder;
+pub use builder::approvals::Approvals;
+pub use builder::limits::Limits;
 pub use builder::registration::ToolSetup;
 pub use call::preview::Preview;
 #[cfg(feature = "json-schema")]

@@ -206,7 +206,7 @@ impl Session {
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
     /// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
-    ///     .waiting(WaitMode::Suspending)
+    ///     .approvals(WaitMode::Suspending)
     ///     .build()?;
     /// let session = executor.session("s-1");
     /// let outcome = session.call(ToolCall::new("deploy", r#"{"place": "test"}"#)).await;

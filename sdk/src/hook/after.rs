@@ -20,7 +20,7 @@ use crate::state::Command;
 ///
 /// The hooks are asked in the order in which they were added, and each sees what the one before it left.
 /// One that fails or panics, or takes longer than
-/// [`hook_timeout`](crate::ExecutorBuilder::hook_timeout), makes the call's result that error: what it was
+/// [`hook_timeout`](crate::executor::Limits::hook_timeout), makes the call's result that error: what it was
 /// to change is not let through. What ends the host's run stays as it is, whatever a hook says.
 ///
 /// ```

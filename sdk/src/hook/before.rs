@@ -20,7 +20,7 @@ use crate::state::Command;
 /// difference. A call whose arguments a person changes is a new one, and shown again.
 ///
 /// A hook that fails or panics, or takes longer than
-/// [`hook_timeout`](crate::ExecutorBuilder::hook_timeout), ends the call with that error.
+/// [`hook_timeout`](crate::executor::Limits::hook_timeout), ends the call with that error.
 ///
 /// ```
 /// use toolwright::{async_trait, Executor, tool, ToolError, ToolRegistry};

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use toolwright::{Executor, tool, ToolRegistry};
 /// use toolwright::content::Limit;
+/// use toolwright::executor::Limits;
 ///
 /// /// Count the characters of a text.
 /// #[tool(pure)]
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// let registry = ToolRegistry::new().with(Count);
-/// let executor = Executor::builder(registry).max_input_bytes(16).build()?;
+/// let executor = Executor::builder(registry).limits(Limits::new().max_input_bytes(16)).build()?;
 /// let outcome = executor.call("count", r#"{"text": "a long one"}"#).await;
 /// let exceeded = outcome.error().and_then(|error| error.exceeded_limit()).unwrap();
 /// assert_eq!(exceeded.limit(), Limit::ArgumentBytes);
@@ -70,13 +71,13 @@ impl ExceededLimit {
 #[non_exhaustive]
 pub enum Limit {
     /// Bytes of arguments, as JSON: see
-    /// [`ExecutorBuilder::max_input_bytes`](crate::ExecutorBuilder::max_input_bytes).
+    /// [`Limits::max_input_bytes`](crate::executor::Limits::max_input_bytes).
     ArgumentBytes,
     /// Levels of objects and lists in each other: see
-    /// [`ExecutorBuilder::max_input_depth`](crate::ExecutorBuilder::max_input_depth).
+    /// [`Limits::max_input_depth`](crate::executor::Limits::max_input_depth).
     ArgumentDepth,
     /// Calls that tools make in each other: see
-    /// [`ExecutorBuilder::max_call_depth`](crate::ExecutorBuilder::max_call_depth).
+    /// [`Limits::max_call_depth`](crate::executor::Limits::max_call_depth).
     CallDepth,
     /// Steps that it takes to hold a value to its schema or its patterns: 4,000,000, which cannot be
     /// changed. A step looks at one part of the value by one schema, or matches 16 bytes of a text

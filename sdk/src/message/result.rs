@@ -73,7 +73,7 @@ impl ResultSource {
 }
 
 /// How much of a result the model sees, in bytes; see
-/// [`ExecutorBuilder::max_output_bytes`](crate::ExecutorBuilder::max_output_bytes).
+/// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Truncation {

@@ -19,7 +19,7 @@ pub enum ReadResultError {
     /// The call waits for somebody, and its result comes later.
     Pending,
     /// The result was cut for the model: see
-    /// [`ExecutorBuilder::max_output_bytes`](crate::ExecutorBuilder::max_output_bytes).
+    /// [`Limits::max_output_bytes`](crate::executor::Limits::max_output_bytes).
     Truncated(Truncation),
     /// The result has several parts of data, of which any could be meant.
     #[non_exhaustive]
@@ -51,7 +51,7 @@ impl fmt::Display for ReadResultError {
             ),
             Self::Truncated(Truncation { shown, total, .. }) => write!(
                 f,
-                "the result was cut to {shown} of {total} bytes: `ExecutorBuilder::max_output_bytes` \
+                "the result was cut to {shown} of {total} bytes: `Limits::max_output_bytes` \
                  sets how much a result may have"
             ),
             Self::SeveralParts { parts } => write!(

@@ -28,7 +28,7 @@ type CheckError = Box<dyn std::error::Error + Send + Sync>;
 /// A checker that cannot decide by that allows the tool, and decides by call and request.
 ///
 /// A call that could not be checked does not run. An error, a panic, and an answer that takes longer
-/// than [`ExecutorBuilder::permission_timeout`](crate::ExecutorBuilder::permission_timeout) end the call
+/// than [`Limits::permission_timeout`](crate::executor::Limits::permission_timeout) end the call
 /// as [`Denied`](ErrorKind::Denied) with the code `permission_check_failed`. The cause is the error's
 /// source, for the log; the model reads that the call could not be checked. A call that is cancelled
 /// waits no longer.
@@ -235,7 +235,7 @@ pub(super) fn check_failed(tool: &ToolName, cause: impl Into<CheckError>) -> Too
 #[cold]
 fn too_long(tool: &ToolName, limit: Duration) -> ToolError {
     let cause = format!(
-        "the permission checker took longer than {limit:?}: `ExecutorBuilder::permission_timeout` sets \
+        "the permission checker took longer than {limit:?}: `Limits::permission_timeout` sets \
          how long it may take"
     );
     check_failed(tool, cause).with_retryable(true)

@@ -39,7 +39,7 @@ pub(crate) const UNATTENDED_HINT: &str =
 
 /// The hint for the developer, who can change settings.
 const UNATTENDED_SETTINGS: &str = "calls that need approval are denied, because nobody is asked: \
-    `ExecutorBuilder::waiting` sets how people are asked (`WaitMode::Blocking`, \
+    `ExecutorBuilder::approvals` sets how people are asked (`WaitMode::Blocking`, \
     `WaitMode::Suspending`), and `ExecutorBuilder::permission_checker` what decides without them (a \
     `PermissionPolicy`, a `PermissionChecker` of the app, or `AllowAll`)";
 

@@ -88,7 +88,7 @@ impl ToolContext {
     /// denied if it has to: so a tool checks before what its calls will ask for.
     ///
     /// It ends with the calling one: when that is cancelled, times out or drops this future. Calls may be
-    /// [8 deep](crate::ExecutorBuilder::max_call_depth), unless the app says otherwise.
+    /// [8 deep](crate::executor::Limits::max_call_depth), unless the app says otherwise.
     ///
     /// ```
     /// use toolwright::{Executor, ToolCall, ToolContext, ToolRegistry, tool};

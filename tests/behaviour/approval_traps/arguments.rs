@@ -28,7 +28,7 @@ async fn arguments_that_come_from_elsewhere_are_approved_anew() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Pay))
         .resource(Arc::clone(&runs))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

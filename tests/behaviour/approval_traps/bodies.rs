@@ -86,7 +86,7 @@ fn executor(mode: WaitMode) -> (Executor, Arc<Runs>) {
         .resource(Drawer::default())
         .resource(Arc::clone(&runs))
         .permission_checker(Asks)
-        .waiting(mode)
+        .approvals(mode)
         .build()
         .unwrap();
     (executor, runs)

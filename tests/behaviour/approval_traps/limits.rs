@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 
 use crate::waiting_support::{Host, interrupted, opened};
@@ -13,12 +13,12 @@ const DEPLOY: &str = r#"{"place": "test"}"#;
 #[tokio::test]
 async fn a_ticket_without_a_lifetime_is_over_at_once() {
     let host = Host::with(WaitMode::Blocking, |builder| {
-        builder.ticket_lifetime(Duration::ZERO)
+        builder.approvals(Approvals::new().ticket_lifetime(Duration::ZERO))
     });
     let outcome = host.call("deploy", DEPLOY).await;
     assert_eq!(outcome.error().unwrap().code(), "approval_expired");
     let host = Host::with(WaitMode::Suspending, |builder| {
-        builder.ticket_lifetime(Duration::ZERO)
+        builder.approvals(Approvals::new().ticket_lifetime(Duration::ZERO))
     });
     let suspension = host.suspended("deploy", DEPLOY).await;
     let resumed = host.session.resume(suspension.ticket(), Answer::yes());
@@ -36,7 +36,7 @@ async fn a_lifetime_may_be_longer_than_time() {
         Duration::from_secs(1 << 40),
     ] {
         let long = Host::with(WaitMode::Suspending, |builder| {
-            builder.ticket_lifetime(lifetime)
+            builder.approvals(Approvals::new().ticket_lifetime(lifetime))
         });
         let suspension = long.suspended("deploy", DEPLOY).await;
         assert!(suspension.ticket().expires_at() > SystemTime::now());
@@ -46,7 +46,7 @@ async fn a_lifetime_may_be_longer_than_time() {
         assert!(outcome.unwrap().is_success());
 
         let host = Host::with(WaitMode::Blocking, |builder| {
-            builder.ticket_lifetime(lifetime)
+            builder.approvals(Approvals::new().ticket_lifetime(lifetime))
         });
         let mut events = host.tickets().subscribe();
         let call = host.spawn("deploy", DEPLOY);
@@ -63,7 +63,7 @@ async fn a_lifetime_may_be_longer_than_time() {
 #[tokio::test]
 async fn edited_arguments_keep_to_the_limits_of_all_arguments() {
     let host = Host::with(WaitMode::Suspending, |builder| {
-        builder.max_input_bytes(1_000).max_input_depth(4)
+        builder.limits(Limits::new().max_input_bytes(1_000).max_input_depth(4))
     });
     let suspension = host.suspended("deploy", DEPLOY).await;
     let ticket = suspension.ticket();

@@ -81,7 +81,7 @@ fn executor(mode: WaitMode, broken: &Broken, runs: &Arc<Runs>) -> Executor {
         });
     Executor::builder(ToolRegistry::new().with(tool).with(HandMade::new("sound")))
         .permission_checker(Checker(broken.clone()))
-        .waiting(mode)
+        .approvals(mode)
         .build()
         .unwrap()
 }
@@ -146,7 +146,7 @@ async fn a_preview_that_panics_shows_that_and_the_call_can_be_allowed() {
     });
     let executor = Executor::builder(ToolRegistry::new().with(tool))
         .permission_checker(Checker(broken))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

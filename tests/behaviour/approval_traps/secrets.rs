@@ -1,7 +1,7 @@
 //! Secret arguments of calls that wait.
 
 use serde_json::json;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
 
 use crate::waiting_support::{Host, interrupted, key, opened};
@@ -94,7 +94,11 @@ async fn a_secret_is_there_again_in_another_process() {
         format!("deployed to test with {SECRET}")
     );
     let elsewhere = Host::with(WaitMode::Suspending, |builder| {
-        builder.ticket_store(store.clone()).ticket_key(key())
+        builder.approvals(
+            Approvals::new()
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
     });
     let error = elsewhere
         .session

@@ -63,7 +63,7 @@ fn executor(mode: WaitMode) -> (Executor, Steps) {
     let executor = Executor::builder(ToolRegistry::new().with(TakeStep))
         .resource(steps.clone())
         .permission_checker(Asks)
-        .waiting(mode)
+        .approvals(mode)
         .build()
         .unwrap();
     (executor, steps)

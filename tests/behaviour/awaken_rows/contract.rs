@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use toolwright::arguments::Arguments;
 use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::Limits;
 use toolwright::permission::AllowAll;
 use toolwright::spec::Effect;
 use toolwright::{
@@ -34,7 +35,7 @@ async fn s4_01_one_tool_serves_two_runs_at_once() {
         registry.register_arc(Arc::clone(&tool)).unwrap();
         let executor = Executor::builder(registry)
             .resource_arc(shareable(&both))
-            .timeout(Duration::from_secs(20))
+            .limits(Limits::new().timeout(Duration::from_secs(20)))
             .build()
             .unwrap();
         tokio::spawn(async move {

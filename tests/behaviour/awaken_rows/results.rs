@@ -124,7 +124,7 @@ async fn pending() -> Vec<ToolResult> {
     let builder = || {
         Executor::builder(ToolRegistry::new().with(job.clone()).with(Nothing))
             .permission_checker(crate::support::judge(ask, |_, _| Verdict::Allow))
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
     };
     vec![
         run(builder(), "job", json!({})).await,

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use toolwright::executor::Limits;
+
 use toolwright::content::ErrorKind;
 use toolwright::{Executor, ToolCall, ToolOutcome};
 
@@ -100,7 +102,7 @@ async fn so_is_one_for_which_the_executor_does_not_wait() {
     let file = dir.path().join("ids");
     let executor = Executor::builder(tools())
         .before(sh(ENDLESS).env("IDS", &file))
-        .hook_timeout(Duration::from_secs(20))
+        .limits(Limits::new().hook_timeout(Duration::from_secs(20)))
         .build()
         .unwrap();
     let (outcome, ids) = called(&executor, &file, 20).await;

@@ -331,7 +331,7 @@ async fn calls_of_tools_and_resumed_calls_are_held_to_their_session() {
         .with(Deploy);
     let executor = Executor::builder(registry)
         .grant_capability("*:*:*")
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session_with("s", grants(&["fs:read:*"]));

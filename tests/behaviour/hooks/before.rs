@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::hook::{BatchDecision, BeforeDecision, BeforeTool, GateDecision, HookCall};
 use toolwright::permission::AllowAll;
 use toolwright::question::Question;
@@ -73,7 +73,7 @@ async fn s4_43_hooks_before_a_call_see_only_calls_that_may_run() {
     let seen = trace.clone();
     let executor = builder()
         .permission_checker(AllowAll)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .gate(gate("the gate", |call| {
             match call.arguments().ok()?.get("command")?.as_str()? {
                 "block" => Some(GateDecision::block("no")),
@@ -222,7 +222,7 @@ async fn a_person_sees_what_a_hook_made_of_the_call() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .before(before(|call| {
             let mut arguments = call.arguments().unwrap().as_value().clone();
             let place = arguments["place"].as_str().unwrap_or_default();
@@ -292,7 +292,7 @@ async fn a_hook_that_goes_wrong_ends_its_call_with_an_error_of_its_own() {
     for (wrong, kind, code) in cases {
         let executor = builder()
             .before(wrong)
-            .hook_timeout(Duration::from_secs(5))
+            .limits(Limits::new().hook_timeout(Duration::from_secs(5)))
             .build()
             .unwrap();
         let outcome = executor.call("shell", r#"{"command": "ls"}"#).await;
@@ -306,7 +306,7 @@ async fn a_hook_that_goes_wrong_ends_its_call_with_an_error_of_its_own() {
 async fn a_hook_that_hangs_goes_with_its_turn() {
     let executor = builder()
         .before(Wrong::Hangs)
-        .hook_timeout(None)
+        .limits(Limits::new().hook_timeout(None))
         .build()
         .unwrap();
     let turn = executor.session("s-1").turn();

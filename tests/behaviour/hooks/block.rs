@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::hook::GateDecision;
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{Answer, TicketErrorKind, TicketFilter};
@@ -246,7 +246,7 @@ async fn s4_55_a_block_of_a_call_that_a_tool_makes_ends_the_turn_of_the_tool() {
 async fn s4_55_a_call_that_waits_for_people_is_blocked_and_asks_them_no_more() {
     let bodies = Arc::new(Bodies::default());
     let executor = builder(&bodies)
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .build()
         .unwrap();
     let mut events = executor.tickets().subscribe();
@@ -264,10 +264,16 @@ async fn s4_55_a_call_that_waits_for_people_is_blocked_and_asks_them_no_more() {
 #[tokio::test]
 async fn s4_55_a_suspended_call_of_a_blocked_turn_cannot_be_resumed() {
     let bodies = Arc::new(Bodies::default());
-    let build = || builder(&bodies).waiting(WaitMode::Suspending);
+    let build = || builder(&bodies).approvals(WaitMode::Suspending);
     let store = toolwright::ticket::MemoryTickets::new();
     let key = || toolwright::ticket::TicketKey::from_bytes([7; 32]);
-    let shared = || build().ticket_store(store.clone()).ticket_key(key());
+    let shared = || {
+        build().approvals(
+            Approvals::new()
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
+    };
     let executor = shared().build().unwrap();
     let session = executor.session("s-1");
     let (turn, other) = (session.turn(), session.turn());
@@ -289,7 +295,7 @@ async fn s4_55_a_suspended_call_of_a_blocked_turn_cannot_be_resumed() {
 async fn s4_55_a_block_of_a_resumed_call_ends_the_turn_that_it_was_made_in() {
     let bodies = Arc::new(Bodies::default());
     let executor = builder(&bodies)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");
@@ -312,7 +318,7 @@ async fn s4_55_a_block_of_a_resumed_call_ends_the_turn_that_it_was_made_in() {
 async fn s4_55_a_cancelled_turn_is_none_that_is_blocked_for_its_suspended_calls() {
     let bodies = Arc::new(Bodies::default());
     let executor = builder(&bodies)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap();
     let session = executor.session("s-1");

@@ -85,7 +85,7 @@ async fn s4_40_the_strongest_decision_holds_whatever_the_order_of_the_gates() {
             .collect();
         for order in orders(&chosen) {
             let runs = Arc::new(Runs::default());
-            let mut builder = builder(&runs).waiting(WaitMode::Suspending);
+            let mut builder = builder(&runs).approvals(WaitMode::Suspending);
             builder = builder.gate(gate("silent", |_| None));
             for name in &order {
                 let name = *name;
@@ -352,7 +352,7 @@ async fn a_gate_that_suspends_and_a_checker_that_asks_for_the_same_ask_once() {
     let runs = Arc::new(Runs::default());
     let request = || PermissionRequest::new("valve", "7", "Open valve 7");
     let executor = builder(&runs)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .gate(gate("careful", move |_| {
             Some(GateDecision::suspend(request()))
         }))

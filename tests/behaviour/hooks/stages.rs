@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::hook::{AfterDecision, BeforeDecision, GateDecision};
 use toolwright::permission::Verdict;
 use toolwright::question::Question;
@@ -127,8 +127,8 @@ fn executor(trace: &Trace) -> Executor {
         .gate(gate)
         .before(before)
         .after(after)
-        .timeout(Duration::from_secs(5))
-        .waiting(WaitMode::Suspending)
+        .limits(Limits::new().timeout(Duration::from_secs(5)))
+        .approvals(WaitMode::Suspending)
         .build()
         .unwrap()
 }

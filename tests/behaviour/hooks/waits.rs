@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::content::{CallStatus, ResultSource};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::hook::{BeforeDecision, GateDecision};
 use toolwright::permission::AllowAll;
 use toolwright::question::{ExternalWait, Question};
@@ -20,9 +20,12 @@ fn process(store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace) -> Executor {
     Executor::builder(ToolRegistry::new().with(Deploy).with(CountTo))
         .resource(Arc::clone(runs))
         .permission_checker(AllowAll)
-        .waiting(WaitMode::Suspending)
-        .ticket_store(store.clone())
-        .ticket_key(key())
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
         .gate(gate("first", |call| {
             let place = call.arguments().ok()?.get("place")?.as_str()?;
             (place == "production")
@@ -53,9 +56,12 @@ fn gated(mode: WaitMode, store: &MemoryTickets, runs: &Arc<Runs>, trace: &Trace)
     Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(runs))
         .permission_checker(AllowAll)
-        .waiting(mode)
-        .ticket_store(store.clone())
-        .ticket_key(key())
+        .approvals(
+            Approvals::new()
+                .waiting(mode)
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
         .gate(gate("release", |_| {
             let request = PermissionRequest::new("release", "production", "Release it");
             Some(GateDecision::suspend(request))
@@ -158,7 +164,7 @@ async fn the_answer_to_a_gate_may_be_the_result() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .permission_checker(AllowAll)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .gate(gate("front end", |_| {
             let elsewhere = ExternalWait::external("the deployment, done by the front end");
             Some(GateDecision::suspend(
@@ -182,7 +188,7 @@ async fn a_gate_may_suspend_a_call_that_waits_in_place() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .permission_checker(AllowAll)
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .gate(gate("careful", |call| {
             let request = PermissionRequest::new("release", "production", "Release");
             assert!(call.answers().count() <= 1);
@@ -218,7 +224,7 @@ async fn two_gates_that_wait_for_different_things_without_data_are_told_apart() 
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .permission_checker(AllowAll)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .gate(wait("the backup"))
         .gate(wait("the review"))
         .build()
@@ -241,7 +247,7 @@ async fn a_block_that_came_up_meanwhile_stops_a_call_that_goes_on() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .permission_checker(crate::waiting_support::Asks)
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .gate(gate("freeze", |call| {
             call.state::<Frozen>()
                 .map(|Frozen| GateDecision::block("nothing is deployed any more"))

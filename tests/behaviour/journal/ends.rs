@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::content::{ErrorKind, ResultSource};
+use toolwright::executor::Limits;
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
 use toolwright::id::InvocationId;
 use toolwright::journal::{JournalLog, MemoryLog, RecordKind, verify};
@@ -105,7 +106,10 @@ async fn cancelled_late_panicking_and_aborted_calls_leave_one_response_each() {
     let (builder, log) = recorded(tools());
     let begun = Arc::new(Notify::new());
     let builder = builder.resource(log.clone()).resource(Arc::clone(&begun));
-    let executor = builder.cancel_grace(Duration::ZERO).build().unwrap();
+    let executor = builder
+        .limits(Limits::new().cancel_grace(Duration::ZERO))
+        .build()
+        .unwrap();
     let session = executor.session("s");
 
     let handle = session.spawn(ToolCall::new("wait", "{}"));
@@ -162,7 +166,10 @@ async fn a_result_is_hashed_before_it_is_cut_for_the_model() {
     let builder = builder
         .resource(log.clone())
         .resource(Arc::new(Notify::new()));
-    let executor = builder.max_output_bytes(100).build().unwrap();
+    let executor = builder
+        .limits(Limits::new().max_output_bytes(100))
+        .build()
+        .unwrap();
     let word = "word ".repeat(1_000);
     let outcome = executor.call("say", json!({ "word": word })).await;
     let result = outcome.result();

@@ -4,7 +4,7 @@
 use serde_json::json;
 use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
 use toolwright::content::ContentHash;
-use toolwright::executor::OutputCheck;
+use toolwright::executor::{Limits, OutputCheck};
 use toolwright::journal::{
     Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog, RecordKind, RecordedOutput,
     Responded,
@@ -125,7 +125,7 @@ async fn s1_26_the_order_of_the_six_steps_is_fixed() {
         let executor = Executor::builder(ToolRegistry::new().with(step(capability, fits, &trace)))
             .permission_checker(AllowAll)
             .check_output(OutputCheck::Refuse)
-            .max_input_bytes(bytes)
+            .limits(Limits::new().max_input_bytes(bytes))
             .journal(journal)
             .build()
             .unwrap();

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
 use toolwright::event::{Event, EventKind};
+use toolwright::executor::Limits;
 use toolwright::hook::{GateCall, GateDecision, ToolGate};
 use toolwright::journal::{CanonicalJson, JournalKey, MemoryLog, RecordKind, RecordedOutput};
 use toolwright::{
@@ -125,7 +126,11 @@ async fn s1_19_a_denial_for_want_of_capabilities_is_recorded_with_tool_capabilit
 async fn s1_21_a_limit_that_is_exceeded_is_recorded() {
     let (builder, log) = recorded(tools());
     let (told, sink) = told();
-    let executor = builder.max_input_bytes(100).events(sink).build().unwrap();
+    let executor = builder
+        .limits(Limits::new().max_input_bytes(100))
+        .events(sink)
+        .build()
+        .unwrap();
     let word = "x".repeat(200);
     let outcome = executor.call("say", json!({ "word": word })).await;
     let response = response_of(&log, outcome.result().invocation_id());

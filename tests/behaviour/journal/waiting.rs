@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolwright::content::ResultSource;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::journal::{Journal, MemoryLog, RecordKind};
 use toolwright::outcome::Suspension;
 use toolwright::ticket::{Answer, MemoryTickets, TicketFilter, TicketKey};
@@ -27,9 +27,12 @@ fn process(tickets: &MemoryTickets, log: Option<&MemoryLog>) -> Process {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy).with(Doors))
         .resource(Arc::clone(&runs))
         .permission_checker(Asks)
-        .waiting(WaitMode::Suspending)
-        .ticket_store(tickets.clone())
-        .ticket_key(TicketKey::from_bytes([7; 32]))
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(tickets.clone())
+                .ticket_key(TicketKey::from_bytes([7; 32])),
+        )
         .journal(journal)
         .build()
         .unwrap();
@@ -163,7 +166,7 @@ async fn a_call_whose_waiting_cannot_be_recorded_does_not_wait() {
     let runs = Arc::new(Runs::default());
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .journal(journal)
         .build()
         .unwrap();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
-use toolwright::executor::OutputCheck;
+use toolwright::executor::{Limits, OutputCheck};
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
 use toolwright::state::Command;
 use toolwright::{
@@ -135,7 +135,7 @@ async fn it_is_judged_before_it_is_cut() {
     let names: Vec<String> = (0..100).map(|n| format!("name {n}")).collect();
     let executor = Executor::builder(giving(data(&json!({ "count": 100, "names": names }))))
         .check_output(OutputCheck::Refuse)
-        .max_output_bytes(50)
+        .limits(Limits::new().max_output_bytes(50))
         .build()
         .unwrap();
     let outcome = executor.call("give", "{}").await;

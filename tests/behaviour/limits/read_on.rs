@@ -1,7 +1,7 @@
 //! Reading on in what was cut.
 
 use serde_json::{Value, json};
-use toolwright::executor::SessionOptions;
+use toolwright::executor::{Limits, SessionOptions};
 use toolwright::results::MemoryResults;
 use toolwright::{Executor, Session, ToolCall, ToolError, ToolOutcome, ToolOutput, ToolRegistry};
 
@@ -12,7 +12,7 @@ const MIXED: &str = "a\u{e9}\u{20ac}\u{1f980}";
 
 fn keeping(limit: u64) -> Executor {
     Executor::builder(registry())
-        .max_output_bytes(limit)
+        .limits(Limits::new().max_output_bytes(limit))
         .result_store(MemoryResults::new())
         .build()
         .unwrap()
@@ -102,7 +102,7 @@ async fn a_result_is_read_in_its_own_session_alone() {
 #[tokio::test]
 async fn the_oldest_go_first_and_a_read_of_one_says_so() {
     let executor = Executor::builder(registry())
-        .max_output_bytes(300)
+        .limits(Limits::new().max_output_bytes(300))
         .result_store(MemoryResults::new().max_bytes_of_session(1_500))
         .build()
         .unwrap();

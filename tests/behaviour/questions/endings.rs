@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 use toolwright::{ToolCall, ToolOutcome};
 
@@ -72,7 +72,7 @@ async fn a_deadline_ends_the_wait() {
     let (builder, trace) = builder(WaitMode::Blocking);
     // Longer than the timeout of a call, which stands still.
     let executor = builder
-        .ticket_lifetime(Duration::from_secs(600))
+        .approvals(Approvals::new().ticket_lifetime(Duration::from_secs(600)))
         .build()
         .unwrap();
     let outcome = executor.call("paint", "{}").await;
@@ -89,7 +89,10 @@ async fn a_deadline_ends_the_wait() {
 #[tokio::test]
 async fn a_suspended_question_expires() {
     let (builder, trace) = builder(WaitMode::Suspending);
-    let executor = builder.ticket_lifetime(Duration::ZERO).build().unwrap();
+    let executor = builder
+        .approvals(Approvals::new().ticket_lifetime(Duration::ZERO))
+        .build()
+        .unwrap();
     let session = executor.session("s-1");
     let suspension = interrupted(&session, "paint").await;
     let interactions = executor.interactions();

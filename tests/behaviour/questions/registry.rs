@@ -30,7 +30,7 @@ async fn a_question_that_cannot_be_asked_is_not_registered() {
 async fn before_the_executor_is_built_nobody_is_there() {
     let mut early = None;
     let builder = Executor::builder(ToolRegistry::new())
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
         .register_tools(|registries| {
             early = Some(registries.interactions.clone());
             Ok(ToolRegistry::new())

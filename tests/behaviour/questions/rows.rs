@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolwright::content::ErrorKind;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::question::{Question, UserInteractionRegistry};
 use toolwright::ticket::{TicketErrorKind, TicketFilter};
 use toolwright::{
@@ -42,7 +42,7 @@ fn guiding() -> ExecutorBuilder {
             let interactions = registries.interactions.clone();
             Ok(ToolRegistry::new().with_set(Guide { interactions }))
         })
-        .waiting(WaitMode::Blocking)
+        .approvals(WaitMode::Blocking)
 }
 
 #[tokio::test]
@@ -211,7 +211,10 @@ async fn a_registry_works_at_the_first_call() {
 #[tokio::test(start_paused = true)]
 async fn a_registered_question_waits_until_its_deadline() {
     let ten_minutes = Duration::from_secs(600);
-    let executor = guiding().ticket_lifetime(ten_minutes).build().unwrap();
+    let executor = guiding()
+        .approvals(Approvals::new().ticket_lifetime(ten_minutes))
+        .build()
+        .unwrap();
     let outcome = executor.call("way", "{}").await;
     let error = outcome.error().unwrap();
     assert_eq!(error.code(), "question_expired");

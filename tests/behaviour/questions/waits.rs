@@ -65,7 +65,7 @@ fn executor(mode: WaitMode) -> (Executor, Trace, std::sync::Arc<Account>) {
     let executor = Executor::builder(tools)
         .resource(trace.clone())
         .resource_arc(account.clone())
-        .waiting(mode)
+        .approvals(mode)
         .build()
         .unwrap();
     (executor, trace, account)

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use toolwright::ToolOutcome;
 use toolwright::arguments::Arguments;
 use toolwright::content::ErrorKind;
+use toolwright::executor::Limits;
 
 use super::{Plan, builder, executor};
 use crate::support::HandMade;
@@ -110,9 +111,8 @@ async fn brackets_in_texts_are_no_levels() {
 
 #[tokio::test]
 async fn limits_can_be_set() {
-    let small = builder(HandMade::new("t"))
-        .max_input_bytes(20)
-        .max_input_depth(2);
+    let small =
+        builder(HandMade::new("t")).limits(Limits::new().max_input_bytes(20).max_input_depth(2));
     let small = small.build().unwrap();
     for (arguments, expected) in [
         (large(20), None),
@@ -126,8 +126,11 @@ async fn limits_can_be_set() {
     }
     assert_eq!(kind(&small.call("t", "").await), None);
 
-    let huge = builder(HandMade::new("t")).max_input_bytes(usize::MAX);
-    let huge = huge.max_input_depth(usize::MAX).build().unwrap();
+    let huge = builder(HandMade::new("t")).limits(Limits::new().max_input_bytes(usize::MAX));
+    let huge = huge
+        .limits(Limits::new().max_input_depth(usize::MAX))
+        .build()
+        .unwrap();
     for (arguments, expected) in [
         (large(3 * MEBIBYTE), None),
         (deep(127), None),

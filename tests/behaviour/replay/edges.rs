@@ -358,7 +358,7 @@ async fn a_call_that_waited_is_answered_at_once_and_resumes_nothing() {
                 |_| toolwright::permission::Verdict::Allow,
                 |_, _| toolwright::permission::Verdict::ask("it is a door"),
             ))
-            .waiting(WaitMode::Suspending)
+            .approvals(WaitMode::Suspending)
     };
     let recording = executor().journal(journal(&log)).build().unwrap();
     let session = recording.session("s");
@@ -398,7 +398,7 @@ async fn a_call_that_was_cut_off_is_not_run_and_is_no_divergence() {
             |_| toolwright::permission::Verdict::ask("it acts"),
             |_, _| toolwright::permission::Verdict::Allow,
         ))
-        .waiting(WaitMode::Suspending)
+        .approvals(WaitMode::Suspending)
         .journal(journal(&log));
     let session = executor.build().unwrap().session("s");
     let outcome = session.call(ToolCall::new("act", "{}")).await;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use serde_json::json;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Limits, WaitMode};
 use toolwright::permission::Verdict;
 use toolwright::ticket::Answer;
 use toolwright::{
@@ -227,8 +227,8 @@ pub(crate) fn executor(acts: &Arc<Acts>) -> ExecutorBuilder {
     Executor::builder(registry())
         .resource(Arc::clone(acts))
         .permission_checker(checker)
-        .waiting(WaitMode::Suspending)
-        .max_output_bytes(2_000)
+        .approvals(WaitMode::Suspending)
+        .limits(Limits::new().max_output_bytes(2_000))
 }
 
 /// An executor for a replay: it may run nothing, and asks nobody.
@@ -236,7 +236,7 @@ pub(crate) fn bare(acts: &Arc<Acts>) -> Executor {
     Executor::builder(registry())
         .resource(Arc::clone(acts))
         .permission_checker(toolwright::permission::DenyAll)
-        .max_output_bytes(2_000)
+        .limits(Limits::new().max_output_bytes(2_000))
         .build()
         .unwrap()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Answers, TicketErrorKind};
 
 use super::store::OpenStore;
@@ -94,7 +94,7 @@ async fn a_row_that_was_closed_stays_closed() {
 #[tokio::test]
 async fn an_expired_ticket_is_refused() {
     let host = Host::with(WaitMode::Suspending, |builder| {
-        builder.ticket_lifetime(Duration::ZERO)
+        builder.approvals(Approvals::new().ticket_lifetime(Duration::ZERO))
     });
     let suspension = host.suspended("deploy", DEPLOY).await;
     refused(&host, suspension.ticket(), TicketErrorKind::Expired).await;

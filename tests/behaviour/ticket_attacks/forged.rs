@@ -1,7 +1,7 @@
 //! Tickets that were not signed as they are.
 
 use serde_json::{Value, json};
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Ticket, TicketErrorKind, TicketKey};
 
 use super::store::OpenStore;
@@ -140,7 +140,11 @@ async fn a_ticket_of_another_key_is_forged() {
     let here = host(&store);
     let elsewhere = Host::with(WaitMode::Suspending, |builder| {
         let other = TicketKey::from_bytes([8; 32]);
-        builder.ticket_store(store.clone()).ticket_key(other)
+        builder.approvals(
+            Approvals::new()
+                .ticket_store(store.clone())
+                .ticket_key(other),
+        )
     });
     let suspension = elsewhere.suspended("deploy", DEPLOY).await;
     refused(&here, suspension.ticket(), TicketErrorKind::Forged).await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use toolwright::ToolCall;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::ticket::{Answer, Answers, GrantLevel, GrantScope, TicketErrorKind};
 
 use super::store::OpenStore;
@@ -143,7 +143,11 @@ async fn a_grant_that_was_not_given_here_counts_for_nothing() {
         store.write_grant("s-1", grant);
     }
     let fresh = Host::with(WaitMode::Suspending, |builder| {
-        builder.ticket_store(store.clone()).ticket_key(key())
+        builder.approvals(
+            Approvals::new()
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
     });
     for host in [&host, &fresh] {
         for place in ["Allow", "Deny", "test"] {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright::executor::WaitMode;
+use toolwright::executor::{Approvals, WaitMode};
 use toolwright::permission::Verdict;
 use toolwright::spec::Effect;
 use toolwright::ticket::{Answer, Answers, MemoryTickets, TicketErrorKind};
@@ -32,9 +32,12 @@ fn process(
     }
     Executor::builder(tools)
         .permission_checker(judge(|_| Verdict::ask("it flies"), |_, _| Verdict::Allow))
-        .waiting(WaitMode::Suspending)
-        .ticket_store(store.clone())
-        .ticket_key(key())
+        .approvals(
+            Approvals::new()
+                .waiting(WaitMode::Suspending)
+                .ticket_store(store.clone())
+                .ticket_key(key()),
+        )
         .build()
         .unwrap()
 }

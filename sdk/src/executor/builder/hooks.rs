@@ -1,7 +1,5 @@
 //! The settings of gates and hooks.
 
-use std::time::Duration;
-
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::hooks::NamedHook;
 use crate::hook::{AfterTool, BeforeTool, ToolGate};
@@ -33,14 +31,6 @@ impl ExecutorBuilder {
             name: hook.name().to_owned(),
             it: Box::new(hook),
         });
-        self
-    }
-
-    /// Sets how long a hook may take with a call; `None` for as long as it likes. Default: 60 seconds.
-    ///
-    /// The time counts from when the hook first waits.
-    pub fn hook_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.hooks.timeout = timeout.into();
         self
     }
 }

@@ -47,22 +47,12 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Sets how many bytes of a result the model sees at once, unless the tool says otherwise
-    /// (`limits(output = ..)`). Default: 64 KiB (65,536 bytes).
-    ///
-    /// What is larger, errors included, is cut at the end of a character, and a last line, which does
-    /// not count, says how much there was. [`ToolResult::truncated`](crate::ToolResult::truncated) tells
-    /// the host. With a [store](Self::result_store), the model can read on.
-    pub fn max_output_bytes(mut self, bytes: u64) -> Self {
-        self.excess.limit = bytes;
-        self
-    }
-
     /// Keeps the text of results that are cut, and adds the tool `result.read`, by which the model reads
     /// on in those of its own session. Default: nothing is kept, and there is no such tool.
     ///
     /// ```
     /// use toolwright::{Executor, tool, ToolRegistry};
+    /// use toolwright::executor::Limits;
     /// use toolwright::results::MemoryResults;
     ///
     /// /// Count far.
@@ -73,7 +63,7 @@ impl ExecutorBuilder {
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
     /// let executor = Executor::builder(ToolRegistry::new().with(Count))
-    ///     .max_output_bytes(1_000)
+    ///     .limits(Limits::new().max_output_bytes(1_000))
     ///     .result_store(MemoryResults::new())
     ///     .build()?;
     /// let outcome = executor.call("count", r#"{"to": 5000}"#).await;

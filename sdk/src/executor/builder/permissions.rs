@@ -1,7 +1,5 @@
 //! Setting up who judges calls.
 
-use std::time::Duration;
-
 use crate::executor::builder::ExecutorBuilder;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::spec::{CapabilityGrant, InvalidCapability};
@@ -19,13 +17,6 @@ impl ExecutorBuilder {
     /// [`permission_checker`](Self::permission_checker) has set.
     pub fn async_permission_checker(mut self, checker: impl AsyncPermissionChecker) -> Self {
         self.judge = self.judge.with_checker(AnyChecker::new_async(checker));
-        self
-    }
-
-    /// Sets how long an [`AsyncPermissionChecker`] may take for one answer, the executor's and those of
-    /// sessions alike. Default: 5 seconds. A call whose check takes longer is denied.
-    pub fn permission_timeout(mut self, timeout: Duration) -> Self {
-        self.judge = self.judge.with_patience(timeout);
         self
     }
 

@@ -46,7 +46,7 @@ fn too_deep(tool: &ToolName, limit: usize) -> ToolError {
     )
     .with_code("call_depth_exceeded")
     .with_exceeded_limit(ExceededLimit::new(Limit::CallDepth, limit, None))
-    .with_source("the setting is `ExecutorBuilder::max_call_depth`")
+    .with_source("the setting is `Limits::max_call_depth`")
 }
 
 #[cold]

@@ -10,7 +10,7 @@ pub struct CallCounts {
 
 impl CallCounts {
     /// How many bodies gave something, an output or an error, after their calls were told to end: in
-    /// their [grace time](crate::ExecutorBuilder::cancel_grace), or, of `blocking` ones, when their
+    /// their [grace time](crate::executor::Limits::cancel_grace), or, of `blocking` ones, when their
     /// calls had ended without them. It was thrown away.
     pub fn late_results(self) -> u64 {
         self.late_results

@@ -2,7 +2,7 @@
 
 /// What happens to a call that has to wait for somebody: for an approval, the answer to a question, a
 /// sign-in or a result from elsewhere. See
-/// [`ExecutorBuilder::waiting`](crate::ExecutorBuilder::waiting).
+/// [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals).
 ///
 /// A host that can answer at once, such as one at a terminal, takes [`Blocking`](Self::Blocking), and
 /// answers by [`Executor::tickets`](crate::Executor::tickets) in a task of its own:

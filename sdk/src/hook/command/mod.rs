@@ -103,7 +103,7 @@ impl CommandHook {
     }
 
     /// Sets how long the program may take. Default: 30 seconds. It never has longer than
-    /// [any hook](crate::ExecutorBuilder::hook_timeout).
+    /// [any hook](crate::executor::Limits::hook_timeout).
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

@@ -65,7 +65,7 @@ use super::{
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 /// let executor = Executor::builder(ToolRegistry::new().with(Deploy))
-///     .waiting(WaitMode::Blocking)
+///     .approvals(WaitMode::Blocking)
 ///     .build()?;
 ///
 /// // The host, in a task of its own: it shows each ticket and says what the person said.
