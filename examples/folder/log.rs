@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use toolwright::ticket::{Closing, Kept, Recorded, SealedAnswer, StoredTicket};
+use toolwright::ticket::{CloseReason, SealedAnswer, StoredTicket, TicketRecord, WriteOutcome};
 
 use super::file::{self, Durable, FolderError};
 
@@ -20,14 +20,14 @@ pub(super) enum Change {
         answer: SealedAnswer,
     },
     /// The last.
-    Closed(Closing),
+    Closed(CloseReason),
 }
 
 /// All of a ticket, and how many changes that is. `None`: nothing is there.
 ///
 /// Files are looked for by their names: to list the directory of each ticket takes longer than to read
 /// what is in it.
-pub(super) fn read(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError> {
+pub(super) fn read(directory: &Path) -> Result<Option<(TicketRecord, u64)>, FolderError> {
     let Some(Change::Put(stored)) = file::read(&directory.join(file::name(0)))? else {
         return read_all(directory);
     };
@@ -42,7 +42,7 @@ pub(super) fn read(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError>
     if (1..=most).any(|number| is_there(&number)) {
         return read_all(directory);
     }
-    let kept = Kept {
+    let kept = TicketRecord {
         stored: *stored,
         answers: Vec::new(),
         closed: None,
@@ -51,7 +51,7 @@ pub(super) fn read(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError>
 }
 
 /// The same of a ticket that has changed, by the names in its directory.
-fn read_all(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError> {
+fn read_all(directory: &Path) -> Result<Option<(TicketRecord, u64)>, FolderError> {
     let odd = |what| FolderError::Odd {
         path: directory.to_owned(),
         what,
@@ -65,14 +65,14 @@ fn read_all(directory: &Path) -> Result<Option<(Kept, u64)>, FolderError> {
     if changes != numbers.len() as u64 {
         return Err(odd("lacks one of its numbered files"));
     }
-    let mut kept: Option<Kept> = None;
+    let mut kept: Option<TicketRecord> = None;
     for number in numbers {
         let Some(change) = file::read(&directory.join(file::name(number)))? else {
             return Ok(None);
         };
         match (change, &mut kept) {
             (Change::Put(stored), None) => {
-                kept = Some(Kept {
+                kept = Some(TicketRecord {
                     stored: *stored,
                     answers: Vec::new(),
                     closed: None,
@@ -108,20 +108,20 @@ fn answer_of(
 pub(super) fn change(
     directory: &Path,
     change: &Change,
-    lets: impl Fn(&Kept) -> Result<(), Recorded>,
-) -> Result<Recorded, FolderError> {
+    lets: impl Fn(&TicketRecord) -> Result<(), WriteOutcome>,
+) -> Result<WriteOutcome, FolderError> {
     loop {
         let Some((kept, changes)) = read(directory)? else {
-            return Ok(Recorded::Unknown);
+            return Ok(WriteOutcome::Unknown);
         };
         if let Err(before) = lets(&kept) {
             return Ok(before);
         }
         match file::create(directory, &file::name(changes), change, Durable::Now) {
-            Ok(true) => return Ok(Recorded::Now),
+            Ok(true) => return Ok(WriteOutcome::Now),
             Ok(false) => {}
             // The session was forgotten.
-            Err(_) if !directory.exists() => return Ok(Recorded::Unknown),
+            Err(_) if !directory.exists() => return Ok(WriteOutcome::Unknown),
             Err(error) => return Err(FolderError::io(directory, "written to")(error)),
         }
     }

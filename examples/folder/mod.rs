@@ -31,7 +31,9 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::Notify;
 use toolwright::id::{GrantId, SessionId, TicketId};
-use toolwright::ticket::{Closing, Kept, Recorded, SealedGrant, StoreError, StoredTicket};
+use toolwright::ticket::{
+    CloseReason, SealedGrant, StoreError, StoredTicket, TicketRecord, WriteOutcome,
+};
 
 use self::file::{Durable, make_directory, sync_directory, work};
 pub use self::file::{FolderError, is_due};
@@ -139,8 +141,8 @@ impl FolderTickets {
         &self,
         id: TicketId,
         change: Change,
-        lets: impl Fn(&Kept) -> Result<(), Recorded> + Send + 'static,
-    ) -> Result<Recorded, StoreError> {
+        lets: impl Fn(&TicketRecord) -> Result<(), WriteOutcome> + Send + 'static,
+    ) -> Result<WriteOutcome, StoreError> {
         let recorded = self
             .with(move |folder| log::change(&folder.ticket(id), &change, lets))
             .await?;
@@ -192,7 +194,10 @@ impl Folder {
     }
 
     /// What can be read of the tickets of a session, or of all, and why the others cannot be.
-    fn all(&self, of: Option<&SessionId>) -> Result<(Vec<Kept>, Vec<FolderError>), FolderError> {
+    fn all(
+        &self,
+        of: Option<&SessionId>,
+    ) -> Result<(Vec<TicketRecord>, Vec<FolderError>), FolderError> {
         let ids = match of {
             Some(session) => ids(&self.named(session))?,
             None => ids(&self.tickets)?,
@@ -306,7 +311,7 @@ impl Folder {
         let tickets = all.iter().map(|kept| kept.stored.ticket());
         for ticket in tickets.filter(|ticket| ticket.session() == session) {
             let directory = self.ticket(ticket.id());
-            let closed = Change::Closed(Closing::SessionEnded);
+            let closed = Change::Closed(CloseReason::SessionEnded);
             log::change(&directory, &closed, open)?;
             remove_at_once(&directory)?;
         }
@@ -392,6 +397,7 @@ fn remove_at_once(directory: &Path) -> Result<(), FolderError> {
 }
 
 /// Whether a ticket is open, or what whoever would change it is told.
-fn open(kept: &Kept) -> Result<(), Recorded> {
-    kept.closed.map_or(Ok(()), |how| Err(Recorded::Closed(how)))
+fn open(kept: &TicketRecord) -> Result<(), WriteOutcome> {
+    kept.closed
+        .map_or(Ok(()), |how| Err(WriteOutcome::Closed(how)))
 }

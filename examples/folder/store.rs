@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use toolwright::id::{GrantId, SessionId, TicketId};
 use toolwright::ticket::{
-    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
-    TicketStore,
+    CloseReason, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter, TicketRecord,
+    TicketStore, WriteOutcome,
 };
 
 use super::log::{self, Change};
@@ -23,7 +23,7 @@ impl TicketStore for FolderTickets {
         self.with(move |folder| folder.put(&ticket)).await
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         let read = self.with(move |folder| log::read(&folder.ticket(id)));
         Ok(read.await?.map(|(kept, _)| kept))
     }
@@ -33,25 +33,25 @@ impl TicketStore for FolderTickets {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         let answered = Change::Answered {
             request,
             answer: answer.clone(),
         };
-        let lets = move |kept: &Kept| match kept.answers.get(request) {
+        let lets = move |kept: &TicketRecord| match kept.answers.get(request) {
             _ if kept.closed.is_some() => open(kept),
-            _ if request >= kept.stored.ticket().requests().len() => Err(Recorded::Unknown),
-            Some(Some(_)) => Err(Recorded::Before),
+            _ if request >= kept.stored.ticket().requests().len() => Err(WriteOutcome::Unknown),
+            Some(Some(_)) => Err(WriteOutcome::Before),
             _ => Ok(()),
         };
         self.change(id, answered, lets).await
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         self.change(id, Change::Closed(how), open).await
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         let session = filter.of_session().cloned();
         let listed = self.with(move |folder| folder.all(session.as_ref()));
         let (mut all, broken) = listed.await?;

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use serde_json::json;
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, async_trait, tool};
 
 /// Search the address book.
@@ -32,7 +32,7 @@ impl BeforeTool for AtMost {
                 "that was enough; answer with what you have",
             ));
         }
-        let counted = Command::update(|made: &mut Searches| made.0 += 1);
+        let counted = StateCommand::update(|made: &mut Searches| made.0 += 1);
         let name = call
             .arguments()
             .ok()

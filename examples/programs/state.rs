@@ -5,7 +5,7 @@ use std::error::Error;
 
 use toolwright::executor::SessionOptions;
 use toolwright::permission::AllowAll;
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::{Executor, Session, ToolCall, ToolContext, ToolOutput, ToolRegistry, tool};
 
 /// The basket of a session. Its type is its key.
@@ -21,7 +21,7 @@ fn add(thing: String, ctx: &ToolContext) -> ToolOutput {
     let there = ctx.state::<Basket>().map_or(0, |basket| basket.0.len());
     let room = ctx.state::<Room>().map_or(0, |room| room.0);
     let update = thing.clone();
-    let added = Command::update(move |basket: &mut Basket| basket.0.push(update.clone()));
+    let added = StateCommand::update(move |basket: &mut Basket| basket.0.push(update.clone()));
     let output = if there < room {
         ToolOutput::text(format!("{thing} is in the basket"))
     } else {

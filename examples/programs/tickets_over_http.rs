@@ -25,7 +25,9 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::id::TicketId;
-use toolwright::ticket::{Answer, Pending, TicketError, TicketErrorKind, TicketFilter, TicketKey};
+use toolwright::ticket::{
+    Answer, OpenTicket, TicketError, TicketErrorKind, TicketFilter, TicketKey,
+};
 use toolwright::{Executor, PermissionRequest, ToolCall, ToolOutcome, ToolRegistry, tool};
 use toolwright_examples::folder::FolderTickets;
 
@@ -104,7 +106,7 @@ async fn list(State(executor): State<Executor>) -> Result<Json<Value>, (StatusCo
         .list(&TicketFilter::all())
         .await
         .map_err(|error| refused(&error))?;
-    let shown = waiting.iter().map(Pending::ticket);
+    let shown = waiting.iter().map(OpenTicket::ticket);
     let shown = shown.map(
         |ticket| json!({"id": ticket.id(), "summary": ticket.summary(), "why": ticket.reason()}),
     );

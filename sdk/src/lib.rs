@@ -88,7 +88,7 @@ pub mod content {
 /// The parts of a [`ToolContext`]: resources of the app, a clock, random numbers, and what a resumed call is told.
 pub mod context {
     pub use crate::tool::{
-        CallClock, CallRng, Clock, FixedClock, FreshId, Resource, ResourceKey, Resumed,
+        CallClock, CallRng, Clock, FixedClock, FreshId, Resource, ResourceKey, ResumeInfo,
         SystemClock, ToolContext,
     };
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use toolwright::context::Resumed;
+use toolwright::context::ResumeInfo;
 use toolwright::event::{EventKind, MemoryEvents};
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::question::{ExternalWait, Question};
@@ -136,7 +136,7 @@ struct Seen(Mutex<Vec<String>>);
 /// Open a door, once somebody has said which.
 #[tool(register = false, permission = PermissionRequest::new("open", "door", "Open a door"))]
 async fn open_door(ctx: &ToolContext, seen: &Seen) -> Result<String, ToolError> {
-    let why = ctx.resumed().map(Resumed::suspension_reason);
+    let why = ctx.resumed().map(ResumeInfo::suspension_reason);
     seen.0
         .lock()
         .unwrap()

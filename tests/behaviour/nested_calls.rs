@@ -9,7 +9,7 @@ use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
 use toolwright::executor::{Limits, WaitMode};
 use toolwright::permission::AllowAll;
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::ticket::Answer;
 use toolwright::{
     Executor, ExecutorBuilder, Session, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
@@ -174,7 +174,7 @@ async fn change_below(ctx: &ToolContext) -> ToolOutput {
 /// Change the state.
 #[tool(register = false, read_only)]
 fn change() -> ToolOutput {
-    ToolOutput::empty().with_command(Command::update(|seen: &mut Seen| seen.0 += 1))
+    ToolOutput::empty().with_command(StateCommand::update(|seen: &mut Seen| seen.0 += 1))
 }
 
 /// See the state.

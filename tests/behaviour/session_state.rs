@@ -10,7 +10,7 @@ use toolwright::event::{EventChannel, EventKind, EventReceiver};
 use toolwright::executor::{SessionOptions, WaitMode};
 use toolwright::id::{RunIdentity, TurnId};
 use toolwright::permission::AllowAll;
-use toolwright::state::{Command, ScheduledAction, StateSnapshot};
+use toolwright::state::{ScheduledAction, StateCommand, StateSnapshot};
 use toolwright::ticket::Answer;
 use toolwright::{
     Executor, PermissionRequest, Session, ToolCall, ToolContext, ToolError, ToolOutcome,
@@ -30,7 +30,7 @@ struct LastTurn(TurnId);
 /// Go to a directory.
 #[tool(register = false)]
 fn cd(path: String) -> ToolOutput {
-    ToolOutput::empty().with_command(Command::set(Directory(path)))
+    ToolOutput::empty().with_command(StateCommand::set(Directory(path)))
 }
 
 /// Tell the directory.
@@ -43,7 +43,7 @@ fn pwd(ctx: &ToolContext) -> String {
 /// Count, and end in one way or another.
 #[tool(register = false, read_only, timeout = "1s")]
 async fn count_up(how: Option<String>) -> Result<ToolOutput, ToolError> {
-    let one_more = Command::update(|count: &mut Count| count.0 += 1);
+    let one_more = StateCommand::update(|count: &mut Count| count.0 += 1);
     let output = match how.as_deref() {
         Some("error") => ToolOutput::error("no"),
         Some("fail") => return Err(ToolError::failed("no")),
@@ -53,7 +53,7 @@ async fn count_up(how: Option<String>) -> Result<ToolOutput, ToolError> {
         }
         Some("panic") => ToolOutput::text("done")
             .with_command(one_more.clone())
-            .with_command(Command::update(|_: &mut Count| panic!("no more"))),
+            .with_command(StateCommand::update(|_: &mut Count| panic!("no more"))),
         _ => ToolOutput::text("counted"),
     };
     tokio::task::yield_now().await;
@@ -69,7 +69,7 @@ fn once_a_turn(ctx: &ToolContext) -> ToolOutput {
     {
         return ToolOutput::error("once in a turn is enough");
     }
-    ToolOutput::text("ran").with_command(Command::set(LastTurn(ctx.turn_id())))
+    ToolOutput::text("ran").with_command(StateCommand::set(LastTurn(ctx.turn_id())))
 }
 
 /// Look at the state before and after something.
@@ -87,7 +87,7 @@ async fn look_twice(gate: &Arc<Gate>, ctx: &ToolContext) -> String {
 async fn open_door(ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
     ctx.check(PermissionRequest::new("door", "front", "Open the door"))
         .await?;
-    let one_more = Command::update(|count: &mut Count| count.0 += 1);
+    let one_more = StateCommand::update(|count: &mut Count| count.0 += 1);
     Ok(ToolOutput::text("open").with_command(one_more))
 }
 
@@ -96,10 +96,10 @@ async fn open_door(ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
 fn everything() -> ToolOutput {
     let later = ScheduledAction::new("remind", json!({"of": "tea"}), Duration::from_secs(180));
     ToolOutput::text("done").with_commands([
-        Command::emit("brewing", json!({"pot": 1})),
-        Command::set(Count(7)),
-        Command::schedule(later),
-        Command::remove::<Directory>(),
+        StateCommand::emit("brewing", json!({"pot": 1})),
+        StateCommand::set(Count(7)),
+        StateCommand::schedule(later),
+        StateCommand::remove::<Directory>(),
     ])
 }
 
@@ -297,7 +297,7 @@ async fn s4_25_a_snapshot_does_not_change_while_the_tool_runs() {
         host.gate.here.notified().await;
         call(&host.session, "count_up", "").await;
         host.session
-            .apply([Command::update(|count: &mut Count| count.0 += 10)])
+            .apply([StateCommand::update(|count: &mut Count| count.0 += 10)])
             .unwrap();
         host.gate.go_on.notify_one();
         assert_eq!(looking.await.unwrap().text(), "Some(1) Some(1)");
@@ -510,7 +510,7 @@ async fn commands_are_no_part_of_a_result() {
 async fn too_many_scheduled_actions_are_refused() {
     let host = host(|builder| builder);
     let action = || ScheduledAction::new("x", json!(null), Duration::ZERO);
-    let many = (0..Session::MAX_SCHEDULED).map(|_| Command::schedule(action()));
+    let many = (0..Session::MAX_SCHEDULED).map(|_| StateCommand::schedule(action()));
     host.session.apply(many).unwrap();
     let outcome = call(&host.session, "everything", "").await;
     assert_eq!(

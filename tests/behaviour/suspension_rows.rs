@@ -9,7 +9,7 @@ use toolwright::outcome::Suspension;
 use toolwright::permission::Verdict;
 use toolwright::question::{ExternalWait, Question};
 use toolwright::ticket::{
-    Answer, Answers, Closing, ResumeMode, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
+    Answer, Answers, CloseReason, ResumeMode, Ticket, TicketBroker, TicketErrorKind, TicketEvent,
     TicketEvents, WaitKind,
 };
 use toolwright::{
@@ -188,7 +188,7 @@ fn told(events: &mut TicketEvents, ticket: &Ticket) -> Vec<&'static str> {
             TicketEvent::Running(ticket) => (ticket.id(), "running"),
             TicketEvent::Closed { ticket, how, .. } => {
                 let what = match how {
-                    Closing::Used => "used",
+                    CloseReason::Used => "used",
                     _ => "not used",
                 };
                 (ticket.id(), what)

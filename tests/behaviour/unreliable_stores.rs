@@ -12,8 +12,8 @@ use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::id::{GrantId, InvocationId, SessionId, TicketId};
 use toolwright::results::{MemoryResults, ResultPart, ResultStore};
 use toolwright::ticket::{
-    Answer, Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError,
-    StoredTicket, TicketErrorKind, TicketEvent, TicketFilter, TicketStore,
+    Answer, CloseReason, MemoryTickets, SealedAnswer, SealedGrant, StoreError, StoredTicket,
+    TicketErrorKind, TicketEvent, TicketFilter, TicketRecord, TicketStore, WriteOutcome,
 };
 use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, async_trait, tool};
 
@@ -123,7 +123,7 @@ impl TicketStore for Unreliable<MemoryTickets> {
         self.fates.run(self.store.put(ticket)).await
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         self.fates.run(self.store.get(id)).await
     }
 
@@ -132,15 +132,15 @@ impl TicketStore for Unreliable<MemoryTickets> {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         self.fates.run(self.store.answer(id, request, answer)).await
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         self.fates.run(self.store.close(id, how)).await
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         self.fates.run(self.store.list(filter)).await
     }
 
@@ -409,7 +409,7 @@ async fn a_ticket_that_is_put_late_is_closed() {
             pending().await
         }
 
-        async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+        async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
             self.0.get(id).await
         }
 
@@ -418,15 +418,15 @@ async fn a_ticket_that_is_put_late_is_closed() {
             id: TicketId,
             request: usize,
             answer: &SealedAnswer,
-        ) -> Result<Recorded, StoreError> {
+        ) -> Result<WriteOutcome, StoreError> {
             self.0.answer(id, request, answer).await
         }
 
-        async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+        async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
             self.0.close(id, how).await
         }
 
-        async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+        async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
             self.0.list(filter).await
         }
 

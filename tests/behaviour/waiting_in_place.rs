@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::executor::{Approvals, WaitMode};
-use toolwright::ticket::{Answer, Closing, TicketEvent};
+use toolwright::ticket::{Answer, CloseReason, TicketEvent};
 use toolwright::{ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool};
 
 use super::waiting_support::{Host, opened};
@@ -126,7 +126,7 @@ async fn a_dropped_call_closes_its_ticket() {
             break (ticket.id(), how);
         }
     };
-    assert_eq!(closed, (ticket.id(), Closing::Cancelled));
+    assert_eq!(closed, (ticket.id(), CloseReason::Cancelled));
     assert!(host.open().await.is_empty());
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use toolwright::executor::{Approvals, WaitMode};
 use toolwright::outcome::Suspension;
 use toolwright::ticket::{
-    MemoryTickets, Pending, Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter,
+    MemoryTickets, OpenTicket, Ticket, TicketBroker, TicketEvent, TicketEvents, TicketFilter,
     TicketKey,
 };
 use toolwright::{
@@ -151,7 +151,7 @@ impl Host {
         tokio::spawn(async move { session.call(ToolCall::new(tool, arguments)).await })
     }
 
-    pub(crate) async fn open(&self) -> Vec<Pending> {
+    pub(crate) async fn open(&self) -> Vec<OpenTicket> {
         self.tickets().list(&TicketFilter::all()).await.unwrap()
     }
 }

@@ -1,7 +1,7 @@
 //! Whether one call may run.
 
 use serde_json::Value;
-use toolwright::ticket::{Answer, Answers, Decision, GrantScope, Pending, PendingRequest};
+use toolwright::ticket::{Answer, Answers, Decision, GrantScope, OpenTicket, PendingRequest};
 
 use super::sheet::Sheet;
 use super::{Check, arguments};
@@ -33,7 +33,7 @@ impl Choice {
 /// Asks about all of a call that is left to decide.
 pub(super) fn put(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     check: &Check,
 ) -> Result<Answers, Left> {
     let call = pending.ticket().call();
@@ -114,7 +114,7 @@ pub(super) const AROUND: usize = 2;
 /// Each request by itself, until one is refused.
 fn one_by_one(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     left: &[usize],
     reason: &mut Option<String>,
 ) -> Result<Said, Left> {
@@ -154,7 +154,7 @@ fn one_by_one(
 /// Yes, always, no or never, to all of some requests.
 fn decide(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     left: &[usize],
     choice: Choice,
     reason: &mut Option<String>,
@@ -188,7 +188,7 @@ fn decide(
 }
 
 /// What stays on the screen of what was decided.
-fn decision(pending: &Pending, said: &[(usize, Answer)]) -> Vec<Told> {
+fn decision(pending: &OpenTicket, said: &[(usize, Answer)]) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
     for (number, answer) in said {
         let line = match answer.decision() {
@@ -216,7 +216,7 @@ fn decision(pending: &Pending, said: &[(usize, Answer)]) -> Vec<Told> {
     told
 }
 
-fn label(pending: &Pending, number: usize, covers: &GrantScope) -> String {
+fn label(pending: &OpenTicket, number: usize, covers: &GrantScope) -> String {
     let request = pending.ticket().requests().get(number);
     let mut options = request.into_iter().flat_map(PendingRequest::trust_options);
     let chosen = options.find(|option| option.covers() == covers);
@@ -274,7 +274,7 @@ fn row(choice: Choice, requests: usize, reason: Option<&str>) -> Row {
     Row::new(&label).with_key(key)
 }
 
-fn trusts(pending: &Pending, number: usize) -> bool {
+fn trusts(pending: &OpenTicket, number: usize) -> bool {
     let request = pending.ticket().requests().get(number);
     request.is_some_and(|request| !request.trust_options().is_empty())
 }
@@ -282,7 +282,7 @@ fn trusts(pending: &Pending, number: usize) -> bool {
 /// Has one of the trust options of some requests chosen.
 fn choose_trust(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     left: &[usize],
     title: &str,
 ) -> Result<(usize, GrantScope), Left> {

@@ -1,6 +1,6 @@
 //! Several calls that ask at once, in one prompt.
 
-use toolwright::ticket::{Answer, Pending};
+use toolwright::ticket::{Answer, OpenTicket};
 
 use super::approval::AROUND;
 use super::sheet::Sheet;
@@ -17,7 +17,7 @@ enum Choice {
 
 pub(super) fn put(
     terminal: &mut Terminal,
-    calls: &[Pending],
+    calls: &[OpenTicket],
     check: &Check,
 ) -> Result<Decided, Left> {
     let mut sheet = Sheet::default();
@@ -68,21 +68,25 @@ pub(super) fn put(
     }
 }
 
-fn none(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
+fn none(terminal: &mut Terminal, calls: &[OpenTicket]) -> Result<Decided, Left> {
     let reason = no(terminal)?;
     marked(terminal, calls, &vec![false; calls.len()], reason)
 }
 
 /// Each in a prompt of its own. What is decided of one may decide others, so each is kept before the
 /// next is asked about.
-fn one_by_one(terminal: &mut Terminal, calls: &[Pending], check: &Check) -> Result<Decided, Left> {
+fn one_by_one(
+    terminal: &mut Terminal,
+    calls: &[OpenTicket],
+    check: &Check,
+) -> Result<Decided, Left> {
     let Some(first) = calls.first() else {
         return Ok(Vec::new());
     };
     Ok(vec![(first.id(), approval::put(terminal, first, check)?)])
 }
 
-fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
+fn pick(terminal: &mut Terminal, calls: &[OpenTicket]) -> Result<Decided, Left> {
     let rows: Vec<Row> = calls
         .iter()
         .enumerate()
@@ -98,7 +102,7 @@ fn pick(terminal: &mut Terminal, calls: &[Pending]) -> Result<Decided, Left> {
 }
 
 /// The number of a call, as it stands above what was read of it: rows that are cut may look the same.
-fn row(number: usize, pending: &Pending) -> Row {
+fn row(number: usize, pending: &OpenTicket) -> Row {
     let ticket = pending.ticket();
     let (number, tool, summary) = (number + 1, ticket.call().tool(), ticket.summary());
     Row::new(&format!("{number}. {tool}: {summary}"))
@@ -113,7 +117,7 @@ fn no(terminal: &mut Terminal) -> Result<Option<String>, Left> {
 /// What was decided, of which a line stays on the screen.
 fn marked(
     terminal: &mut Terminal,
-    calls: &[Pending],
+    calls: &[OpenTicket],
     may: &[bool],
     reason: Option<String>,
 ) -> Result<Decided, Left> {

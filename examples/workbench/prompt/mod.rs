@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use toolwright::id::TicketId;
 use toolwright::ticket::{
-    Answers, Pending, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents, WaitKind,
+    Answers, OpenTicket, Ticket, TicketBroker, TicketErrorKind, TicketEvent, TicketEvents, WaitKind,
 };
 
 use crate::interrupt::Interrupt;
@@ -139,7 +139,7 @@ impl Desk {
     }
 
     /// Those of a batch that somebody has yet to decide about.
-    async fn open(&self, batch: &[Arc<Ticket>]) -> Vec<Pending> {
+    async fn open(&self, batch: &[Arc<Ticket>]) -> Vec<OpenTicket> {
         let mut open = Vec::new();
         for ticket in batch {
             match self.broker.get(ticket.id()).await {
@@ -155,7 +155,11 @@ impl Desk {
     }
 
     /// Shows a prompt, until it is answered or somebody else was quicker.
-    async fn prompt(&mut self, open: &[Pending], problem: Option<String>) -> Result<Decided, Left> {
+    async fn prompt(
+        &mut self,
+        open: &[OpenTicket],
+        problem: Option<String>,
+    ) -> Result<Decided, Left> {
         let withdrawn = self.over.child_token();
         let asked = open.to_vec();
         let token = withdrawn.clone();
@@ -224,7 +228,7 @@ impl Check {
 /// Puts one prompt about all that is open, on a thread that may block.
 fn put(
     withdrawn: CancellationToken,
-    open: &[Pending],
+    open: &[OpenTicket],
     problem: Option<&str>,
     check: &Check,
 ) -> Result<Decided, Left> {
@@ -237,7 +241,7 @@ fn put(
         [one] => Ok(vec![(one.id(), put_one(&mut terminal, one, check)?)]),
         several => {
             // What is no approval takes more than a yes.
-            let approval = |pending: &&Pending| pending.ticket().kind() == WaitKind::Approval;
+            let approval = |pending: &&OpenTicket| pending.ticket().kind() == WaitKind::Approval;
             match several.iter().find(|pending| !approval(pending)) {
                 None => batch::put(&mut terminal, several, check),
                 Some(other) => Ok(vec![(other.id(), put_one(&mut terminal, other, check)?)]),
@@ -246,7 +250,7 @@ fn put(
     }
 }
 
-fn put_one(terminal: &mut Terminal, pending: &Pending, check: &Check) -> Result<Answers, Left> {
+fn put_one(terminal: &mut Terminal, pending: &OpenTicket, check: &Check) -> Result<Answers, Left> {
     match pending.ticket().kind() {
         WaitKind::Approval => approval::put(terminal, pending, check),
         WaitKind::Question => question::put(terminal, pending, check),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwright::question::{Question, QuestionForm, QuestionOption};
-use toolwright::ticket::{Answer, Answers, Pending};
+use toolwright::ticket::{Answer, Answers, OpenTicket};
 
 use super::approval::ask_reason;
 use super::{Check, arguments, sheet, value};
@@ -10,7 +10,7 @@ use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
 pub(super) fn put(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     check: &Check,
 ) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright::PermissionRequest;
 use toolwright::permission::{RequestPreview, RequestPreviewKind};
-use toolwright::ticket::{Pending, PendingRequest};
+use toolwright::ticket::{OpenTicket, PendingRequest};
 
 use crate::terminal::{Told, safe};
 
@@ -23,7 +23,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Makes the sheet of a call and of all that is asked of it.
-    pub(super) fn of(pending: &Pending) -> Self {
+    pub(super) fn of(pending: &OpenTicket) -> Self {
         let mut sheet = Self::default();
         sheet.call(pending);
         sheet
@@ -41,7 +41,7 @@ impl Sheet {
     }
 
     /// Adds a call, and what is asked of it.
-    pub(super) fn call(&mut self, pending: &Pending) {
+    pub(super) fn call(&mut self, pending: &OpenTicket) {
         let call = pending.ticket().call();
         let title = call.title().map(safe::line);
         match title {

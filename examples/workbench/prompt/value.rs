@@ -1,7 +1,7 @@
 //! What is neither an approval nor a question: a value from elsewhere.
 
 use serde_json::Value;
-use toolwright::ticket::{Answer, Answers, Pending};
+use toolwright::ticket::{Answer, Answers, OpenTicket};
 
 use super::approval::{AROUND, ask_reason};
 use super::{Check, sheet};
@@ -9,7 +9,7 @@ use crate::terminal::{Left, Read, Row, Terminal, Told, safe};
 
 pub(super) fn put(
     terminal: &mut Terminal,
-    pending: &Pending,
+    pending: &OpenTicket,
     check: &Check,
 ) -> Result<Answers, Left> {
     let Some(number) = pending.left().first().copied() else {

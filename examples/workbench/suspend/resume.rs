@@ -1,6 +1,6 @@
 //! `workbench resume`: an answer to a ticket, and what comes of its call.
 
-use toolwright::ticket::{Answer, Answers, GrantScope, Pending, TicketErrorKind};
+use toolwright::ticket::{Answer, Answers, GrantScope, OpenTicket, TicketErrorKind};
 
 use super::Suspension;
 use crate::cli::{Problem, Resume, Word};
@@ -29,7 +29,7 @@ pub(crate) async fn resume(bench: &Bench<'_>, resume: &Resume) -> Result<Tally, 
     Ok(tally)
 }
 
-fn answers(pending: &Pending, resume: &Resume) -> Result<Answers, Problem> {
+fn answers(pending: &OpenTicket, resume: &Resume) -> Result<Answers, Problem> {
     let because = |answer: Answer| match &resume.reason {
         Some(reason) => answer.because(reason),
         None => answer,
@@ -60,7 +60,7 @@ fn answers(pending: &Pending, resume: &Resume) -> Result<Answers, Problem> {
 }
 
 /// What `--trust` names, and the request that offers it.
-fn trusted(pending: &Pending, resume: &Resume) -> Result<(usize, GrantScope), Problem> {
+fn trusted(pending: &OpenTicket, resume: &Resume) -> Result<(usize, GrantScope), Problem> {
     let options = trust::options(pending.ticket());
     let (number, option) = options.get(resume.trust).ok_or(Problem::NoTrust {
         ticket: resume.ticket,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::time::SystemTime;
 
-use toolwright::ticket::{Pending, TicketEvent, TicketFilter, WaitKind};
+use toolwright::ticket::{OpenTicket, TicketEvent, TicketFilter, WaitKind};
 
 use crate::cli::Problem;
 use crate::run::Bench;
@@ -45,7 +45,7 @@ pub(crate) async fn list(bench: &Bench<'_>) -> Result<(), Problem> {
 }
 
 /// Writing to a string cannot fail.
-fn describe(text: &mut String, pending: &Pending) {
+fn describe(text: &mut String, pending: &OpenTicket) {
     let ticket = pending.ticket();
     let call = ticket.call();
     let _ = write!(text, "{}  {}", ticket.id(), call.tool());

@@ -174,7 +174,7 @@ pub enum EventKind {
         response_hash: Option<ContentHash>,
     },
     /// Something that a tool or a hook wants the app to know: see
-    /// [`Command::emit`](crate::state::Command::emit).
+    /// [`StateCommand::emit`](crate::state::StateCommand::emit).
     #[non_exhaustive]
     Emitted {
         /// What it is about.
@@ -183,7 +183,7 @@ pub enum EventKind {
         payload: Value,
     },
     /// The app is asked to do something later: see
-    /// [`Command::schedule`](crate::state::Command::schedule).
+    /// [`StateCommand::schedule`](crate::state::StateCommand::schedule).
     #[non_exhaustive]
     Scheduled {
         /// What, and when.

@@ -38,7 +38,7 @@ use crate::tool::ToolOutcome;
 ///    more if the state has changed.
 /// 8. The tool runs in place.
 /// 9. [Hooks](crate::hook::AfterTool) see how it ended. Its output is checked against the tool's output
-///    schema, if that is asked for, and the [commands](crate::state::Command) of a call that succeeded are
+///    schema, if that is asked for, and the [commands](crate::state::StateCommand) of a call that succeeded are
 ///    applied.
 /// 10. Its output is cut to its [limit](crate::executor::Limits::max_output_bytes).
 ///

@@ -10,7 +10,7 @@ use crate::journal::Replay;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
-use crate::state::{Command, SessionState};
+use crate::state::{SessionState, StateCommand};
 use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 
 /// What a session is opened with, beyond its id: see
@@ -41,7 +41,7 @@ pub struct SessionOptions {
     #[cfg(feature = "journal")]
     pub(crate) replay: Option<Replay>,
     /// The initial values of the state.
-    state: Vec<Command>,
+    state: Vec<StateCommand>,
 }
 
 crate::documented::documented_default!(
@@ -212,7 +212,7 @@ impl SessionOptions {
     /// Puts a value into the session's [state](crate::Session::state), under its type. A value of that
     /// type that the session has already, because another handle of it was opened, stays.
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        self.state.push(Command::begin_with(value));
+        self.state.push(StateCommand::begin_with(value));
         self
     }
 

@@ -19,7 +19,7 @@ use crate::executor::tools_watch::{ToolsWatch, WatchSource};
 use crate::id::{InvocationId, RunIdentity, SessionId, TurnId};
 use crate::message::{ToolCall, ToolError};
 use crate::registry::{ToolAvailability, ToolSnapshot};
-use crate::state::{Command, MAX_SCHEDULED, ScheduledAction, StateSnapshot};
+use crate::state::{MAX_SCHEDULED, ScheduledAction, StateCommand, StateSnapshot};
 use crate::ticket::{Answers, Ticket, TicketError};
 use crate::tool::{ToolOutcome, TurnScope};
 
@@ -275,20 +275,20 @@ impl Session {
     /// Sets the value of a type in the session's state. Calls that run already do not see it.
     pub fn set_state<T: Send + Sync + 'static>(&self, value: T) {
         // A value that is set cannot fail to be.
-        let _ = self.apply([Command::set(value)]);
+        let _ = self.apply([StateCommand::set(value)]);
     }
 
     /// Applies commands to the session, as if a call had given them: all or none.
     ///
     /// ```
     /// use toolwright::{Executor, ToolRegistry};
-    /// use toolwright::state::Command;
+    /// use toolwright::state::StateCommand;
     ///
     /// #[derive(Clone, Default)]
     /// struct Rounds(u32);
     ///
     /// let session = Executor::new(ToolRegistry::new())?.session("s-1");
-    /// session.apply([Command::update(|rounds: &mut Rounds| rounds.0 += 1)])?;
+    /// session.apply([StateCommand::update(|rounds: &mut Rounds| rounds.0 += 1)])?;
     /// assert_eq!(session.state().get::<Rounds>().map(|rounds| rounds.0), Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -296,14 +296,14 @@ impl Session {
     /// # Errors
     ///
     /// When a change panics, or too many actions are scheduled. Nothing was applied.
-    pub fn apply(&self, commands: impl IntoIterator<Item = Command>) -> Result<(), ToolError> {
+    pub fn apply(&self, commands: impl IntoIterator<Item = StateCommand>) -> Result<(), ToolError> {
         let scope = &self.core.scope;
         apply(&scope.state, commands.into_iter().collect(), |kind| {
             scope.events.emit(Some(&scope.id), None, || kind);
         })
     }
 
-    /// Takes what was [scheduled](Command::schedule) in the session and not taken yet, the first first.
+    /// Takes what was [scheduled](StateCommand::schedule) in the session and not taken yet, the first first.
     /// When an action is due counts from when its call succeeded: an app that must be in time listens to
     /// [`EventKind::Scheduled`](crate::event::EventKind::Scheduled) for when to take them.
     pub fn take_scheduled(&self) -> Vec<ScheduledAction> {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::HookCall;
 use crate::message::{ResultSource, ToolError, ToolOutput};
-use crate::state::Command;
+use crate::state::StateCommand;
 
 /// Looks at what calls gave, and may change it: [`ExecutorBuilder::after`](crate::ExecutorBuilder::after)
 /// adds one.
@@ -119,7 +119,7 @@ impl fmt::Debug for AfterCall<'_> {
 #[must_use = "a hook returns it"]
 pub struct AfterDecision {
     pub(crate) output: Option<ToolOutput>,
-    pub(crate) commands: Vec<Command>,
+    pub(crate) commands: Vec<StateCommand>,
 }
 
 impl AfterDecision {
@@ -139,7 +139,7 @@ impl AfterDecision {
     /// Has something happen in the session, after what the tool itself has happen, and whether the call
     /// has succeeded or not. All of it happens or nothing; where that fails, the call's result is the
     /// error.
-    pub fn with_command(mut self, command: Command) -> Self {
+    pub fn with_command(mut self, command: StateCommand) -> Self {
         self.commands.push(command);
         self
     }

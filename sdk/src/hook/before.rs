@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::HookCall;
 use crate::message::ToolError;
-use crate::state::Command;
+use crate::state::StateCommand;
 
 /// Looks at calls before they run, and may veto them or change their arguments:
 /// [`ExecutorBuilder::before`](crate::ExecutorBuilder::before) adds one.
@@ -90,7 +90,7 @@ pub trait BeforeTool: Send + Sync + 'static {
 #[must_use = "a hook returns it"]
 pub struct BeforeDecision {
     pub(crate) said: Option<Said>,
-    pub(crate) commands: Vec<Command>,
+    pub(crate) commands: Vec<StateCommand>,
 }
 
 /// What a hook wants of a call.
@@ -131,7 +131,7 @@ impl BeforeDecision {
     /// Has something happen in the session, such as a counter that goes up, whatever the hook says of
     /// the call: at once, in the order of the commands, and before the call runs. Where that fails, the
     /// call ends with the error.
-    pub fn with_command(mut self, command: Command) -> Self {
+    pub fn with_command(mut self, command: StateCommand) -> Self {
         self.commands.push(command);
         self
     }
@@ -145,7 +145,7 @@ pub(crate) type Sayings = BTreeMap<usize, Said>;
 #[must_use = "a hook returns it"]
 pub struct BatchDecision {
     pub(crate) said: Sayings,
-    pub(crate) commands: Vec<Command>,
+    pub(crate) commands: Vec<StateCommand>,
 }
 
 impl BatchDecision {
@@ -168,7 +168,7 @@ impl BatchDecision {
     }
 
     /// Has something happen in the session, once for the batch: see [`BeforeDecision::with_command`].
-    pub fn with_command(mut self, command: Command) -> Self {
+    pub fn with_command(mut self, command: StateCommand) -> Self {
         self.commands.push(command);
         self
     }

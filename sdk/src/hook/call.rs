@@ -12,7 +12,7 @@ use crate::registry::{Candidate, Selector};
 use crate::spec::ToolSpec;
 use crate::state::StateSnapshot;
 use crate::ticket::{Answer, PendingRequest};
-use crate::tool::{Resumed, ToolContext};
+use crate::tool::{ResumeInfo, ToolContext};
 
 /// A call as a [`ToolGate`](super::ToolGate) sees it: which tool, with what arguments, and whose call.
 ///
@@ -112,7 +112,7 @@ impl<'c> GateCall<'c> {
         self.context
             .resumed()
             .into_iter()
-            .flat_map(Resumed::answers)
+            .flat_map(ResumeInfo::answers)
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{Content, JsonText, ToolError, Truncation};
 use crate::hash::ContentHash;
-use crate::state::Command;
+use crate::state::StateCommand;
 
 /// The parts of an output. Most outputs have one, which needs no allocation of its own.
 #[derive(Clone, Default)]
@@ -123,7 +123,7 @@ pub struct ToolOutput {
 pub(crate) struct Aside {
     pub(crate) metadata: Option<Box<Map<String, Value>>>,
     pub(crate) is_pending: bool,
-    pub(crate) commands: Vec<Command>,
+    pub(crate) commands: Vec<StateCommand>,
     pub(crate) truncation: Option<Truncation>,
     pub(crate) mismatch: Option<Box<str>>,
     /// The hash of the output in its normal form, and whether it is in that form.
@@ -204,7 +204,7 @@ impl ToolOutput {
     ///
     /// ```
     /// use toolwright::{tool, ToolOutput};
-    /// use toolwright::state::Command;
+    /// use toolwright::state::StateCommand;
     ///
     /// struct WorkingDirectory(String);
     ///
@@ -212,15 +212,15 @@ impl ToolOutput {
     /// #[tool(read_only)]
     /// fn change_directory(path: String) -> ToolOutput {
     ///     ToolOutput::text(format!("now in {path}"))
-    ///         .with_command(Command::set(WorkingDirectory(path)))
+    ///         .with_command(StateCommand::set(WorkingDirectory(path)))
     /// }
     /// ```
-    pub fn with_command(self, command: Command) -> Self {
+    pub fn with_command(self, command: StateCommand) -> Self {
         self.with_commands([command])
     }
 
     /// Adds several things that are to happen, in this order; see [`ToolOutput::with_command`].
-    pub fn with_commands(mut self, commands: impl IntoIterator<Item = Command>) -> Self {
+    pub fn with_commands(mut self, commands: impl IntoIterator<Item = StateCommand>) -> Self {
         let mut commands = commands.into_iter().peekable();
         if commands.peek().is_some() {
             let aside = self.aside.get_or_insert_default();
@@ -230,12 +230,12 @@ impl ToolOutput {
     }
 
     /// What is to happen in the session once the call has succeeded, the first first.
-    pub fn commands(&self) -> &[Command] {
+    pub fn commands(&self) -> &[StateCommand] {
         self.aside.as_deref().map_or(&[], |aside| &aside.commands)
     }
 
     /// The same, for whoever has it happen.
-    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
+    pub(crate) fn take_commands(&mut self) -> Vec<StateCommand> {
         let aside = self.aside.as_deref_mut();
         aside.map_or_else(Vec::new, |aside| std::mem::take(&mut aside.commands))
     }

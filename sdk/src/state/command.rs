@@ -22,7 +22,7 @@ pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Se
 ///
 /// ```
 /// use toolwright::{Executor, tool, ToolContext, ToolOutput, ToolRegistry};
-/// use toolwright::state::Command;
+/// use toolwright::state::StateCommand;
 ///
 /// #[derive(Clone, Default)]
 /// struct Searches(u32);
@@ -34,7 +34,7 @@ pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Se
 ///         return ToolOutput::error("that was enough for one session");
 ///     }
 ///     ToolOutput::text(format!("nothing about {term}"))
-///         .with_command(Command::update(|searches: &mut Searches| searches.0 += 1))
+///         .with_command(StateCommand::update(|searches: &mut Searches| searches.0 += 1))
 /// }
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -47,7 +47,7 @@ pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Se
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct Command(pub(super) Kind);
+pub struct StateCommand(pub(super) Kind);
 
 #[derive(Clone)]
 pub(super) enum Kind {
@@ -59,7 +59,7 @@ pub(super) enum Kind {
     Emit { name: String, payload: Value },
 }
 
-/// Something that the app is asked to do later: see [`Command::schedule`].
+/// Something that the app is asked to do later: see [`StateCommand::schedule`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScheduledAction {
@@ -82,7 +82,7 @@ impl ScheduledAction {
     }
 }
 
-impl Command {
+impl StateCommand {
     /// Sets the value of a type; one that was there before is replaced.
     pub fn set<T: Send + Sync + 'static>(value: T) -> Self {
         Self(Kind::Set(Key::of::<T>(), Arc::new(value)))
@@ -109,16 +109,16 @@ impl Command {
         })
     }
 
-    /// Makes the value of a type anew from what it is, if there is one: [`Command::update`] for a type
+    /// Makes the value of a type anew from what it is, if there is one: [`StateCommand::update`] for a type
     /// that has no default, or is not cloned.
     ///
     /// ```
-    /// use toolwright::state::Command;
+    /// use toolwright::state::StateCommand;
     ///
     /// struct Longest(String);
     ///
     /// let said = "a longer word".to_owned();
-    /// let command = Command::update_with(move |longest: Option<&Longest>| match longest {
+    /// let command = StateCommand::update_with(move |longest: Option<&Longest>| match longest {
     ///     Some(Longest(word)) if word.len() > said.len() => Longest(word.clone()),
     ///     _ => Longest(said.clone()),
     /// });
@@ -162,7 +162,7 @@ impl Command {
 }
 
 /// Without the values, which may be secret.
-impl fmt::Debug for Command {
+impl fmt::Debug for StateCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Set(key, _) | Kind::BeginWith(key, _) => write!(f, "Set({})", key.name),
@@ -175,7 +175,7 @@ impl fmt::Debug for Command {
 }
 
 /// Whether it is the same: a value or closure is equal to itself and its clones.
-impl PartialEq for Command {
+impl PartialEq for StateCommand {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Kind::Set(_, one), Kind::Set(_, other))

@@ -4,7 +4,7 @@ mod command;
 mod session;
 mod snapshot;
 
-pub use command::{Command, ScheduledAction};
+pub use command::{ScheduledAction, StateCommand};
 pub(crate) use session::{ApplyError, MAX_SCHEDULED, SessionState, Sign, States};
 pub use snapshot::StateSnapshot;
 

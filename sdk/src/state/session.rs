@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde_json::Value;
 
-use super::command::{Command, Kind, ScheduledAction};
+use super::command::{Kind, ScheduledAction, StateCommand};
 use super::snapshot::{StateSnapshot, Values};
 use crate::id::SessionId;
 use crate::panic::caught;
@@ -85,12 +85,12 @@ impl SessionState {
     }
 
     /// Applies commands in their order, all or none.
-    pub(crate) fn apply(&self, commands: &[Command]) -> Result<Vec<Sign>, ApplyError> {
+    pub(crate) fn apply(&self, commands: &[StateCommand]) -> Result<Vec<Sign>, ApplyError> {
         caught(|| self.apply_all(commands)).map_err(ApplyError::Panicked)?
     }
 
     /// Until the new state is in place, a panic leaves that of before.
-    fn apply_all(&self, commands: &[Command]) -> Result<Vec<Sign>, ApplyError> {
+    fn apply_all(&self, commands: &[StateCommand]) -> Result<Vec<Sign>, ApplyError> {
         let mut book = locked(&self.book);
         // From here on nobody else writes.
         let before = self.copied();
@@ -155,7 +155,7 @@ impl SessionState {
 }
 
 /// What a state would be after some commands, if they change it.
-fn tried(before: &StateSnapshot, commands: &[Command]) -> (Option<Values>, Vec<Sign>) {
+fn tried(before: &StateSnapshot, commands: &[StateCommand]) -> (Option<Values>, Vec<Sign>) {
     let copied = || {
         before
             .0
@@ -164,7 +164,7 @@ fn tried(before: &StateSnapshot, commands: &[Command]) -> (Option<Values>, Vec<S
     };
     let mut changed: Option<Values> = None;
     let mut signs = Vec::new();
-    for Command(kind) in commands {
+    for StateCommand(kind) in commands {
         match kind {
             Kind::Set(key, value) => {
                 let values = changed.get_or_insert_with(copied);

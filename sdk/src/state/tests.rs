@@ -23,8 +23,8 @@ impl Drop for Clinging {
     }
 }
 
-fn one_more() -> Command {
-    Command::update(|count: &mut Count| count.0 += 1)
+fn one_more() -> StateCommand {
+    StateCommand::update(|count: &mut Count| count.0 += 1)
 }
 
 fn count(state: &SessionState) -> Option<u32> {
@@ -40,8 +40,8 @@ fn nothing_is_copied_before_something_is_set() {
     let state = SessionState::default();
     assert_eq!(state.version(), 0);
     assert!(state.snapshot().is_empty());
-    assert!(state.apply(&[Command::remove::<Count>()]).is_ok());
-    assert!(state.apply(&[Command::emit("told", 1)]).is_ok());
+    assert!(state.apply(&[StateCommand::remove::<Count>()]).is_ok());
+    assert!(state.apply(&[StateCommand::emit("told", 1)]).is_ok());
     assert_eq!(state.version(), 0);
     assert!(state.snapshot().0.is_none());
 }
@@ -49,9 +49,9 @@ fn nothing_is_copied_before_something_is_set() {
 #[test]
 fn commands_are_applied_in_their_order() {
     let state = SessionState::default();
-    let double = Command::update(|count: &mut Count| count.0 *= 2);
+    let double = StateCommand::update(|count: &mut Count| count.0 *= 2);
     let commands = [
-        Command::set(Count(1)),
+        StateCommand::set(Count(1)),
         one_more(),
         double.clone(),
         one_more(),
@@ -60,11 +60,11 @@ fn commands_are_applied_in_their_order() {
     assert_eq!(count(&state), Some(5));
     assert_eq!(state.version(), 1);
     let before = state.snapshot();
-    let commands = [Command::remove::<Count>(), one_more(), double];
+    let commands = [StateCommand::remove::<Count>(), one_more(), double];
     state.apply(&commands).unwrap();
     assert_eq!(count(&state), Some(2));
     assert_eq!((before.version(), before.get()), (1, Some(&Count(5))));
-    state.apply(&[Command::remove::<Count>()]).unwrap();
+    state.apply(&[StateCommand::remove::<Count>()]).unwrap();
     assert!(state.snapshot().is_empty());
     assert_eq!(state.version(), 3);
 }
@@ -72,12 +72,12 @@ fn commands_are_applied_in_their_order() {
 #[test]
 fn all_commands_are_applied_or_none() {
     let state = SessionState::default();
-    state.apply(&[Command::set(Count(1))]).unwrap();
-    let panics = Command::update(|_: &mut Count| panic!("no more"));
+    state.apply(&[StateCommand::set(Count(1))]).unwrap();
+    let panics = StateCommand::update(|_: &mut Count| panic!("no more"));
     let commands = [
         one_more(),
-        Command::set(Directory("/")),
-        Command::schedule(action("later")),
+        StateCommand::set(Directory("/")),
+        StateCommand::schedule(action("later")),
         panics,
     ];
     let error = state.apply(&commands).unwrap_err();
@@ -109,7 +109,7 @@ fn a_change_may_read_the_state() {
     let state = Arc::new(SessionState::default());
     state.apply(&[one_more()]).unwrap();
     let its = Arc::clone(&state);
-    let reads = Command::update(move |count: &mut Count| {
+    let reads = StateCommand::update(move |count: &mut Count| {
         count.0 += its.snapshot().get::<Count>().unwrap().0;
     });
     state.apply(&[one_more(), reads]).unwrap();
@@ -119,12 +119,14 @@ fn a_change_may_read_the_state() {
 #[test]
 fn what_panics_when_it_goes_takes_nothing_with_it() {
     let state = SessionState::default();
-    state.apply(&[Command::set(Clinging), one_more()]).unwrap();
+    state
+        .apply(&[StateCommand::set(Clinging), one_more()])
+        .unwrap();
     let read = state.snapshot();
-    state.apply(&[Command::remove::<Clinging>()]).unwrap();
+    state.apply(&[StateCommand::remove::<Clinging>()]).unwrap();
     drop(read);
     state
-        .apply(&[Command::update(|_: &mut Clinging| {})])
+        .apply(&[StateCommand::update(|_: &mut Clinging| {})])
         .unwrap();
     state.close();
     assert!(state.snapshot().is_empty());
@@ -133,8 +135,8 @@ fn what_panics_when_it_goes_takes_nothing_with_it() {
 #[test]
 fn what_a_session_begins_with_replaces_nothing() {
     let state = SessionState::default();
-    state.apply(&[Command::begin_with(Count(1))]).unwrap();
-    state.apply(&[Command::begin_with(Count(2))]).unwrap();
+    state.apply(&[StateCommand::begin_with(Count(1))]).unwrap();
+    state.apply(&[StateCommand::begin_with(Count(2))]).unwrap();
     assert_eq!((count(&state), state.version()), (Some(1), 1));
 }
 
@@ -143,9 +145,9 @@ fn scheduled_actions_wait_until_they_are_taken_and_not_without_end() {
     let state = SessionState::default();
     let signs = state
         .apply(&[
-            Command::schedule(action("first")),
-            Command::emit("told", "x"),
-            Command::schedule(action("second")),
+            StateCommand::schedule(action("first")),
+            StateCommand::emit("told", "x"),
+            StateCommand::schedule(action("second")),
         ])
         .unwrap();
     let told = Sign::Emitted {
@@ -162,10 +164,10 @@ fn scheduled_actions_wait_until_they_are_taken_and_not_without_end() {
     );
     assert_eq!(state.take_scheduled(), [action("first"), action("second")]);
     assert!(state.take_scheduled().is_empty());
-    let many = vec![Command::schedule(action("one")); MAX_SCHEDULED];
+    let many = vec![StateCommand::schedule(action("one")); MAX_SCHEDULED];
     state.apply(&many).unwrap();
     let error = state
-        .apply(&[one_more(), Command::schedule(action("one"))])
+        .apply(&[one_more(), StateCommand::schedule(action("one"))])
         .unwrap_err();
     assert!(matches!(error, ApplyError::TooManyScheduled));
     assert_eq!(count(&state), None);
@@ -188,7 +190,7 @@ fn handles_of_one_session_have_one_state_until_it_ends() {
     assert_eq!(count(&again), None);
     // A call that ends later leaves nothing.
     again
-        .apply(&[one_more(), Command::schedule(action("x"))])
+        .apply(&[one_more(), StateCommand::schedule(action("x"))])
         .unwrap();
     assert_eq!(count(&again), None);
     assert!(again.take_scheduled().is_empty());
@@ -212,17 +214,20 @@ fn a_session_that_sets_nothing_leaves_nothing() {
 
 #[test]
 fn a_command_is_equal_to_its_clones_and_shows_no_value() {
-    let (set, update) = (Command::set(Directory("/secret")), one_more());
+    let (set, update) = (StateCommand::set(Directory("/secret")), one_more());
     assert_eq!((&set, &update), (&set.clone(), &update.clone()));
-    assert_ne!(set, Command::set(Directory("/secret")));
+    assert_ne!(set, StateCommand::set(Directory("/secret")));
     assert_ne!(update, one_more());
-    assert_eq!(Command::remove::<Count>(), Command::remove::<Count>());
-    assert_eq!(Command::emit("a", 1), Command::emit("a", 1));
+    assert_eq!(
+        StateCommand::remove::<Count>(),
+        StateCommand::remove::<Count>()
+    );
+    assert_eq!(StateCommand::emit("a", 1), StateCommand::emit("a", 1));
     let state = SessionState::default();
     state.apply(std::slice::from_ref(&set)).unwrap();
     let shown = format!(
         "{set:?} {:?} {:?}",
-        Command::emit("a", "/secret"),
+        StateCommand::emit("a", "/secret"),
         state.snapshot()
     );
     assert!(!shown.contains("/secret"), "{shown}");

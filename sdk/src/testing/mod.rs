@@ -50,7 +50,7 @@ use crate::permission::{
     AllowAll, AnyChecker, AsyncPermissionChecker, Judge, PermissionChecker, SessionGrants,
 };
 use crate::spec::ToolSpec;
-use crate::state::{Command, SessionState};
+use crate::state::{SessionState, StateCommand};
 use crate::ticket::Answer;
 use crate::tool::{
     Alarms, CallExtras, CallIds, Cancellation, Clock, Desk, FixedClock, Given, Kept, Resource,
@@ -91,7 +91,7 @@ pub struct ContextBuilder {
     cancellation: CancellationToken,
     answers: Vec<Answer>,
     sinks: Vec<Box<dyn EventSink>>,
-    state: Vec<Command>,
+    state: Vec<StateCommand>,
     given: Given,
     calls: Option<Arc<Answering>>,
     world: WorldSettings,
@@ -267,7 +267,7 @@ impl ContextBuilder {
     /// assert_eq!(directory(&ctx), "/data");
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        self.state.push(Command::set(value));
+        self.state.push(StateCommand::set(value));
         self
     }
 

@@ -7,7 +7,7 @@ use crate::message::ToolError;
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode};
+use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode};
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits, suspension};
 
 /// Gives the answers of a script, one to each request.
@@ -75,7 +75,7 @@ impl Waits for Scripted {
         None
     }
 
-    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<Digest> {
+    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
         None
     }
 }

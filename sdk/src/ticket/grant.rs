@@ -26,7 +26,7 @@ pub enum GrantScope {
         /// The tool.
         tool: ToolName,
         /// Of the arguments, keyed: see [`TicketKey`](super::TicketKey).
-        digest: super::Digest,
+        digest: super::KeyedDigest,
     },
     /// Just this request: of this kind, for this target, with these details.
     #[non_exhaustive]

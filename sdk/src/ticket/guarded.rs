@@ -11,8 +11,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{
-    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
-    TicketStore,
+    CloseReason, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter, TicketRecord,
+    TicketStore, WriteOutcome,
 };
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::port::{PortFailure, guarded};
@@ -51,7 +51,11 @@ impl GuardedTickets {
     }
 
     /// Reads a ticket back from the store, after a write of it that did not end.
-    async fn read_back(&self, id: TicketId, why: PortFailure) -> Result<Option<Kept>, StoreError> {
+    async fn read_back(
+        &self,
+        id: TicketId,
+        why: PortFailure,
+    ) -> Result<Option<TicketRecord>, StoreError> {
         match self.run(|store| store.get(id)).await {
             Ok(Ok(kept)) => Ok(kept),
             // The write is the cause; that it cannot be read back follows.
@@ -77,7 +81,7 @@ impl TicketStore for GuardedTickets {
         }
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         self.read(|store| store.get(id)).await
     }
 
@@ -86,42 +90,42 @@ impl TicketStore for GuardedTickets {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         let why = match self.run(|store| store.answer(id, request, answer)).await {
             Ok(ended) => return ended,
             Err(why) => why,
         };
         let Some(kept) = self.read_back(id, why.clone()).await? else {
-            return Ok(Recorded::Unknown);
+            return Ok(WriteOutcome::Unknown);
         };
         match kept.answers.get(request) {
             // The same answer of somebody else says the same.
-            Some(Some(there)) if there == answer => Ok(Recorded::Now),
-            Some(Some(_)) => Ok(Recorded::Before),
+            Some(Some(there)) if there == answer => Ok(WriteOutcome::Now),
+            Some(Some(_)) => Ok(WriteOutcome::Before),
             _ => kept
                 .closed
-                .map_or_else(|| unknown(why), |how| Ok(Recorded::Closed(how))),
+                .map_or_else(|| unknown(why), |how| Ok(WriteOutcome::Closed(how))),
         }
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         let why = match self.run(|store| store.close(id, how)).await {
             Ok(ended) => return ended,
             Err(why) => why,
         };
         let Some(kept) = self.read_back(id, why.clone()).await? else {
-            return Ok(Recorded::Unknown);
+            return Ok(WriteOutcome::Unknown);
         };
         match kept.closed {
             // Another process may have used it: a call whose ticket may be used twice does not run.
-            Some(Closing::Used) if how == Closing::Used => unknown(why),
-            Some(there) if there == how => Ok(Recorded::Now),
-            Some(there) => Ok(Recorded::Closed(there)),
+            Some(CloseReason::Used) if how == CloseReason::Used => unknown(why),
+            Some(there) if there == how => Ok(WriteOutcome::Now),
+            Some(there) => Ok(WriteOutcome::Closed(there)),
             None => unknown(why),
         }
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         self.read(|store| store.list(filter)).await
     }
 

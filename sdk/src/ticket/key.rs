@@ -35,15 +35,15 @@ impl TicketKey {
     }
 
     /// Signs bytes for a purpose: what is signed for one is worth nothing for another.
-    pub(crate) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> Digest {
+    pub(crate) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> KeyedDigest {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
         hasher.update(&[purpose as u8]);
         hasher.update(bytes);
-        Digest(hasher.finalize())
+        KeyedDigest(hasher.finalize())
     }
 
     /// Whether that is the signature. Takes the same time wherever they differ.
-    pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &Digest) -> bool {
+    pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &KeyedDigest) -> bool {
         self.sign(purpose, bytes) == *signature
     }
 }
@@ -80,27 +80,27 @@ pub(crate) enum Purpose {
 
 /// A keyed BLAKE3 digest of 32 bytes, written as 64 hexadecimal digits. Compared in constant time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Digest(blake3::Hash);
+pub struct KeyedDigest(blake3::Hash);
 
-impl fmt::Debug for Digest {
+impl fmt::Debug for KeyedDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest({self})")
+        write!(f, "KeyedDigest({self})")
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for KeyedDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_hex())
     }
 }
 
-impl Serialize for Digest {
+impl Serialize for KeyedDigest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Digest {
+impl<'de> Deserialize<'de> for KeyedDigest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         blake3::Hash::from_hex(text)

@@ -12,8 +12,8 @@ use async_trait::async_trait;
 use tokio::sync::Notify;
 
 use super::{
-    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
-    TicketStore,
+    CloseReason, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter, TicketRecord,
+    TicketStore, WriteOutcome,
 };
 use crate::id::{GrantId, SessionId, TicketId};
 
@@ -43,7 +43,7 @@ struct Rows {
 type Age = (SystemTime, u64);
 
 struct Row {
-    kept: Kept,
+    kept: TicketRecord,
     age: Age,
     /// There is one while somebody waits for a change.
     changed: Option<Arc<Notify>>,
@@ -79,7 +79,7 @@ impl Rows {
         let session = self.sessions.entry(ticket.session().clone()).or_default();
         session.tickets.insert(age, ticket.id());
         session.open.insert(age, ticket.id());
-        let kept = Kept {
+        let kept = TicketRecord {
             stored: stored.clone(),
             answers: Vec::new(),
             closed: None,
@@ -119,36 +119,36 @@ impl Rows {
         row.tell();
     }
 
-    fn answer(&mut self, id: TicketId, request: usize, answer: &SealedAnswer) -> Recorded {
+    fn answer(&mut self, id: TicketId, request: usize, answer: &SealedAnswer) -> WriteOutcome {
         let Some(row) = self.tickets.get_mut(&id) else {
-            return Recorded::Unknown;
+            return WriteOutcome::Unknown;
         };
         if let Some(how) = row.kept.closed {
-            return Recorded::Closed(how);
+            return WriteOutcome::Closed(how);
         }
         if request >= row.kept.stored.ticket().requests().len() {
-            return Recorded::Unknown;
+            return WriteOutcome::Unknown;
         }
         let answers = &mut row.kept.answers;
         if answers.len() <= request {
             answers.resize(request + 1, None);
         }
         match &mut answers[request] {
-            Some(_) => Recorded::Before,
+            Some(_) => WriteOutcome::Before,
             empty => {
                 *empty = Some(answer.clone());
                 row.tell();
-                Recorded::Now
+                WriteOutcome::Now
             }
         }
     }
 
-    fn close(&mut self, id: TicketId, how: Closing) -> Recorded {
+    fn close(&mut self, id: TicketId, how: CloseReason) -> WriteOutcome {
         let Some(row) = self.tickets.get_mut(&id) else {
-            return Recorded::Unknown;
+            return WriteOutcome::Unknown;
         };
         if let Some(before) = row.kept.closed {
-            return Recorded::Closed(before);
+            return WriteOutcome::Closed(before);
         }
         row.kept.closed = Some(how);
         row.tell();
@@ -156,10 +156,10 @@ impl Rows {
         if let Some(session) = self.sessions.get_mut(row.kept.stored.ticket().session()) {
             session.open.remove(&row.age);
         }
-        Recorded::Now
+        WriteOutcome::Now
     }
 
-    fn list(&self, filter: &TicketFilter) -> Vec<Kept> {
+    fn list(&self, filter: &TicketFilter) -> Vec<TicketRecord> {
         let open = match filter.of_session() {
             None => Some(&self.open),
             Some(session) => self.sessions.get(session).map(|session| &session.open),
@@ -202,7 +202,7 @@ impl TicketStore for MemoryTickets {
         Ok(())
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         Ok(self.rows().tickets.get(&id).map(|row| row.kept.clone()))
     }
 
@@ -211,15 +211,15 @@ impl TicketStore for MemoryTickets {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         Ok(self.rows().answer(id, request, answer))
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         Ok(self.rows().close(id, how))
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         Ok(self.rows().list(filter))
     }
 

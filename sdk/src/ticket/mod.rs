@@ -32,7 +32,7 @@ mod store;
 pub use answer::{Answer, AnswerKind, Answers, Decision};
 pub use asker::Requester;
 pub(crate) use asker::{Pause, Settling};
-pub use broker::{AnswerProgress, Pending, TicketBroker, TicketEvent, TicketEvents};
+pub use broker::{AnswerProgress, OpenTicket, TicketBroker, TicketEvent, TicketEvents};
 pub(crate) use broker::{AnswerRules, BrokerSettings, Claim, Draft, Held, Settled};
 pub use call::PendingCall;
 pub(crate) use call::SuspendedCall;
@@ -40,11 +40,12 @@ pub use error::{StoreError, TicketError, TicketErrorKind};
 pub use grant::{Grant, GrantLevel, GrantLifetime, GrantScope};
 pub(crate) use guarded::GuardedTickets;
 pub(crate) use key::Purpose;
-pub use key::{Digest, TicketKey};
+pub use key::{KeyedDigest, TicketKey};
 pub use memory::MemoryTickets;
 pub use request::{PendingRequest, ResumeMode, TrustOption, WaitKind};
 pub use signed::Ticket;
 pub(crate) use signed::reason;
 pub use store::{
-    Closing, Kept, Recorded, SealedAnswer, SealedGrant, StoredTicket, TicketFilter, TicketStore,
+    CloseReason, SealedAnswer, SealedGrant, StoredTicket, TicketFilter, TicketRecord, TicketStore,
+    WriteOutcome,
 };

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::key::Purpose;
 use super::{
-    Answer, Digest, Grant, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, Ticket,
+    Answer, Grant, KeyedDigest, SealedAnswer, SealedGrant, StoredTicket, SuspendedCall, Ticket,
     TicketError, TicketErrorKind, TicketKey,
 };
 use crate::id::TicketId;
@@ -25,7 +25,7 @@ pub(super) fn canonical(value: &impl Serialize) -> Result<Vec<u8>, TicketError> 
 
 impl TicketKey {
     /// Of the text of the arguments, as they will run.
-    pub(super) fn arguments_digest(&self, call: &SuspendedCall) -> Digest {
+    pub(super) fn arguments_digest(&self, call: &SuspendedCall) -> KeyedDigest {
         self.sign(Purpose::Arguments, call.arguments.as_bytes())
     }
 
@@ -34,7 +34,7 @@ impl TicketKey {
         &self,
         ticket: TicketId,
         call: &SuspendedCall,
-    ) -> Result<Digest, TicketError> {
+    ) -> Result<KeyedDigest, TicketError> {
         let mut bytes = ticket.to_string().into_bytes();
         bytes.extend(canonical(call)?);
         Ok(self.sign(Purpose::Call, &bytes))

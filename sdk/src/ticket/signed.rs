@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::key::Purpose;
 use super::seal::canonical;
 use super::{
-    Digest, PendingCall, PendingRequest, ResumeMode, TicketError, TicketErrorKind, TicketKey,
+    KeyedDigest, PendingCall, PendingRequest, ResumeMode, TicketError, TicketErrorKind, TicketKey,
     WaitKind,
 };
 use crate::id::{InvocationId, SessionId, TicketId, TurnId};
@@ -48,7 +48,7 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ticket {
     claims: Claims,
-    signature: Digest,
+    signature: KeyedDigest,
 }
 
 /// What is signed.
@@ -65,11 +65,11 @@ pub(super) struct Claims {
     pub(super) requests: Vec<PendingRequest>,
     pub(super) resume: ResumeMode,
     /// Of what the tool says of itself.
-    pub(super) definition: Digest,
+    pub(super) definition: KeyedDigest,
     /// Of the arguments that will run.
-    pub(super) arguments: Digest,
+    pub(super) arguments: KeyedDigest,
     /// Of the whole suspended call.
-    pub(super) suspended: Digest,
+    pub(super) suspended: KeyedDigest,
     /// Milliseconds since 1970.
     pub(super) created: u64,
     pub(super) expires: u64,
@@ -194,7 +194,7 @@ impl Ticket {
         &self.claims
     }
 
-    pub(super) fn signature(&self) -> &Digest {
+    pub(super) fn signature(&self) -> &KeyedDigest {
         &self.signature
     }
 

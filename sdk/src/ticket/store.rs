@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Digest, Grant, StoreError, SuspendedCall, Ticket};
+use super::{Answer, Grant, KeyedDigest, StoreError, SuspendedCall, Ticket};
 use crate::id::{GrantId, SessionId, TicketId, TurnId};
 
 /// Keeps tickets, what was answered, and grants: in memory, in files, in a database.
@@ -31,7 +31,7 @@ pub trait TicketStore: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the store cannot be read.
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError>;
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError>;
 
     /// Keeps the answer to a request, by its number, unless there is one or the ticket is closed.
     ///
@@ -43,14 +43,14 @@ pub trait TicketStore: Send + Sync + 'static {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError>;
+    ) -> Result<WriteOutcome, StoreError>;
 
-    /// Closes an open ticket. Of several who try, one is told [`Recorded::Now`].
+    /// Closes an open ticket. Of several who try, one is told [`WriteOutcome::Now`].
     ///
     /// # Errors
     ///
     /// When it could not be closed; it is then open.
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError>;
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError>;
 
     /// The open tickets that a filter lets through, the oldest first: by
     /// [`Ticket::created_at`], in whatever order they were put.
@@ -58,7 +58,7 @@ pub trait TicketStore: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the store cannot be read.
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError>;
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError>;
 
     /// Waits until a ticket probably has more than so many answers, or is closed or gone. May return
     /// early: whoever waits reads.
@@ -127,27 +127,27 @@ impl std::fmt::Debug for StoredTicket {
 
 /// All that a store has of a ticket.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct TicketRecord {
     /// The ticket.
     pub stored: StoredTicket,
     /// The answers, each at its request's number; shorter than the requests where the last have none.
     pub answers: Vec<Option<SealedAnswer>>,
     /// How it was closed, if it was.
-    pub closed: Option<Closing>,
+    pub closed: Option<CloseReason>,
 }
 
 /// An answer with its signature, bound to its ticket and request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SealedAnswer {
     pub(super) answer: Answer,
-    pub(super) signature: Digest,
+    pub(super) signature: KeyedDigest,
 }
 
 /// A grant with its signature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SealedGrant {
     pub(super) grant: Grant,
-    pub(super) signature: Digest,
+    pub(super) signature: KeyedDigest,
 }
 
 impl SealedGrant {
@@ -161,7 +161,7 @@ impl SealedGrant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Closing {
+pub enum CloseReason {
     /// All was answered, or one thing with no, and the call went on.
     Used,
     /// The call was cancelled.
@@ -174,13 +174,13 @@ pub enum Closing {
 
 /// Whether a change was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
+pub enum WriteOutcome {
     /// By this.
     Now,
     /// By somebody before, who has won.
     Before,
     /// The ticket is closed.
-    Closed(Closing),
+    Closed(CloseReason),
     /// There is no such ticket.
     Unknown,
 }
@@ -225,7 +225,7 @@ impl TicketFilter {
     }
 }
 
-impl Kept {
+impl TicketRecord {
     /// Whether its time is over.
     pub fn is_expired(&self, now: SystemTime) -> bool {
         self.stored.ticket.expires_at() <= now

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::cancellation::Cancellation;
 use super::check::{Kept, Specs};
 use super::nested::Nesting;
-use super::wait::Resumed;
+use super::wait::ResumeInfo;
 use super::world::CallWorld;
 use crate::id::{CallId, InvocationId, TurnId};
 
@@ -37,7 +37,7 @@ pub(crate) struct CallExtras {
     /// For checks while the call runs, where they may depend on it.
     pub(crate) kept: Option<Arc<Kept>>,
     /// What was answered before the body began.
-    pub(crate) resumed: Option<Arc<Resumed>>,
+    pub(crate) resumed: Option<Arc<ResumeInfo>>,
     /// Of a call that a tool makes.
     pub(crate) within: Option<Arc<Nesting>>,
     /// Finds the tool of the call, where the session's does not.
@@ -60,7 +60,7 @@ impl CallScope {
         self.extras.as_ref()?.kept.as_ref()
     }
 
-    pub(crate) fn resumed(&self) -> Option<&Arc<Resumed>> {
+    pub(crate) fn resumed(&self) -> Option<&Arc<ResumeInfo>> {
         self.extras.as_ref()?.resumed.as_ref()
     }
 

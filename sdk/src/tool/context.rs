@@ -19,7 +19,7 @@ use super::desk::Desk;
 use super::nested::Calls;
 use super::run::Given;
 use super::scope::TurnScope;
-use super::wait::{Resumed, Waits};
+use super::wait::{ResumeInfo, Waits};
 use super::world::SessionWorld;
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
@@ -186,7 +186,7 @@ impl ToolContext {
     ///
     /// A body that asks by [`check`](Self::check) need not look here: what was answered before is
     /// answered at once.
-    pub fn resumed(&self) -> Option<&Resumed> {
+    pub fn resumed(&self) -> Option<&ResumeInfo> {
         self.call.resumed().map(|resumed| &**resumed)
     }
 

@@ -72,7 +72,7 @@ pub(crate) use run::Given;
 pub(crate) use scope::TurnScope;
 pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{RunTool, Typed, TypedTool};
-pub use wait::Resumed;
+pub use wait::ResumeInfo;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
 #[cfg(feature = "journal")]
 pub(crate) use world::Seed;

@@ -8,7 +8,7 @@ use crate::id::{InvocationId, TicketId};
 use crate::message::{ErrorKind, ToolError};
 use crate::permission::{GrantRuling, PermissionRequest, is_in_tree, may_touch};
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode, WaitKind, reason};
+use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind, reason};
 
 /// Who asks people for the calls of a session.
 pub(crate) trait Waits: Send + Sync {
@@ -36,7 +36,7 @@ pub(crate) trait Waits: Send + Sync {
     ) -> Option<GrantRuling>;
 
     /// Of the arguments of a call, for who remembers them.
-    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest>;
+    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<KeyedDigest>;
 }
 
 /// What a body waits for: at least one request.
@@ -52,14 +52,14 @@ pub(crate) type Answered = (WaitKind, PendingRequest, Answer);
 
 /// What was answered before the body began: see [`ToolContext::resumed`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Resumed {
+pub struct ResumeInfo {
     pub(crate) ticket: TicketId,
     /// The last ticket's after those of the tickets before.
     pub(crate) answered: Vec<Answered>,
     pub(crate) edited: bool,
 }
 
-impl Resumed {
+impl ResumeInfo {
     /// The ticket that was answered last.
     pub fn ticket(&self) -> TicketId {
         self.ticket

@@ -7,7 +7,7 @@ use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::event::{EventChannel, EventKind};
 use toolwright::hook::{AfterDecision, GateDecision};
 use toolwright::permission::AllowAll;
-use toolwright::state::{Command, ScheduledAction};
+use toolwright::state::{ScheduledAction, StateCommand};
 use toolwright::{
     Executor, ExecutorBuilder, ToolError, ToolOutcome, ToolOutput, ToolRegistry, tool,
 };
@@ -26,7 +26,7 @@ fn write(path: String) -> Result<ToolOutput, ToolError> {
         "fatal" => Err(ToolError::failed("the disk is gone").into_fatal()),
         "panic" => panic!("the disk exploded"),
         path => Ok(ToolOutput::text(format!("wrote {path}"))
-            .with_command(Command::update(|count: &mut Count| count.0 += 1))),
+            .with_command(StateCommand::update(|count: &mut Count| count.0 += 1))),
     }
 }
 
@@ -107,9 +107,9 @@ async fn s4_47_hooks_may_change_the_state_emit_events_and_schedule_actions() {
             let seen = call.output().is_error();
             let action = ScheduledAction::new("reindex", "a.rs", Duration::from_secs(60));
             Ok(AfterDecision::keep()
-                .with_command(Command::update(|count: &mut Count| count.0 += 10))
-                .with_command(Command::emit("linted", seen))
-                .with_command(Command::schedule(action)))
+                .with_command(StateCommand::update(|count: &mut Count| count.0 += 10))
+                .with_command(StateCommand::emit("linted", seen))
+                .with_command(StateCommand::schedule(action)))
         }))
         .build()
         .unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use toolwright::hook::{BatchDecision, BeforeDecision, GateDecision};
 use toolwright::permission::AllowAll;
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::{Executor, ToolCall, ToolError, ToolOutput, ToolRegistry, tool};
 
 use super::parts::{before, before_batch, gate};
@@ -18,7 +18,7 @@ struct Spent;
 #[tool(register = false)]
 fn spend(runs: &Arc<Runs>) -> ToolOutput {
     runs.add();
-    ToolOutput::text("spent").with_command(Command::set(Spent))
+    ToolOutput::text("spent").with_command(StateCommand::set(Spent))
 }
 
 /// Look at something.
@@ -130,7 +130,7 @@ async fn a_hook_sees_what_it_has_said_of_the_calls_before() {
             if call.state::<Looked>().is_some_and(|looked| looked.0 >= 2) {
                 return Ok(BeforeDecision::veto("two looks are enough"));
             }
-            let count = Command::update(|looked: &mut Looked| looked.0 += 1);
+            let count = StateCommand::update(|looked: &mut Looked| looked.0 += 1);
             Ok(BeforeDecision::proceed().with_command(count))
         }))
         .build()

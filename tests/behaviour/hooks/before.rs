@@ -10,7 +10,7 @@ use toolwright::executor::{Limits, WaitMode};
 use toolwright::hook::{BatchDecision, BeforeDecision, BeforeTool, GateDecision, HookCall};
 use toolwright::permission::AllowAll;
 use toolwright::question::Question;
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::ticket::Answer;
 use toolwright::{
     Executor, ExecutorBuilder, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry,
@@ -124,11 +124,11 @@ async fn s4_04_hooks_see_only_arguments_that_passed() {
 async fn s4_45_commands_of_hooks_change_the_state_before_the_call_runs() {
     let executor = builder()
         .before(before(|_| {
-            let up = Command::update(|count: &mut Count| count.0 += 1);
+            let up = StateCommand::update(|count: &mut Count| count.0 += 1);
             Ok(BeforeDecision::proceed().with_command(up))
         }))
         .before(before_batch(|_| {
-            let up = Command::update(|count: &mut Count| count.0 += 10);
+            let up = StateCommand::update(|count: &mut Count| count.0 += 10);
             Ok(BatchDecision::proceed().with_command(up))
         }))
         .build()

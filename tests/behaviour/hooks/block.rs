@@ -350,7 +350,8 @@ async fn s4_55_whatever_the_batch_each_call_has_one_result_and_none_begins_after
     /// Write, and set fire.
     #[tool(register = false, name = "write.fire")]
     async fn write_fire() -> toolwright::ToolOutput {
-        toolwright::ToolOutput::text("fire").with_command(toolwright::state::Command::set(Fire))
+        toolwright::ToolOutput::text("fire")
+            .with_command(toolwright::state::StateCommand::set(Fire))
     }
 
     let bodies = Arc::new(Bodies::default());

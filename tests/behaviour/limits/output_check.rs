@@ -5,7 +5,7 @@ use toolwright::content::ErrorKind;
 use toolwright::event::EventChannel;
 use toolwright::executor::{Limits, OutputCheck};
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool};
-use toolwright::state::Command;
+use toolwright::state::StateCommand;
 use toolwright::{
     Executor, ToolCall, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
     tool_fn,
@@ -105,7 +105,7 @@ async fn a_tool_that_declares_data_and_gives_text_alone_is_at_fault() {
 
 #[tokio::test]
 async fn what_is_refused_changes_no_state() {
-    let output = || data(&json!({ "count": "2" })).with_command(Command::set(7_u32));
+    let output = || data(&json!({ "count": "2" })).with_command(StateCommand::set(7_u32));
     let builder = |check| Executor::builder(giving(output())).check_output(check);
     for (check, state) in [(OutputCheck::Flag, Some(7)), (OutputCheck::Refuse, None)] {
         for executor in [

@@ -7,15 +7,15 @@ use serde_json::Value;
 use toolwright::async_trait;
 use toolwright::id::{GrantId, SessionId, TicketId};
 use toolwright::ticket::{
-    Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket,
-    TicketFilter, TicketStore,
+    CloseReason, MemoryTickets, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
+    TicketRecord, TicketStore, WriteOutcome,
 };
 
 /// What it has is in memory; of a row that was rewritten it tells what was written there.
 #[derive(Clone, Default)]
 pub(super) struct OpenStore {
     memory: Arc<MemoryTickets>,
-    rows: Arc<Mutex<HashMap<TicketId, Kept>>>,
+    rows: Arc<Mutex<HashMap<TicketId, TicketRecord>>>,
     grants: Arc<Mutex<HashMap<SessionId, Vec<SealedGrant>>>>,
 }
 
@@ -52,7 +52,7 @@ impl OpenStore {
         grants.entry(session.into()).or_default().push(grant);
     }
 
-    fn told(&self, kept: Kept) -> Kept {
+    fn told(&self, kept: TicketRecord) -> TicketRecord {
         let rows = self.rows.lock().unwrap();
         rows.get(&kept.stored.ticket().id())
             .cloned()
@@ -66,7 +66,7 @@ impl TicketStore for OpenStore {
         self.memory.put(ticket).await
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         let kept = self.memory.get(id).await?;
         Ok(kept.map(|kept| self.told(kept)))
     }
@@ -76,15 +76,15 @@ impl TicketStore for OpenStore {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         self.memory.answer(id, request, answer).await
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         self.memory.close(id, how).await
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         let kept = self.memory.list(filter).await?;
         Ok(kept.into_iter().map(|kept| self.told(kept)).collect())
     }

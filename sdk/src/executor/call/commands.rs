@@ -4,13 +4,13 @@ use crate::event::EventKind;
 use crate::executor::call::state::CallState;
 use crate::executor::guard::catch_tool_panic;
 use crate::message::{ErrorKind, ResultSource, ToolError, ToolOutput};
-use crate::state::{ApplyError, Command, SessionState, Sign};
+use crate::state::{ApplyError, SessionState, Sign, StateCommand};
 use crate::tool::ToolContext;
 
 /// Applies commands, all or none, and tells what there is to tell of them.
 pub(crate) fn apply(
     state: &SessionState,
-    commands: Vec<Command>,
+    commands: Vec<StateCommand>,
     mut tell: impl FnMut(EventKind),
 ) -> Result<(), ToolError> {
     let applied = state.apply(&commands);
@@ -49,7 +49,7 @@ fn not_applied(error: ApplyError) -> ToolError {
 fn settled(
     source: ResultSource,
     mut output: ToolOutput,
-    happen: impl FnOnce(Vec<Command>) -> Result<(), ToolError>,
+    happen: impl FnOnce(Vec<StateCommand>) -> Result<(), ToolError>,
 ) -> (ResultSource, ToolOutput) {
     let commands = output.take_commands();
     if output.is_error() {
@@ -82,7 +82,7 @@ pub(crate) fn apply_commands(
 
 impl CallState {
     /// Applies commands of the call's tool or of a hook, at once: all or none.
-    pub(crate) fn apply(&self, commands: Vec<Command>) -> Result<(), ToolError> {
+    pub(crate) fn apply(&self, commands: Vec<StateCommand>) -> Result<(), ToolError> {
         if commands.is_empty() {
             return Ok(());
         }

@@ -25,7 +25,7 @@ use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::ticket::Held;
 use crate::tool::{
-    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, Resumed, Seated,
+    Answered, CallExtras, CallIds, CallWorld, Invocation, Kept, Nesting, ResumeInfo, Seated,
     SessionScope, ToolContext, ToolOutcome, TurnScope,
 };
 
@@ -172,7 +172,7 @@ impl CallState {
     /// The context of a run of the tool.
     pub(crate) fn context(&self) -> ToolContext {
         let resumed = self.ticket.map(|ticket| {
-            Arc::new(Resumed {
+            Arc::new(ResumeInfo {
                 ticket,
                 answered: self.answered.clone(),
                 edited: self.edited,

@@ -4,7 +4,7 @@ use crate::message::ToolError;
 use crate::permission::{GrantRuling, PermissionRequest};
 use crate::question::unavailable;
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, Digest, PendingRequest, ResumeMode, WaitKind};
+use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind};
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits};
 
 /// Nobody is asked in a replay. What was allowed then is allowed now, whoever allowed it.
@@ -50,7 +50,7 @@ impl Waits for ReplayWaits {
         None
     }
 
-    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<Digest> {
+    fn digest(&self, _ctx: &ToolContext, _spec: &ToolSpec) -> Option<KeyedDigest> {
         None
     }
 }

@@ -19,7 +19,7 @@ use crate::question::check_answer;
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::ticket::{
-    Answer, AnswerRules, Decision, Digest, Draft, Grant, GrantLevel, GrantScope, PendingCall,
+    Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, KeyedDigest, PendingCall,
     PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
 };
 use crate::tool::Answered;
@@ -142,7 +142,7 @@ impl TicketRules {
     }
 
     /// Returns the digest of the tool's spec as it is now.
-    fn digest(&self, spec: &ToolSpec) -> Option<Digest> {
+    fn digest(&self, spec: &ToolSpec) -> Option<KeyedDigest> {
         let spec = catch_tool_panic("the tool", || {
             let mut told = serde_json::to_value(spec)?;
             // What is told anew each time says nothing of whether the tool has changed.
@@ -234,7 +234,7 @@ impl AnswerRules for TicketRules {
         }
     }
 
-    fn definition(&self, call: &PendingCall) -> Option<Digest> {
+    fn definition(&self, call: &PendingCall) -> Option<KeyedDigest> {
         let entry = self.entry(call)?;
         let spec = catch_tool_panic("the tool", || entry.tool.spec()).ok()?;
         self.digest(spec)

@@ -14,7 +14,7 @@ use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
 use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
-use crate::ticket::{Answer, Digest, Held, PendingRequest, ResumeMode};
+use crate::ticket::{Answer, Held, KeyedDigest, PendingRequest, ResumeMode};
 use crate::tool::{BoxFuture, ToolContext, TurnScope, Wait, Waits, suspension};
 
 /// A session's way to people.
@@ -221,7 +221,7 @@ impl Waits for SessionWaits {
         grants.decide(spec, &subject, ctx.turn_id(), SystemTime::now())
     }
 
-    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<Digest> {
+    fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<KeyedDigest> {
         let kept = ctx.call.kept()?;
         arguments_digest(&self.people.rules.key, spec, &kept.arguments)
     }

@@ -9,7 +9,7 @@ use crate::id::ToolName;
 use crate::permission::command::{COMMAND_RUN, DIRECTORY};
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::{FileAccess, PathScope, PermissionRequest};
-use crate::ticket::{Digest, GrantScope};
+use crate::ticket::{GrantScope, KeyedDigest};
 
 /// How surely a grant speaks of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) request: &'a PermissionRequest,
     /// Of the arguments, as [`digest`](super::arguments_digest) makes it. Nothing where they are not
     /// known.
-    pub(crate) arguments: &'a dyn Fn() -> Option<Digest>,
+    pub(crate) arguments: &'a dyn Fn() -> Option<KeyedDigest>,
 }
 
 impl Subject<'_> {

@@ -2,7 +2,7 @@
 
 use crate::message::Arguments;
 use crate::spec::ToolSpec;
-use crate::ticket::{Digest, Purpose, TicketKey};
+use crate::ticket::{KeyedDigest, Purpose, TicketKey};
 
 /// Of the arguments of a call: keyed, since they may hold secrets that can be guessed. Nothing where
 /// they have no canonical form, so that nothing is the same.
@@ -13,7 +13,7 @@ pub(crate) fn arguments_digest(
     key: &TicketKey,
     spec: &ToolSpec,
     arguments: &Arguments<'_>,
-) -> Option<Digest> {
+) -> Option<KeyedDigest> {
     let canonical = arguments.canonical(spec).ok()?.to_string();
     // The canonical form has bounded how deep it nests.
     let mut sent = arguments.to_value().ok()?.into_owned();

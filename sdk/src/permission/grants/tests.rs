@@ -12,7 +12,7 @@ use super::*;
 use crate::id::ToolName;
 use crate::message::Arguments;
 use crate::permission::{CommandAccess, HostAccess, IntoRequests, PathScope, PermissionRequest};
-use crate::ticket::{Digest, TicketKey};
+use crate::ticket::{KeyedDigest, TicketKey};
 
 fn spec(name: &str) -> ToolSpec {
     ToolSpec::new(ToolName::new(name.to_owned()).unwrap(), "A tool.")
@@ -45,7 +45,7 @@ fn refuses(matcher: &GrantScope, request: &PermissionRequest) -> Coverage {
     covers(matcher, GrantLevel::Deny, request)
 }
 
-fn digest(arguments: &str) -> Digest {
+fn digest(arguments: &str) -> KeyedDigest {
     let key = TicketKey::from_bytes([7; 32]);
     arguments_digest(&key, &spec("t"), &Arguments::from(arguments)).unwrap()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::id::{CallId, SessionId, TicketId, ToolName, TurnId};
 use crate::permission::PermissionRequest;
-use crate::ticket::{Pending, Ticket, TrustOption, WaitKind};
+use crate::ticket::{OpenTicket, Ticket, TrustOption, WaitKind};
 
 /// A call that waits for somebody to allow what it asks for.
 ///
@@ -30,7 +30,7 @@ pub struct PendingAsk {
 
 impl PendingApproval {
     /// What is left of a ticket, if it is for approval and can be read.
-    pub(super) fn of(pending: &Pending) -> Option<Self> {
+    pub(super) fn of(pending: &OpenTicket) -> Option<Self> {
         let ticket = pending.ticket();
         if ticket.kind() != WaitKind::Approval {
             return None;

@@ -12,8 +12,8 @@ use super::*;
 use crate::id::{CallId, ToolName, TurnId};
 use crate::permission::grants::deciding;
 use crate::ticket::{
-    AnswerRules, BrokerSettings, Digest, GrantLevel, GrantLifetime, MemoryTickets, PendingCall,
-    PendingRequest, StoredTicket, TicketKey,
+    AnswerRules, BrokerSettings, GrantLevel, GrantLifetime, KeyedDigest, MemoryTickets,
+    PendingCall, PendingRequest, StoredTicket, TicketKey,
 };
 
 struct Bench {
@@ -29,7 +29,7 @@ impl AnswerRules for Rules {
         Ok(())
     }
 
-    fn definition(&self, _: &PendingCall) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<KeyedDigest> {
         None
     }
 

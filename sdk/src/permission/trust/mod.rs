@@ -17,7 +17,7 @@ use super::{PathScope, PermissionRequest, TOOL_CALL};
 use crate::character::one_line;
 use crate::id::ToolName;
 use crate::spec::ToolSpec;
-use crate::ticket::{Digest, GrantLevel, GrantScope, TrustOption};
+use crate::ticket::{GrantLevel, GrantScope, KeyedDigest, TrustOption};
 
 /// The most characters of a text that a label quotes: more than a path may have. Labels that were cut would
 /// be the same for two directories with a long path in common.
@@ -35,7 +35,7 @@ fn quoted(text: &str) -> Option<String> {
 pub(crate) fn trust_options(
     spec: &ToolSpec,
     request: &PermissionRequest,
-    arguments: Option<Digest>,
+    arguments: Option<KeyedDigest>,
 ) -> Vec<TrustOption> {
     let mut options = request.trust_options().to_vec();
     if request.containment() == PathScope::Outside {
@@ -89,7 +89,7 @@ fn this_request(label: &str, request: &PermissionRequest) -> TrustOption {
     )
 }
 
-fn of_call(tool: &ToolName, arguments: Option<Digest>, options: &mut Vec<TrustOption>) {
+fn of_call(tool: &ToolName, arguments: Option<KeyedDigest>, options: &mut Vec<TrustOption>) {
     if let Some(digest) = arguments {
         options.push(TrustOption::new(
             format!("`{tool}` with just these arguments"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Works, at_once, same, sample};
-use crate::ticket::{Closing, Kept, Recorded, StoredTicket, TicketStore};
+use crate::ticket::{CloseReason, StoredTicket, TicketRecord, TicketStore, WriteOutcome};
 
 const CROWD: usize = 24;
 const ROUNDS: usize = 10;
@@ -24,7 +24,7 @@ async fn put(store: &impl TicketStore) -> StoredTicket {
     ticket
 }
 
-async fn get(store: &impl TicketStore, ticket: &StoredTicket) -> Kept {
+async fn get(store: &impl TicketStore, ticket: &StoredTicket) -> TicketRecord {
     let kept = store.get(ticket.ticket().id()).await.works("get");
     kept.expect("`get` does not find a ticket that was put")
 }
@@ -39,19 +39,19 @@ async fn in_turn(store: &impl TicketStore) {
     };
     same(
         answer(2, &first).await,
-        Recorded::Now,
+        WriteOutcome::Now,
         "the first answer to a request was not taken",
     );
     let second = sample::answer(&ticket, 2, 2);
     same(
         answer(2, &second).await,
-        Recorded::Before,
+        WriteOutcome::Before,
         "a second answer to a request was taken",
     );
     let other = sample::answer(&ticket, 0, 3);
     same(
         answer(0, &other).await,
-        Recorded::Now,
+        WriteOutcome::Now,
         "an answer to one request kept another out",
     );
     let found = get(store, &ticket).await.answers;
@@ -64,26 +64,30 @@ async fn in_turn(store: &impl TicketStore) {
 
     let unknown = store.answer(sample::nobody(), 0, &second).await;
     let otherwise = "an answer to no ticket was taken";
-    same(unknown.works("answer"), Recorded::Unknown, otherwise);
+    same(unknown.works("answer"), WriteOutcome::Unknown, otherwise);
 }
 
 async fn closed(store: &impl TicketStore) {
     for how in [
-        Closing::Used,
-        Closing::Cancelled,
-        Closing::SessionEnded,
-        Closing::Expired,
+        CloseReason::Used,
+        CloseReason::Cancelled,
+        CloseReason::SessionEnded,
+        CloseReason::Expired,
     ] {
         let ticket = put(store).await;
         let id = ticket.ticket().id();
         let recorded = store.close(id, how).await.works("close");
-        same(recorded, Recorded::Now, "an open ticket was not closed");
-        let again = store.close(id, Closing::Used).await.works("close");
+        same(recorded, WriteOutcome::Now, "an open ticket was not closed");
+        let again = store.close(id, CloseReason::Used).await.works("close");
         let otherwise = "a closed ticket was closed again";
-        same(again, Recorded::Closed(how), otherwise);
+        same(again, WriteOutcome::Closed(how), otherwise);
         let answer = sample::answer(&ticket, 0, 1);
         let late = store.answer(id, 0, &answer).await.works("answer");
-        same(late, Recorded::Closed(how), "a closed ticket was answered");
+        same(
+            late,
+            WriteOutcome::Closed(how),
+            "a closed ticket was answered",
+        );
         let kept = get(store, &ticket).await;
         same(
             kept.closed,
@@ -92,10 +96,10 @@ async fn closed(store: &impl TicketStore) {
         );
         same(kept.answered(), 0, "a refused answer was kept");
     }
-    let unknown = store.close(sample::nobody(), Closing::Used).await;
+    let unknown = store.close(sample::nobody(), CloseReason::Used).await;
     same(
         unknown.works("close"),
-        Recorded::Unknown,
+        WriteOutcome::Unknown,
         "no ticket was closed",
     );
 }
@@ -113,8 +117,8 @@ async fn many_answers<S: TicketStore>(store: &Arc<S>) {
     let (mut winners, mut losers) = (Vec::new(), 0);
     for (recorded, answer) in recorded.await {
         match recorded {
-            Recorded::Now => winners.push(answer),
-            Recorded::Before => losers += 1,
+            WriteOutcome::Now => winners.push(answer),
+            WriteOutcome::Before => losers += 1,
             other => panic!("an answer to an open ticket was refused: {other:?}"),
         }
     }
@@ -133,14 +137,14 @@ async fn many_closings<S: TicketStore>(store: &Arc<S>) {
     let ticket = put(&**store).await;
     let recorded = at_once(CROWD, |number| {
         let (store, id) = (Arc::clone(store), ticket.ticket().id());
-        let how = [Closing::Used, Closing::Cancelled][number % 2];
+        let how = [CloseReason::Used, CloseReason::Cancelled][number % 2];
         async move { (store.close(id, how).await.works("close"), how) }
     });
     let recorded = recorded.await;
     let winners = recorded
         .iter()
-        .filter(|(recorded, _)| *recorded == Recorded::Now);
-    let winners: Vec<Closing> = winners.map(|(_, how)| *how).collect();
+        .filter(|(recorded, _)| *recorded == WriteOutcome::Now);
+    let winners: Vec<CloseReason> = winners.map(|(_, how)| *how).collect();
     same(
         winners.len(),
         1,
@@ -153,7 +157,7 @@ async fn many_closings<S: TicketStore>(store: &Arc<S>) {
         "a ticket is not closed as whoever closed it said",
     );
     for (recorded, _) in recorded {
-        let told = matches!(recorded, Recorded::Now | Recorded::Closed(_));
+        let told = matches!(recorded, WriteOutcome::Now | WriteOutcome::Closed(_));
         assert!(told, "a closing that came too late was told {recorded:?}");
     }
 }
@@ -165,12 +169,12 @@ async fn answers_and_a_closing<S: TicketStore>(store: &Arc<S>) {
         async move {
             let id = ticket.ticket().id();
             if number == 3 {
-                store.close(id, Closing::Used).await.works("close");
+                store.close(id, CloseReason::Used).await.works("close");
                 return None;
             }
             let answer = sample::answer(&ticket, number, number);
             let recorded = store.answer(id, number, &answer).await.works("answer");
-            (recorded == Recorded::Now).then_some(number)
+            (recorded == WriteOutcome::Now).then_some(number)
         }
     });
     let mut taken: Vec<usize> = taken.await.into_iter().flatten().collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::keeping::is_kept;
 use super::{Works, at_once, both, same, sample};
 use crate::id::SessionId;
-use crate::ticket::{Closing, Kept, Recorded, TicketFilter, TicketStore};
+use crate::ticket::{CloseReason, TicketFilter, TicketRecord, TicketStore, WriteOutcome};
 
 const LONG: Duration = Duration::from_secs(30);
 
@@ -57,13 +57,15 @@ async fn survives<S: TicketStore>(open: &impl AsyncFn() -> S) {
         }
         let id = ticket.ticket().id();
         store.answer(id, 1, &answer).await.works("answer");
-        let close = store.close(closed.ticket().id(), Closing::Cancelled).await;
+        let close = store
+            .close(closed.ticket().id(), CloseReason::Cancelled)
+            .await;
         close.works("close");
         for grant in &grants {
             store.put_grant(grant).await.works("put_grant");
         }
     }
-    let kept = |stored, answers, closed| Kept {
+    let kept = |stored, answers, closed| TicketRecord {
         stored,
         answers,
         closed,
@@ -71,7 +73,7 @@ async fn survives<S: TicketStore>(open: &impl AsyncFn() -> S) {
     let store = open().await;
     let open_one = kept(ticket.clone(), vec![None, Some(answer)], None);
     is_kept(&store, &open_one, otherwise).await;
-    let closed_one = kept(closed, Vec::new(), Some(Closing::Cancelled));
+    let closed_one = kept(closed, Vec::new(), Some(CloseReason::Cancelled));
     is_kept(&store, &closed_one, otherwise).await;
     let listed = store.list(&TicketFilter::session(session.clone())).await;
     let listed: Vec<_> = listed
@@ -101,17 +103,17 @@ async fn one_wins<S: TicketStore>(two: &[Arc<S>; 2]) {
             let id = ticket.ticket().id();
             let answer = sample::answer(&ticket, 0, number);
             let answered = store.answer(id, 0, &answer).await.works("answer");
-            let closed = store.close(id, Closing::Used).await.works("close");
+            let closed = store.close(id, CloseReason::Used).await.works("close");
             (answered, closed)
         }
     });
     let recorded = recorded.await;
     let answered = recorded
         .iter()
-        .filter(|(answered, _)| *answered == Recorded::Now);
+        .filter(|(answered, _)| *answered == WriteOutcome::Now);
     let closed = recorded
         .iter()
-        .filter(|(_, closed)| *closed == Recorded::Now);
+        .filter(|(_, closed)| *closed == WriteOutcome::Now);
     let otherwise = "of two stores of one place, not just one answered and one closed a ticket";
     same((answered.count(), closed.count()), (1, 1), otherwise);
 }

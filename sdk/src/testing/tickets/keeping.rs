@@ -1,7 +1,7 @@
 //! What is put is there, as it was.
 
 use super::{Works, same, sample};
-use crate::ticket::{Closing, Kept, Recorded, TicketStore};
+use crate::ticket::{CloseReason, TicketRecord, TicketStore, WriteOutcome};
 
 pub(super) async fn check(store: &impl TicketStore) {
     let nothing = store.get(sample::nobody()).await.works("get");
@@ -10,7 +10,7 @@ pub(super) async fn check(store: &impl TicketStore) {
     let ticket = sample::ticket("s").make();
     let id = ticket.ticket().id();
     store.put(&ticket).await.works("put");
-    let mut kept = Kept {
+    let mut kept = TicketRecord {
         stored: ticket.clone(),
         answers: Vec::new(),
         closed: None,
@@ -26,20 +26,24 @@ pub(super) async fn check(store: &impl TicketStore) {
 
     let answer = sample::answer(&ticket, 1, 1);
     let recorded = store.answer(id, 1, &answer).await.works("answer");
-    same(recorded, Recorded::Now, "the first answer was not taken");
+    same(
+        recorded,
+        WriteOutcome::Now,
+        "the first answer was not taken",
+    );
     store.put(&ticket).await.works("put");
     kept.answers = vec![None, Some(answer)];
     is_kept(store, &kept, "a second `put` of an id changed its answers").await;
 
-    let recorded = store.close(id, Closing::Used).await.works("close");
-    same(recorded, Recorded::Now, "an open ticket was not closed");
+    let recorded = store.close(id, CloseReason::Used).await.works("close");
+    same(recorded, WriteOutcome::Now, "an open ticket was not closed");
     store.put(&ticket).await.works("put");
-    kept.closed = Some(Closing::Used);
+    kept.closed = Some(CloseReason::Used);
     is_kept(store, &kept, "a second `put` of an id opened it again").await;
 }
 
 /// Whether the store has just this of a ticket, to the byte.
-pub(super) async fn is_kept(store: &impl TicketStore, expected: &Kept, otherwise: &str) {
+pub(super) async fn is_kept(store: &impl TicketStore, expected: &TicketRecord, otherwise: &str) {
     let id = expected.stored.ticket().id();
     let Some(mut found) = store.get(id).await.works("get") else {
         panic!("{otherwise}: it finds nothing");
@@ -61,12 +65,12 @@ pub(super) async fn is_kept(store: &impl TicketStore, expected: &Kept, otherwise
 }
 
 /// Without the places at the end that have no answer, which a store may leave out or not.
-fn trim(kept: &mut Kept) {
+fn trim(kept: &mut TicketRecord) {
     while let Some(None) = kept.answers.last() {
         kept.answers.pop();
     }
 }
 
-fn json(kept: &Kept) -> String {
+fn json(kept: &TicketRecord) -> String {
     serde_json::to_string(kept).expect("a row has JSON")
 }

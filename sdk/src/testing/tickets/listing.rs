@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Works, same, sample};
 use crate::id::{TicketId, TurnId};
-use crate::ticket::{Closing, StoredTicket, TicketFilter, TicketStore};
+use crate::ticket::{CloseReason, StoredTicket, TicketFilter, TicketStore};
 
 pub(super) async fn check(store: &impl TicketStore) {
     let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
@@ -18,7 +18,9 @@ pub(super) async fn check(store: &impl TicketStore) {
     let fourth = put(sample::ticket("other").later(minutes(4)).turn(2)).await;
     let second = put(sample::ticket("s").later(minutes(2))).await;
     let closed = put(sample::ticket("s")).await;
-    let close = store.close(closed.ticket().id(), Closing::Cancelled).await;
+    let close = store
+        .close(closed.ticket().id(), CloseReason::Cancelled)
+        .await;
     close.works("close");
     let answer = sample::answer(&second, 1, 1);
     let answered = store.answer(second.ticket().id(), 1, &answer).await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Works, at_once, same, sample};
 use crate::id::{SessionId, TicketId};
-use crate::ticket::{Closing, StoredTicket, TicketFilter, TicketStore};
+use crate::ticket::{CloseReason, StoredTicket, TicketFilter, TicketStore};
 
 /// Any text is an id: what stands for something in a path, a pattern or a statement, what differs
 /// in letters that some take for the same, and what is long.
@@ -116,7 +116,7 @@ async fn again(store: &impl TicketStore) {
         for ticket in [&open, &closed] {
             store.put(ticket).await.works("put");
         }
-        let close = store.close(closed.ticket().id(), Closing::Used).await;
+        let close = store.close(closed.ticket().id(), CloseReason::Used).await;
         close.works("close");
         store
             .put_grant(&sample::grant(id.clone(), 1))
@@ -143,7 +143,7 @@ pub(super) async fn check_crowd<S: TicketStore>(store: Arc<S>) {
                 let id = ticket.ticket().id();
                 store.answer(id, 0, &answer).await.works("answer");
                 if count % 2 == 0 {
-                    store.close(id, Closing::Used).await.works("close");
+                    store.close(id, CloseReason::Used).await.works("close");
                 } else {
                     open.push((id, Some(answer)));
                 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Works, at_once, both, sample};
 use crate::id::TicketId;
-use crate::ticket::{Closing, TicketStore};
+use crate::ticket::{CloseReason, TicketStore};
 
 /// For a store that looks again from time to time, too.
 const LONG: Duration = Duration::from_secs(30);
@@ -29,7 +29,7 @@ pub(super) async fn check<S: TicketStore>(store: Arc<S>) {
     .await;
     seen(&*store, id, 0, "that has the answer already").await;
     both(seen(&*store, id, 1, "that gets a second answer"), change(0)).await;
-    let close = async { store.close(id, Closing::Cancelled).await.works("close") };
+    let close = async { store.close(id, CloseReason::Cancelled).await.works("close") };
     both(seen(&*store, id, 2, "that is closed meanwhile"), close).await;
     seen(&*store, id, 2, "that is closed already").await;
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{TicketBroker, read};
 use crate::id::TicketId;
-use crate::ticket::{Closing, TicketError, TicketErrorKind};
+use crate::ticket::{CloseReason, TicketError, TicketErrorKind};
 
 /// The time for which a ticket is looked for whose `put` failed: the store may have it late.
 const LATE: Duration = Duration::from_secs(10 * 60);
@@ -113,13 +113,13 @@ impl TicketBroker {
             Ok(None) => return Err(read::unknown()),
             Ok(Some(row)) => {
                 self.must_be_open(&row).await?;
-                self.close(&row.ticket, Closing::Cancelled).await?
+                self.close(&row.ticket, CloseReason::Cancelled).await?
             }
             Err(error) if error.kind() == TicketErrorKind::Store => return Err(error),
             Err(error) => {
                 self.ignore(Some(id), error);
                 let store = &self.settings()?.store;
-                store.close(id, Closing::Cancelled).await?
+                store.close(id, CloseReason::Cancelled).await?
             }
         };
         read::must_be_now(recorded)

@@ -7,8 +7,8 @@ use super::read::{Row, closed, forged_answer, unknown};
 use super::{AnswerProgress, TicketBroker, TicketEvent};
 use crate::id::{SessionId, TicketId};
 use crate::ticket::{
-    Answer, Answers, Closing, Decision, GrantLevel, Recorded, TicketError, TicketErrorKind,
-    TicketFilter,
+    Answer, Answers, CloseReason, Decision, GrantLevel, TicketError, TicketErrorKind, TicketFilter,
+    WriteOutcome,
 };
 
 impl TicketBroker {
@@ -76,7 +76,7 @@ impl TicketBroker {
             .open_rows(&TicketFilter::session(session.clone()))
             .await?
         {
-            self.close(&row.ticket, Closing::SessionEnded).await?;
+            self.close(&row.ticket, CloseReason::SessionEnded).await?;
         }
         let forgotten = store.forget_session(session).await;
         self.grants_changed();
@@ -177,16 +177,16 @@ impl TicketBroker {
             .key
             .seal_answer(&row.ticket, number, answer.clone())?;
         match settings.store.answer(id, number, &sealed).await? {
-            Recorded::Now => {}
-            Recorded::Before => {
+            WriteOutcome::Now => {}
+            WriteOutcome::Before => {
                 let sound = self.row(id).await?;
                 let sound =
                     sound.is_some_and(|row| matches!(row.answers.get(number), Some(Some(_))));
                 let error = if sound { already } else { forged_answer };
                 return Err(error(number));
             }
-            Recorded::Closed(how) => return Err(closed(how)),
-            Recorded::Unknown => return Err(unknown()),
+            WriteOutcome::Closed(how) => return Err(closed(how)),
+            WriteOutcome::Unknown => return Err(unknown()),
         }
         row.answers[number] = Some(answer.clone());
         self.tell(&TicketEvent::Answered {

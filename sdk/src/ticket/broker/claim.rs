@@ -1,10 +1,10 @@
 //! Claiming a ticket that is handed back: the one way to run its call.
 
 use super::read::{Row, closed, unknown};
-use super::{AnswerProgress, Pending, TicketBroker};
+use super::{AnswerProgress, OpenTicket, TicketBroker};
 use crate::id::SessionId;
 use crate::ticket::{
-    Answer, Answers, Closing, SuspendedCall, Ticket, TicketError, TicketErrorKind,
+    Answer, Answers, CloseReason, SuspendedCall, Ticket, TicketError, TicketErrorKind,
 };
 
 /// What a ticket is good for.
@@ -16,7 +16,7 @@ pub(crate) enum Claim {
     },
     /// Something has no answer yet.
     Waits {
-        pending: Pending,
+        pending: OpenTicket,
         /// Whether it is the body that waits.
         begun: bool,
     },
@@ -75,7 +75,7 @@ impl TicketBroker {
             // A store forgets what is over.
             let over = ticket.expires_at() <= settings.now();
             return Err(if over {
-                closed(Closing::Expired)
+                closed(CloseReason::Expired)
             } else {
                 unknown()
             });

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use crate::id::{GrantId, TicketId};
-use crate::ticket::{Answer, Closing, Ticket, TicketError};
+use crate::ticket::{Answer, CloseReason, Ticket, TicketError};
 
 /// Something that happened to tickets.
 ///
@@ -40,7 +40,7 @@ pub enum TicketEvent {
         /// The ticket.
         ticket: Arc<Ticket>,
         /// How.
-        how: Closing,
+        how: CloseReason,
     },
     /// The store holds something that does not verify. It counts for nothing.
     #[non_exhaustive]

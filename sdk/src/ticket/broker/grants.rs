@@ -8,8 +8,8 @@ use super::{TicketBroker, TicketEvent};
 use crate::id::{GrantId, SessionId};
 use crate::ticket::key::random_bytes;
 use crate::ticket::{
-    Answer, Grant, GrantLevel, GrantScope, Recorded, TicketError, TicketErrorKind, TicketFilter,
-    WaitKind,
+    Answer, Grant, GrantLevel, GrantScope, TicketError, TicketErrorKind, TicketFilter, WaitKind,
+    WriteOutcome,
 };
 
 impl TicketBroker {
@@ -122,7 +122,7 @@ impl TicketBroker {
             let answer = answer_of(grant);
             let sealed = settings.key.seal_answer(&ticket, number, answer.clone())?;
             let recorded = settings.store.answer(ticket.id(), number, &sealed).await?;
-            if recorded == Recorded::Now {
+            if recorded == WriteOutcome::Now {
                 row.answers[number] = Some(answer.clone());
                 events.push(TicketEvent::Answered {
                     ticket: Arc::clone(&ticket),

@@ -6,7 +6,7 @@ use super::{Draft, Settled, TicketBroker, unavailable};
 use crate::id::InvocationId;
 use crate::ticket::key::random_bytes;
 use crate::ticket::{
-    Digest, Pause, PendingCall, PendingRequest, Purpose, Requester, ResumeMode, Settling,
+    KeyedDigest, Pause, PendingCall, PendingRequest, Purpose, Requester, ResumeMode, Settling,
     SuspendedCall, Ticket, TicketError, WaitKind,
 };
 
@@ -100,7 +100,7 @@ impl TicketBroker {
     }
 
     /// The definition of no tool: the ticket is answered, and a claim of it is refused.
-    pub(super) fn no_definition(&self) -> Result<Digest, TicketError> {
+    pub(super) fn no_definition(&self) -> Result<KeyedDigest, TicketError> {
         Ok(self.settings()?.key.sign(Purpose::Definition, &[]))
     }
 }

@@ -8,9 +8,9 @@ mod claim;
 mod event;
 mod grants;
 mod held;
+mod open_ticket;
 mod opening;
 mod read;
-mod standing;
 mod underway;
 mod wait;
 
@@ -27,13 +27,13 @@ pub(crate) use claim::Claim;
 use event::Subscribers;
 pub use event::{TicketEvent, TicketEvents};
 pub(crate) use held::Held;
+pub use open_ticket::{AnswerProgress, OpenTicket};
 pub(crate) use opening::Draft;
-pub use standing::{AnswerProgress, Pending};
 use underway::Underway;
 pub(crate) use wait::Settled;
 
 use super::{
-    Answer, Digest, Grant, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
+    Answer, Grant, KeyedDigest, PendingCall, PendingRequest, StoredTicket, Ticket, TicketError,
     TicketErrorKind, TicketKey, TicketStore,
 };
 
@@ -181,7 +181,7 @@ pub(crate) trait AnswerRules: Send + Sync {
     fn check(&self, stored: &StoredTicket, request: usize, answer: &Answer) -> Result<(), String>;
 
     /// Of the tool as it is now, if it is there.
-    fn definition(&self, call: &PendingCall) -> Option<Digest>;
+    fn definition(&self, call: &PendingCall) -> Option<KeyedDigest>;
 
     /// Which of the session's grants decides about a request for approval, if one does. All of them
     /// hold. A refusal that may speak of it keeps an allowance from deciding, and the commands of a

@@ -10,7 +10,7 @@ use crate::id::{InvocationId, SessionId, TicketId, TurnId};
 use crate::ticket::key::random_bytes;
 use crate::ticket::signed::{Claims, millis};
 use crate::ticket::{
-    Digest, PendingCall, PendingRequest, ResumeMode, StoredTicket, SuspendedCall, Ticket,
+    KeyedDigest, PendingCall, PendingRequest, ResumeMode, StoredTicket, SuspendedCall, Ticket,
     TicketError, TicketKey, WaitKind,
 };
 
@@ -25,7 +25,7 @@ pub(crate) struct Draft {
     pub(crate) requests: Vec<PendingRequest>,
     pub(crate) resume: ResumeMode,
     /// Of the tool, as [`AnswerRules::definition`](super::AnswerRules::definition) tells it.
-    pub(crate) definition: Digest,
+    pub(crate) definition: KeyedDigest,
     pub(crate) suspended: SuspendedCall,
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{AnswerProgress, BrokerSettings, Pending, TicketBroker, TicketEvent};
+use super::{AnswerProgress, BrokerSettings, OpenTicket, TicketBroker, TicketEvent};
 use crate::id::TicketId;
 use crate::ticket::{
-    Answer, Closing, Kept, Recorded, StoredTicket, Ticket, TicketError, TicketErrorKind,
-    TicketFilter,
+    Answer, CloseReason, StoredTicket, Ticket, TicketError, TicketErrorKind, TicketFilter,
+    TicketRecord, WriteOutcome,
 };
 
 /// A row that was verified.
@@ -17,7 +17,7 @@ pub(super) struct Row {
     pub(super) answers: Vec<Option<Answer>>,
     /// How many answers the store has, sound or not.
     pub(super) kept_answers: usize,
-    pub(super) closed: Option<Closing>,
+    pub(super) closed: Option<CloseReason>,
 }
 
 impl Row {
@@ -37,8 +37,8 @@ impl Row {
         AnswerProgress::of(&self.answers)
     }
 
-    pub(super) fn pending(self) -> Pending {
-        Pending {
+    pub(super) fn pending(self) -> OpenTicket {
+        OpenTicket {
             ticket: self.ticket,
             answers: self.answers,
         }
@@ -46,21 +46,21 @@ impl Row {
 }
 
 /// Why a closed ticket is refused.
-pub(super) fn closed(how: Closing) -> TicketError {
+pub(super) fn closed(how: CloseReason) -> TicketError {
     TicketError::new(match how {
-        Closing::Used => TicketErrorKind::Used,
-        Closing::Cancelled | Closing::SessionEnded => TicketErrorKind::Cancelled,
-        Closing::Expired => TicketErrorKind::Expired,
+        CloseReason::Used => TicketErrorKind::Used,
+        CloseReason::Cancelled | CloseReason::SessionEnded => TicketErrorKind::Cancelled,
+        CloseReason::Expired => TicketErrorKind::Expired,
     })
 }
 
 /// Refuses a change that was not made.
-pub(super) fn must_be_now(recorded: Recorded) -> Result<(), TicketError> {
+pub(super) fn must_be_now(recorded: WriteOutcome) -> Result<(), TicketError> {
     match recorded {
-        Recorded::Now => Ok(()),
-        Recorded::Before => Err(TicketError::new(TicketErrorKind::AlreadyAnswered)),
-        Recorded::Closed(how) => Err(closed(how)),
-        Recorded::Unknown => Err(unknown()),
+        WriteOutcome::Now => Ok(()),
+        WriteOutcome::Before => Err(TicketError::new(TicketErrorKind::AlreadyAnswered)),
+        WriteOutcome::Closed(how) => Err(closed(how)),
+        WriteOutcome::Unknown => Err(unknown()),
     }
 }
 
@@ -74,7 +74,7 @@ impl TicketBroker {
     /// # Errors
     ///
     /// When the store cannot be read.
-    pub async fn list(&self, filter: &TicketFilter) -> Result<Vec<Pending>, TicketError> {
+    pub async fn list(&self, filter: &TicketFilter) -> Result<Vec<OpenTicket>, TicketError> {
         Ok(self
             .open_rows(filter)
             .await?
@@ -89,7 +89,7 @@ impl TicketBroker {
     ///
     /// When there is none of this id, it is closed or its time is over, or what the store has of it
     /// does not verify; the kind tells.
-    pub async fn get(&self, id: TicketId) -> Result<Pending, TicketError> {
+    pub async fn get(&self, id: TicketId) -> Result<OpenTicket, TicketError> {
         self.open_row(id).await.map(Row::pending)
     }
 
@@ -130,7 +130,7 @@ impl TicketBroker {
             return Err(closed(how));
         }
         if self.expire(self.settings()?, row).await? {
-            return Err(closed(Closing::Expired));
+            return Err(closed(CloseReason::Expired));
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl TicketBroker {
     async fn expire(&self, settings: &BrokerSettings, row: &Row) -> Result<bool, TicketError> {
         let over = row.ticket.expires_at() <= settings.now();
         if over && row.closed.is_none() {
-            self.close(&row.ticket, Closing::Expired).await?;
+            self.close(&row.ticket, CloseReason::Expired).await?;
         }
         Ok(over)
     }
@@ -148,10 +148,10 @@ impl TicketBroker {
     pub(super) async fn close(
         &self,
         ticket: &Arc<Ticket>,
-        how: Closing,
-    ) -> Result<Recorded, TicketError> {
+        how: CloseReason,
+    ) -> Result<WriteOutcome, TicketError> {
         let recorded = self.settings()?.store.close(ticket.id(), how).await?;
-        if recorded == Recorded::Now {
+        if recorded == WriteOutcome::Now {
             let ticket = Arc::clone(ticket);
             self.tell(&TicketEvent::Closed { ticket, how });
         }
@@ -166,10 +166,10 @@ impl TicketBroker {
         &self,
         settings: &BrokerSettings,
         id: TicketId,
-        kept: Kept,
+        kept: TicketRecord,
     ) -> Result<Row, TicketError> {
         let kept_answers = kept.answered();
-        let Kept {
+        let TicketRecord {
             stored,
             answers: sealed,
             closed,

@@ -13,7 +13,7 @@ use super::read::{Row, closed};
 use super::{AnswerProgress, TicketBroker, TicketEvent, unavailable};
 use crate::id::TicketId;
 use crate::panic::caught;
-use crate::ticket::{Answer, Closing, Recorded, StoreError, TicketError};
+use crate::ticket::{Answer, CloseReason, StoreError, TicketError, WriteOutcome};
 
 /// How a wait ended.
 #[derive(Debug)]
@@ -61,8 +61,8 @@ impl TicketBroker {
             let left = end.duration_since(settings.now());
             let left = left.unwrap_or_default();
             if over || left.is_zero() {
-                return match self.close(&row.ticket, Closing::Expired).await? {
-                    Recorded::Closed(how) => ended(how),
+                return match self.close(&row.ticket, CloseReason::Expired).await? {
+                    WriteOutcome::Closed(how) => ended(how),
                     _ => Ok(Settled::Expired),
                 };
             }
@@ -83,14 +83,14 @@ impl TicketBroker {
     }
 
     /// Uses a settled ticket, unless somebody was faster: then how it was closed.
-    pub(super) async fn use_up(&self, row: Row) -> Result<Result<Row, Closing>, TicketError> {
+    pub(super) async fn use_up(&self, row: Row) -> Result<Result<Row, CloseReason>, TicketError> {
         let id = row.ticket.id();
         self.shared.underway.none(id).await;
-        match self.close(&row.ticket, Closing::Used).await? {
-            Recorded::Now => {}
-            Recorded::Closed(how) => return Ok(Err(how)),
-            Recorded::Before => return Ok(Err(Closing::Used)),
-            Recorded::Unknown => return Ok(Err(Closing::SessionEnded)),
+        match self.close(&row.ticket, CloseReason::Used).await? {
+            WriteOutcome::Now => {}
+            WriteOutcome::Closed(how) => return Ok(Err(how)),
+            WriteOutcome::Before => return Ok(Err(CloseReason::Used)),
+            WriteOutcome::Unknown => return Ok(Err(CloseReason::SessionEnded)),
         }
         // What was answered until it was closed counts, a refusal above all.
         let row = if row.answers.contains(&None) {
@@ -105,12 +105,12 @@ impl TicketBroker {
     }
 }
 
-fn ended(how: Closing) -> Result<Settled, TicketError> {
+fn ended(how: CloseReason) -> Result<Settled, TicketError> {
     match how {
-        Closing::Used => Err(closed(how)),
-        Closing::Cancelled => Ok(Settled::Cancelled),
-        Closing::SessionEnded => Ok(Settled::SessionEnded),
-        Closing::Expired => Ok(Settled::Expired),
+        CloseReason::Used => Err(closed(how)),
+        CloseReason::Cancelled => Ok(Settled::Cancelled),
+        CloseReason::SessionEnded => Ok(Settled::SessionEnded),
+        CloseReason::Expired => Ok(Settled::Expired),
     }
 }
 

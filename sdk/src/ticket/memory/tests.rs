@@ -13,11 +13,11 @@ async fn a_closed_ticket_stays_until_its_time_is_over() {
         store.put(ticket).await.unwrap();
     }
     let id = closed.ticket().id();
-    store.close(id, Closing::Used).await.unwrap();
+    store.close(id, CloseReason::Used).await.unwrap();
     let late = sample::ticket("c").later(23 * HOUR).make();
     store.put(&late).await.unwrap();
     let kept = store.get(id).await.unwrap().unwrap();
-    assert_eq!(kept.closed, Some(Closing::Used));
+    assert_eq!(kept.closed, Some(CloseReason::Used));
 
     let later = sample::ticket("c").later(25 * HOUR).make();
     store.put(&later).await.unwrap();
@@ -42,7 +42,7 @@ async fn nothing_is_left_of_sessions_that_are_forgotten() {
         store.put_grant(&grant).await.unwrap();
         if number % 2 == 0 {
             let id = ticket.ticket().id();
-            store.close(id, Closing::Used).await.unwrap();
+            store.close(id, CloseReason::Used).await.unwrap();
         }
         store.forget_session(&session).await.unwrap();
     }

@@ -17,7 +17,7 @@ impl AnswerRules for NoRules {
         Ok(())
     }
 
-    fn definition(&self, _: &PendingCall) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<KeyedDigest> {
         None
     }
 

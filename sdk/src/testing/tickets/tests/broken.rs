@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::ticket::{
-    Closing, Kept, MemoryTickets, Recorded, SealedAnswer, SealedGrant, StoreError, StoredTicket,
-    TicketFilter, TicketStore,
+    CloseReason, MemoryTickets, SealedAnswer, SealedGrant, StoreError, StoredTicket, TicketFilter,
+    TicketRecord, TicketStore, WriteOutcome,
 };
 
 /// What a store does wrong.
@@ -84,7 +84,7 @@ impl TicketStore for Broken {
         self.inner.put(ticket).await
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         let Some(mut kept) = self.inner.get(id).await? else {
             return Ok(None);
         };
@@ -121,7 +121,7 @@ impl TicketStore for Broken {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         let request = if self.is(Fault::MixesRequests) {
             2 - request
         } else {
@@ -131,14 +131,14 @@ impl TicketStore for Broken {
             let there = self.answers.lock().unwrap().contains_key(&(id, request));
             tokio::task::yield_now().await;
             let recorded = self.inner.answer(id, request, answer).await?;
-            if !there && recorded == Recorded::Before {
+            if !there && recorded == WriteOutcome::Before {
                 self.answers
                     .lock()
                     .unwrap()
                     .insert((id, request), answer.clone());
-                return Ok(Recorded::Now);
+                return Ok(WriteOutcome::Now);
             }
-            if recorded == Recorded::Now {
+            if recorded == WriteOutcome::Now {
                 self.answers
                     .lock()
                     .unwrap()
@@ -148,22 +148,22 @@ impl TicketStore for Broken {
         }
         let recorded = self.inner.answer(id, request, answer).await?;
         Ok(match (self.fault, recorded) {
-            (Fault::SaysNowTwice, Recorded::Before)
-            | (Fault::AnswersClosed, Recorded::Closed(_))
-            | (Fault::KnowsAll, Recorded::Unknown) => Recorded::Now,
+            (Fault::SaysNowTwice, WriteOutcome::Before)
+            | (Fault::AnswersClosed, WriteOutcome::Closed(_))
+            | (Fault::KnowsAll, WriteOutcome::Unknown) => WriteOutcome::Now,
             _ => recorded,
         })
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         let recorded = self.inner.close(id, how).await?;
         Ok(match recorded {
-            Recorded::Closed(_) if self.is(Fault::ClosesTwice) => Recorded::Now,
+            WriteOutcome::Closed(_) if self.is(Fault::ClosesTwice) => WriteOutcome::Now,
             _ => recorded,
         })
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         let mut session = TicketFilter::all();
         if let Some(id) = filter.of_session() {
             session = TicketFilter::session(id.clone());

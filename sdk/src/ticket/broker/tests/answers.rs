@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::ticket::{AnswerProgress, Answers, Pending};
+use crate::ticket::{AnswerProgress, Answers, OpenTicket};
 
 #[tokio::test]
 async fn answers_come_in_any_order_and_a_few_at_a_time() {
@@ -164,7 +164,7 @@ async fn open_tickets_are_listed_by_session_and_turn() {
         (TicketFilter::session("s").turn(TurnId::new(2)), &[]),
     ] {
         let listed = bench.broker.list(&filter).await.unwrap();
-        let listed: Vec<_> = listed.iter().map(Pending::id).collect();
+        let listed: Vec<_> = listed.iter().map(OpenTicket::id).collect();
         let expected: Vec<_> = expected.iter().map(|ticket| ticket.id()).collect();
         assert_eq!(listed, expected, "{filter:?}");
     }
@@ -193,7 +193,7 @@ async fn at_the_instant_it_expires_it_is_over() {
     assert!(matches!(
         events(&mut heard)[..],
         [TicketEvent::Closed {
-            how: Closing::Expired,
+            how: CloseReason::Expired,
             ..
         }]
     ));

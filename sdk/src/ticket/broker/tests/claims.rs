@@ -75,7 +75,7 @@ async fn a_ticket_of_a_session_that_ended_is_unknown() {
     assert!(matches!(
         events(&mut heard)[..],
         [TicketEvent::Closed {
-            how: Closing::SessionEnded,
+            how: CloseReason::SessionEnded,
             ..
         }]
     ));

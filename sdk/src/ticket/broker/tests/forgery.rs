@@ -277,5 +277,5 @@ async fn a_row_that_does_not_verify_is_not_listed_and_can_be_cancelled() {
     assert_eq!(names(&events(&mut heard)), ["ignored"]);
     bench.broker.cancel(ticket.id()).await.unwrap();
     let row = bench.store.inner.get(ticket.id()).await.unwrap().unwrap();
-    assert_eq!(row.closed, Some(Closing::Cancelled));
+    assert_eq!(row.closed, Some(CloseReason::Cancelled));
 }

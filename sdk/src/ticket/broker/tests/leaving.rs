@@ -10,7 +10,7 @@ async fn an_abandoned_ticket_is_cancelled_in_the_background() {
     assert!(matches!(
         closed,
         Some(TicketEvent::Closed {
-            how: Closing::Cancelled,
+            how: CloseReason::Cancelled,
             ..
         })
     ));

@@ -18,10 +18,10 @@ use super::{AnswerRules, BrokerSettings, Claim, Draft, TicketBroker, TicketEvent
 use crate::id::{GrantId, InvocationId, SessionId, TicketId, ToolName, TurnId};
 use crate::ticket::key::Purpose;
 use crate::ticket::{
-    Answer, Closing, Decision, Digest, Grant, GrantLevel, GrantScope, Kept, MemoryTickets,
-    PendingCall, PendingRequest, Recorded, ResumeMode, SealedAnswer, SealedGrant, StoreError,
-    StoredTicket, SuspendedCall, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey,
-    TicketStore, WaitKind,
+    Answer, CloseReason, Decision, Grant, GrantLevel, GrantScope, KeyedDigest, MemoryTickets,
+    PendingCall, PendingRequest, ResumeMode, SealedAnswer, SealedGrant, StoreError, StoredTicket,
+    SuspendedCall, Ticket, TicketError, TicketErrorKind, TicketFilter, TicketKey, TicketRecord,
+    TicketStore, WaitKind, WriteOutcome,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -35,7 +35,7 @@ struct Bench {
 }
 
 struct Rules {
-    definition: Mutex<Option<Digest>>,
+    definition: Mutex<Option<KeyedDigest>>,
 }
 
 impl AnswerRules for Rules {
@@ -46,7 +46,7 @@ impl AnswerRules for Rules {
         }
     }
 
-    fn definition(&self, _: &PendingCall) -> Option<Digest> {
+    fn definition(&self, _: &PendingCall) -> Option<KeyedDigest> {
         *self.definition.lock().unwrap()
     }
 
@@ -69,7 +69,7 @@ impl AnswerRules for Rules {
     }
 }
 
-type Twist = Box<dyn Fn(&mut Kept) + Send + Sync>;
+type Twist = Box<dyn Fn(&mut TicketRecord) + Send + Sync>;
 
 /// The store in memory, with what somebody else wrote into it.
 #[derive(Clone, Default)]
@@ -81,11 +81,11 @@ struct Puppet {
 }
 
 impl Puppet {
-    fn twist(&self, twist: impl Fn(&mut Kept) + Send + Sync + 'static) {
+    fn twist(&self, twist: impl Fn(&mut TicketRecord) + Send + Sync + 'static) {
         *self.twist.lock().unwrap() = Some(Box::new(twist));
     }
 
-    fn twisted(&self, mut kept: Kept) -> Kept {
+    fn twisted(&self, mut kept: TicketRecord) -> TicketRecord {
         if let Some(twist) = &*self.twist.lock().unwrap() {
             twist(&mut kept);
         }
@@ -111,7 +111,7 @@ impl TicketStore for Puppet {
         self.inner.put(ticket).await
     }
 
-    async fn get(&self, id: TicketId) -> Result<Option<Kept>, StoreError> {
+    async fn get(&self, id: TicketId) -> Result<Option<TicketRecord>, StoreError> {
         self.up()?;
         Ok(self.inner.get(id).await?.map(|kept| self.twisted(kept)))
     }
@@ -121,17 +121,17 @@ impl TicketStore for Puppet {
         id: TicketId,
         request: usize,
         answer: &SealedAnswer,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<WriteOutcome, StoreError> {
         self.up()?;
         self.inner.answer(id, request, answer).await
     }
 
-    async fn close(&self, id: TicketId, how: Closing) -> Result<Recorded, StoreError> {
+    async fn close(&self, id: TicketId, how: CloseReason) -> Result<WriteOutcome, StoreError> {
         self.up()?;
         self.inner.close(id, how).await
     }
 
-    async fn list(&self, filter: &TicketFilter) -> Result<Vec<Kept>, StoreError> {
+    async fn list(&self, filter: &TicketFilter) -> Result<Vec<TicketRecord>, StoreError> {
         let kept = self.inner.list(filter).await?;
         Ok(kept.into_iter().map(|kept| self.twisted(kept)).collect())
     }
@@ -164,7 +164,7 @@ fn key(byte: u8) -> TicketKey {
     TicketKey::from_bytes([byte; 32])
 }
 
-fn definition(text: &str) -> Digest {
+fn definition(text: &str) -> KeyedDigest {
     key(1).sign(Purpose::Definition, text.as_bytes())
 }
 

@@ -7,12 +7,12 @@ use crate::ticket::{Answer, Decision, Ticket};
 
 /// A ticket that is open, and what was answered so far.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pending {
+pub struct OpenTicket {
     pub(super) ticket: Arc<Ticket>,
     pub(super) answers: Vec<Option<Answer>>,
 }
 
-impl Pending {
+impl OpenTicket {
     /// The ticket.
     pub fn ticket(&self) -> &Arc<Ticket> {
         &self.ticket
