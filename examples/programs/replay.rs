@@ -42,7 +42,7 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let log = MemoryLog::new();
     let (journal, _) = Journal::open(log.clone())?;
     let session = executor(95, &sent)
-        .journal(journal)
+        .call_recorder(journal)
         .build()?
         .session("post");
     for (name, arguments) in [

@@ -94,7 +94,7 @@ async fn work(mut cli: Cli) -> Result<ExitCode, Problem> {
         watch.as_ref(),
     )?;
     if let Some(journal) = journal::open(&cli)? {
-        builder = builder.journal(journal);
+        builder = builder.call_recorder(journal);
     }
     let executor = builder.build()?;
     let bench = Bench {

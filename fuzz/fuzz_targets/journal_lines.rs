@@ -34,7 +34,7 @@ static TEXT: LazyLock<String> = LazyLock::new(|| {
     let (journal, _) = Journal::open(log.clone()).expect("an empty log opens");
     let tools = ToolRegistry::new().with(Add).with(Roll);
     let executor = Executor::builder(tools)
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .expect("two tools make an executor");
     let runtime = tokio::runtime::Builder::new_current_thread()

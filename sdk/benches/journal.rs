@@ -53,7 +53,7 @@ impl JournalLog for Discard {
 fn executor(journal: impl Into<Option<Journal>>) -> Executor {
     let builder = Executor::builder(ToolRegistry::new().with(Add).with(Rows));
     let builder = match journal.into() {
-        Some(journal) => builder.journal(journal),
+        Some(journal) => builder.call_recorder(journal),
         None => builder,
     };
     builder.build().unwrap()

@@ -59,6 +59,7 @@ pub mod journal;
 pub mod permission;
 pub mod prelude;
 pub mod question;
+pub mod record;
 pub mod registry;
 pub mod results;
 pub mod spec;

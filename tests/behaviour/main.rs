@@ -82,6 +82,7 @@ mod preview;
 mod purpose;
 mod questions;
 mod read_by_hand;
+mod record_ports;
 mod refusals;
 mod register_tools;
 mod registry_of_permissions;

@@ -34,7 +34,7 @@ async fn recorded_and_replayed(
     let tools = recorded(ToolRegistry::new());
     let executor = Executor::builder(tools)
         .permission_checker(toolwright::permission::AllowAll)
-        .journal(journal(&log));
+        .call_recorder(journal(&log));
     let session = executor.build().unwrap().session("s");
     let mut outcomes = Vec::new();
     for (name, arguments) in calls {
@@ -54,7 +54,7 @@ async fn s1_40_a_whole_run_of_mixed_calls_replays_to_the_same_responses_and_run_
         .max_inline_bytes(4_000)
         .open()
         .unwrap();
-    let executor = mixed::executor(&acts).journal(journal).build().unwrap();
+    let executor = mixed::executor(&acts).call_recorder(journal).build().unwrap();
     let mut outcomes = mixed::run(&executor, 1_000).await;
     outcomes.extend(mixed::suspended(&executor.session("second")).await);
     let verified = verify(&log).unwrap();
@@ -92,7 +92,7 @@ async fn by_hand(
     outcomes: &[ToolOutcome],
 ) -> HashSet<ResultSource> {
     let executor = mixed::bare(acts);
-    let options = || SessionOptions::new().replay(replay.clone());
+    let options = || SessionOptions::new().call_source(replay.clone());
     let first = executor.session_with("first", options());
     let below = first.sub_session("below");
     let second = executor.session_with("second", options());
@@ -181,7 +181,7 @@ async fn s1_38_a_dishonest_declaration_is_found_and_shown_with_both_values() {
             .clock(FixedClock::default())
             .seed(1)
     };
-    let recording = executor().journal(journal(&log)).build().unwrap();
+    let recording = executor().call_recorder(journal(&log)).build().unwrap();
     let session = recording.session("s");
     let tools = ["now", "names", "draw", "time", "past_the_clock"];
     let mut texts = Vec::new();
@@ -331,7 +331,7 @@ async fn s1_10_a_non_deterministic_tool_gives_what_it_gave_and_does_not_run() {
     let log = MemoryLog::new();
     let acts = Arc::new(Acts::default());
     let recording = mixed::executor(&acts)
-        .journal(journal(&log))
+        .call_recorder(journal(&log))
         .build()
         .unwrap();
     let session = recording.session("s");
@@ -343,7 +343,7 @@ async fn s1_10_a_non_deterministic_tool_gives_what_it_gave_and_does_not_run() {
     assert_eq!(texts, ["1", "2"]);
 
     let none = Arc::new(Acts::default());
-    let options = SessionOptions::new().replay(Replay::of(&log).unwrap());
+    let options = SessionOptions::new().call_source(Replay::of(&log).unwrap());
     let session = mixed::bare(&none).session_with("s", options);
     for text in texts {
         let again = session.call(call()).await;

@@ -366,7 +366,7 @@ fn what_a_replay_finds_is_shown_as_a_diff() {
         let (journal, _) = toolwright::journal::Journal::open(log).unwrap();
         let tools = toolwright::ToolRegistry::new().with(Shouted);
         let executor = toolwright::Executor::builder(tools)
-            .journal(journal)
+            .call_recorder(journal)
             .build()
             .unwrap();
         let text = "first\nhi \u{1b}[2J\nlast";

@@ -22,6 +22,7 @@ use crate::executor::trace::TraceOptions;
 use crate::permission::{AnyChecker, DefaultPolicy, Judge, PermissionRegistry, UNATTENDED_HINT};
 use crate::port::STORE_TIMEOUT;
 use crate::question::UserInteractionRegistry;
+use crate::record::CallRecorder;
 use crate::registry::{FeatureGate, RoleRules, ToolRegistry, put_gate};
 use crate::spec::{CapabilityGrant, InvalidCapability};
 use crate::ticket::{TicketBroker, TicketKey, TicketStore};
@@ -85,8 +86,7 @@ pub struct ExecutorBuilder {
     sinks: Vec<Box<dyn EventSink>>,
     #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
-    #[cfg(feature = "journal")]
-    pub(crate) journal: Option<crate::journal::Journal>,
+    recorder: Option<Arc<dyn CallRecorder>>,
     pub(crate) world: WorldSettings,
 }
 
@@ -124,8 +124,7 @@ impl ExecutorBuilder {
             sinks: Vec::new(),
             #[cfg(feature = "tracing")]
             trace: None,
-            #[cfg(feature = "journal")]
-            journal: None,
+            recorder: None,
             world: WorldSettings::default(),
         }
     }

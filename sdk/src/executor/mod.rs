@@ -31,8 +31,6 @@ mod options;
 mod outcome;
 mod output;
 mod people;
-#[cfg(feature = "journal")]
-mod replay;
 mod session;
 mod session_end;
 mod tools_watch;

@@ -1,13 +1,13 @@
 //! The options of a session.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::executor::catalog::visibility::Narrowing;
 use crate::id::RunIdentity;
-#[cfg(feature = "journal")]
-use crate::journal::Replay;
 use crate::permission::{AnyChecker, AsyncPermissionChecker, PermissionChecker};
+use crate::record::CallSource;
 use crate::registry::{FeatureGate, RoleRules, Selector, put_gate};
 use crate::spec::CapabilityGrant;
 use crate::state::{SessionState, StateCommand};
@@ -28,7 +28,7 @@ use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 /// assert_eq!(session.id().as_str(), "s-1");
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 #[must_use = "a session is opened with them"]
 pub struct SessionOptions {
     pub(crate) timeout: Option<Duration>,
@@ -38,8 +38,7 @@ pub struct SessionOptions {
     pub(crate) checker: Option<AnyChecker>,
     pub(crate) resources: Resources,
     pub(crate) world: WorldSettings,
-    #[cfg(feature = "journal")]
-    pub(crate) replay: Option<Replay>,
+    pub(crate) source: Option<Arc<dyn CallSource>>,
     /// The initial values of the state.
     state: Vec<StateCommand>,
 }
@@ -268,14 +267,13 @@ impl SessionOptions {
         }
     }
 
-    /// Feeds the session, and those below it, from a recorded run: see [`Replay`]. Feature `journal`.
-    /// Default: that of the session above, if there is one, and otherwise calls run as they do.
+    /// Sets where the results of the session and those below it come from: see [`CallSource`]. Default: that of
+    /// the session above, if there is one, and otherwise the tools alone.
     ///
-    /// The session needs the id that it had. It goes on with no call that waits in a ticket: what became of
-    /// that is in the record, and [`Session::resume`](crate::Session::resume) gives an error.
-    #[cfg(feature = "journal")]
-    pub fn replay(mut self, replay: Replay) -> Self {
-        self.replay = Some(replay);
+    /// The session goes on with no call that waits in a ticket: the source tells how that ended, and
+    /// [`Session::resume`](crate::Session::resume) gives an error.
+    pub fn call_source(mut self, source: impl CallSource) -> Self {
+        self.source = Some(Arc::new(source));
         self
     }
 
@@ -293,5 +291,21 @@ impl SessionOptions {
     pub fn seed(mut self, seed: u64) -> Self {
         self.world.seed = Some(seed);
         self
+    }
+}
+
+impl fmt::Debug for SessionOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionOptions")
+            .field("timeout", &self.timeout)
+            .field("narrowing", &self.narrowing)
+            .field("max_concurrent", &self.max_concurrent)
+            .field("given", &self.given)
+            .field("checker", &self.checker)
+            .field("resources", &self.resources)
+            .field("world", &self.world)
+            .field("source", &self.source.is_some())
+            .field("state", &self.state)
+            .finish()
     }
 }

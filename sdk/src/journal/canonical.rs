@@ -107,7 +107,7 @@ pub struct NotCanonical(#[source] Box<dyn Error + Send + Sync>);
 crate::error_text::debug_as_text!(NotCanonical);
 
 impl NotCanonical {
-    fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub(super) fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(source.into())
     }
 }

@@ -11,6 +11,7 @@ mod normal;
 mod options;
 mod read;
 mod record;
+mod recording;
 mod recovery;
 mod replay;
 mod request;
@@ -19,14 +20,13 @@ mod writer;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use crate::event::{FileLog, JournalLog, LogError, LogLine, LogLines, MemoryLog, TornRecord};
 pub use canonical::{CanonicalJson, NotCanonical};
 pub use contents::{ContentStore, FolderContents, MemoryContents};
 pub use error::{Broken, JournalError};
 pub use key::JournalKey;
-pub(crate) use normal::{NormalOutput, status};
+use normal::NormalOutput;
 pub use options::{Durability, JournalBuilder};
 pub use read::JournalRecords;
 pub use record::{
@@ -35,20 +35,17 @@ pub use record::{
 };
 pub use recovery::{Recovery, UnfinishedCall};
 pub use replay::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport, ReplayedCall};
-pub(crate) use replay::{RecordedCall, Settled, Sought, Way, arguments, way};
-pub(crate) use verify::RunHasher;
+use verify::RunHasher;
 pub use verify::{Verified, verify};
-use writer::Writer;
-pub(crate) use writer::{Failed, Receipt};
+use writer::{Failed, Receipt, Writer};
 
 use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::message::ToolOutput;
-use crate::port::guarded;
 use crate::ticket::StoreError;
 
 /// What happened to calls, in records that are only ever added, each of which has a hash over itself and
-/// all before it: what was changed afterwards shows. [`ExecutorBuilder::journal`] installs one.
+/// all before it: what was changed afterwards shows. [`ExecutorBuilder::call_recorder`] installs one.
 ///
 /// Of each call there is a request, with its arguments and their hash, and a response, with what it gave
 /// and the hash of that. The request of an at-most-once call is [durable](Durability) before its body
@@ -74,7 +71,7 @@ use crate::ticket::StoreError;
 /// let log = MemoryLog::new();
 /// let (journal, recovery) = Journal::open(log.clone())?;
 /// assert!(recovery.unfinished.is_empty());
-/// let executor = Executor::builder(ToolRegistry::new().with(Add)).journal(journal).build()?;
+/// let executor = Executor::builder(ToolRegistry::new().with(Add)).call_recorder(journal).build()?;
 /// let outcome = executor.call("add", r#"{"a": 2, "b": 3}"#).await;
 /// assert!(outcome.result().response_hash().is_some());
 /// // That it was opened, the request and the response.
@@ -83,7 +80,7 @@ use crate::ticket::StoreError;
 /// # }).unwrap();
 /// ```
 ///
-/// [`ExecutorBuilder::journal`]: crate::ExecutorBuilder::journal
+/// [`ExecutorBuilder::call_recorder`]: crate::ExecutorBuilder::journal
 #[derive(Clone)]
 pub struct Journal {
     writer: Arc<Writer>,
@@ -132,52 +129,31 @@ impl Journal {
     }
 
     /// The key that secrets are hashed with.
-    pub(crate) fn key(&self) -> &JournalKey {
+    fn key(&self) -> &JournalKey {
         &self.key
     }
 
     /// Queues a record. It is written now or soon, and [`Journal::wait`] tells whether it was.
-    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
+    fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
         self.writer.put(kinds)
     }
 
     /// The hash of the request of a call that this journal knows and that has not ended.
-    pub(crate) fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
+    fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
         self.writer.open_request(invocation)
     }
 
     /// What is recorded of an output: itself, or where it is.
-    pub(crate) async fn keep(
-        &self,
-        output: NormalOutput,
-        limit: Option<Duration>,
-    ) -> Result<RecordedOutput, StoreError> {
+    async fn keep(&self, output: NormalOutput) -> Result<RecordedOutput, StoreError> {
         let text = output.text.as_str();
         match &self.contents {
             Some(contents) if text.len() > self.max_inline_bytes => {
-                put(&**contents, output.hash, text.as_bytes(), limit).await?;
+                contents.put(output.hash, text.as_bytes()).await?;
                 let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
                 Ok(RecordedOutput::Stored { bytes })
             }
             _ => Ok(RecordedOutput::Inline(output.text)),
         }
-    }
-}
-
-/// Keeps bytes in a store that may hang or panic. What did not end is read back.
-async fn put(
-    contents: &dyn ContentStore,
-    hash: ContentHash,
-    bytes: &[u8],
-    limit: Option<Duration>,
-) -> Result<(), StoreError> {
-    let why = match guarded(limit, || contents.put(hash, bytes)).await {
-        Ok(ended) => return ended,
-        Err(why) => why,
-    };
-    match guarded(limit, || contents.get(hash)).await {
-        Ok(Ok(Some(there))) if there == bytes => Ok(()),
-        _ => Err(StoreError::new(why)),
     }
 }
 

@@ -1,10 +1,13 @@
 //! What a call was made with, as a journal has it: secrets as keyed hashes.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use serde_json::{Value, json};
 
 use super::{CanonicalJson, JournalKey, NotCanonical, RecordedInput};
 use crate::hash::ContentHash;
-use crate::message::{Arguments, CanonicalArguments, InvalidArguments, View};
+use crate::message::{Arguments, CanonicalArguments, InvalidArguments};
+use crate::record::RequestInput;
 use crate::spec::ToolSpec;
 
 /// In place of arguments that were not accepted.
@@ -14,7 +17,22 @@ pub(super) const UNREAD: &str = "$unread";
 const EXACT_DIGITS: usize = 15;
 
 impl RecordedInput {
-    /// Of arguments that the tool has accepted.
+    /// The input of a call, as far as it can be read: arguments without a canonical form are not shown.
+    pub(crate) fn of(input: &RequestInput<'_>, tool: &str, key: &JournalKey) -> Self {
+        let spec = input.spec.filter(|_| input.is_accepted);
+        let read = spec.and_then(|spec| Self::accepted(input.arguments, tool, spec, key).ok());
+        let unread = || {
+            let version = input.spec.and_then(|spec| spec.version());
+            Self::unread(input.arguments, tool, version, key)
+        };
+        Self {
+            changed: input.changed,
+            seed: input.seed.map(ContentHash::from_bytes),
+            ..read.unwrap_or_else(unread)
+        }
+    }
+
+    /// Arguments that the tool has accepted.
     pub(crate) fn accepted(
         arguments: &Arguments<'_>,
         tool: &str,
@@ -22,32 +40,33 @@ impl RecordedInput {
         key: &JournalKey,
     ) -> Result<Self, Unsealed> {
         let mut sealed = false;
-        let mut seal = |secret: &Value| {
+        let seal = |secret: &Value| {
             sealed = true;
             // The tree of a secret has a text.
             let text = CanonicalJson::of(secret).map(|json| key.hash(json.as_str()));
             let hash = text.map_or(Value::Bool(true), |hash| json!(hash));
             json!({ CanonicalArguments::SECRET: hash })
         };
-        let canonical = arguments.canonical_with(spec, &mut seal)?;
+        // The schema is the tool's, and may panic where it is made.
+        let canonical = catch_unwind(AssertUnwindSafe(|| arguments.canonical_with(spec, seal)));
+        let canonical = canonical.map_err(|_| Unsealed::Panicked)??;
         let exact = exact(arguments, key);
         sealed |= exact.is_some();
         let arguments = CanonicalJson::of(&canonical)?;
         Ok(Self::new(arguments, exact, tool, spec.version(), sealed))
     }
 
-    /// Of arguments that were not accepted, or of which nobody knows what they mean: nothing of them can
-    /// be read.
+    /// Arguments that were not accepted, or whose meaning nobody knows: nothing of them can be read.
     pub(crate) fn unread(
         arguments: &Arguments<'_>,
         tool: &str,
         version: Option<&str>,
         key: &JournalKey,
     ) -> Self {
-        let hash = match arguments.view() {
-            View::Empty => key.hash(""),
-            View::Text(text) => key.hash(text),
-            View::Tree(tree) => key.hash(&tree.to_string()),
+        let hash = match (arguments.as_text(), arguments.as_tree()) {
+            _ if arguments.is_empty() => key.hash(""),
+            (Some(text), _) => key.hash(text),
+            (None, tree) => key.hash(&tree.unwrap_or_default().to_string()),
         };
         let arguments = CanonicalJson::written(format!(r#"{{"{UNREAD}":"{hash}"}}"#));
         Self::new(arguments, None, tool, version, true)
@@ -80,9 +99,7 @@ impl RecordedInput {
 
 /// What tells apart arguments whose tree is the same because a number of them is rounded in it.
 fn exact(arguments: &Arguments<'_>, key: &JournalKey) -> Option<ContentHash> {
-    let View::Text(text) = arguments.view() else {
-        return None;
-    };
+    let text = arguments.as_text()?;
     let mut run = 0;
     let has_many_digits = text.bytes().any(|byte| {
         run = match byte {
@@ -107,4 +124,6 @@ pub(crate) enum Unsealed {
     Arguments(#[from] InvalidArguments),
     #[error(transparent)]
     Json(#[from] NotCanonical),
+    #[error("the schema of the tool panicked")]
+    Panicked,
 }

@@ -13,7 +13,6 @@ use crate::event::{JournalLog, LogError};
 use crate::hash::ContentHash;
 use crate::id::InvocationId;
 use crate::panic::caught;
-use crate::port::PortFailure;
 use crate::ticket::StoreError;
 
 /// Why a record was not written; shared by all that were to be written together.
@@ -24,11 +23,6 @@ pub(crate) struct Failed(#[source] Arc<LogError>);
 impl Failed {
     fn new(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self(Arc::new(LogError::Unwritten(StoreError::new(why))))
-    }
-
-    /// The log did not say in time what came of it.
-    pub(crate) fn unknown(why: PortFailure) -> Self {
-        Self(Arc::new(LogError::Unknown(StoreError::new(why))))
     }
 
     /// Returns true if the records may have been written, or may be written later.

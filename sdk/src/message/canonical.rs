@@ -156,11 +156,26 @@ impl Arguments<'_> {
     /// deeper than 127 levels; and when it takes too long to find out what they mean, by a schema
     /// that leads nowhere. A judge who cannot see the arguments does not let a call run.
     pub fn canonical(&self, spec: &ToolSpec) -> Result<CanonicalArguments, InvalidArguments> {
-        self.canonical_with(spec, &mut |_| mask())
+        self.masked(spec, &mut |_| mask())
     }
 
-    /// The same, with what the caller puts in place of the value of each secret.
-    pub(crate) fn canonical_with(
+    /// The [canonical](Self::canonical) arguments, with a mask of the caller's own in place of each secret: it is
+    /// given the value, and returns an object whose only member is [`$secret`](CanonicalArguments::SECRET), for
+    /// instance with a keyed hash. Who does not have the key cannot tell the value, and calls with equal secrets are
+    /// equal.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`canonical`](Self::canonical).
+    pub fn canonical_with(
+        &self,
+        spec: &ToolSpec,
+        mut mask: impl FnMut(&Value) -> Value,
+    ) -> Result<CanonicalArguments, InvalidArguments> {
+        self.masked(spec, &mut mask)
+    }
+
+    fn masked(
         &self,
         spec: &ToolSpec,
         seal: &mut dyn FnMut(&Value) -> Value,

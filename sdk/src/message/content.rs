@@ -99,6 +99,13 @@ impl Content {
     }
 }
 
+/// Structured data.
+impl From<JsonText> for Content {
+    fn from(json: JsonText) -> Self {
+        Self::Json { json }
+    }
+}
+
 /// Data kept as the JSON text that it was written as, so that it is written once.
 ///
 /// Two are equal when their data is, whatever the order of keys and the white space.
@@ -118,6 +125,17 @@ impl JsonText {
             Err(Unwritable::Json(error)) => Err(error),
             Err(Unwritable::NotFinite(found)) => Err(serde::ser::Error::custom(found)),
         }
+    }
+
+    /// Takes JSON text as it stands.
+    ///
+    /// # Errors
+    ///
+    /// When it is not JSON.
+    pub fn from_text(text: impl Into<String>) -> Result<Self, serde_json::Error> {
+        let text = text.into();
+        serde_json::from_str::<&RawValue>(&text)?;
+        Ok(Self(text))
     }
 
     /// Takes text that is known to be JSON.

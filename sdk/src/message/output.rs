@@ -28,7 +28,6 @@ impl Parts {
         }
     }
 
-    #[cfg(feature = "journal")]
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Content] {
         match self {
             Self::None => &mut [],
@@ -177,9 +176,19 @@ impl ToolOutput {
     /// It is not done, and goes on elsewhere, for instance as a job: the model reads the message, and
     /// the status of the result is [`ToolStatus::Pending`](crate::content::ToolStatus::Pending).
     pub fn pending(message: impl Into<String>) -> Self {
-        let mut output = Self::text(message);
-        output.aside.get_or_insert_default().is_pending = true;
-        output
+        Self::text(message).with_pending()
+    }
+
+    /// Makes the output tell of an error, and leaves its parts as they are.
+    pub fn with_error(mut self, error: ToolError) -> Self {
+        self.error = Some(error);
+        self
+    }
+
+    /// Makes the output say that the call is [not done](Self::pending), and leaves its parts as they are.
+    pub fn with_pending(mut self) -> Self {
+        self.aside.get_or_insert_default().is_pending = true;
+        self
     }
 
     /// Adds a part.
@@ -229,6 +238,18 @@ impl ToolOutput {
         self
     }
 
+    /// Notes the hash of the output, and whether the output is in the form that was hashed.
+    pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
+        if response.is_some() {
+            self.aside.get_or_insert_default().response = response;
+        }
+    }
+
+    /// The hash of the output and whether it is in the form that was hashed, if it was recorded.
+    pub(crate) fn response(&self) -> Option<(ContentHash, bool)> {
+        self.aside.as_deref()?.response
+    }
+
     /// What is to happen in the session once the call has succeeded, the first first.
     pub fn commands(&self) -> &[StateCommand] {
         self.aside.as_deref().map_or(&[], |aside| &aside.commands)
@@ -243,6 +264,17 @@ impl ToolOutput {
     /// The parts.
     pub fn content(&self) -> &[Content] {
         self.parts.as_slice()
+    }
+
+    /// The parts, to be changed in place: a [recorder](crate::record::CallRecording::end) may bring their JSON into
+    /// another form.
+    pub fn content_mut(&mut self) -> &mut [Content] {
+        self.parts.as_mut_slice()
+    }
+
+    /// The host's part of the output: see [`ToolOutput::with_metadata`].
+    pub fn metadata(&self) -> Option<&Map<String, Value>> {
+        self.aside.as_deref()?.metadata.as_deref()
     }
 
     /// The error, if the output tells of one.

@@ -210,16 +210,6 @@ impl ToolResult {
         self.content.push(part);
     }
 
-    /// Notes the hash of the output in its normal form, and whether the output is in it.
-    #[cfg(feature = "journal")]
-    pub(crate) fn note_response(&mut self, response: Option<(ContentHash, bool)>) {
-        if response.is_some() {
-            let rare = self.rare();
-            rare.response_hash = response.map(|(hash, _)| hash);
-            rare.normalized = response.is_some_and(|(_, is_normal)| is_normal);
-        }
-    }
-
     pub(crate) fn with_duration(mut self, duration: Duration) -> Self {
         self.rare().duration = Some(duration);
         self
@@ -350,9 +340,10 @@ impl ToolResult {
         self.rare.as_ref()?.mismatch.as_deref()
     }
 
-    /// The hash of the output in its normal form, before it was cut for the model, where calls are
-    /// hashed: with a journal (`ExecutorBuilder::journal`, feature `journal`). Outputs that differ in
-    /// the order of members, in white space and in how a number is written have one hash.
+    /// The hash of the output before it was cut for the model, where a
+    /// [recorder](crate::ExecutorBuilder::call_recorder) hashes calls. With a journal (the crate
+    /// `toolwright-journal`), outputs that differ in the order of members, in white space and in how a number is
+    /// written have one hash.
     pub fn response_hash(&self) -> Option<ContentHash> {
         self.rare.as_ref()?.response_hash
     }

@@ -74,10 +74,8 @@ pub(crate) use seat::{Full, Lane, Seat, Seated};
 pub use typed::{RunTool, Typed, TypedTool};
 pub use wait::ResumeInfo;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
-#[cfg(feature = "journal")]
-pub(crate) use world::Seed;
 pub use world::{CallClock, CallRng, Clock, FixedClock, FreshId, SystemClock};
-pub(crate) use world::{CallWorld, WorldSettings, WorldSource};
+pub(crate) use world::{CallWorld, Seed, WorldSettings, WorldSource};
 
 pub(crate) mod hidden {
     //! What an expansion of `#[tool]` names.

@@ -161,15 +161,6 @@ impl ToolOutcome {
         }
     }
 
-    #[cfg(feature = "journal")]
-    pub(crate) fn result_mut(&mut self) -> &mut ToolResult {
-        match self {
-            Self::Completed(result) => result,
-            Self::Suspended(suspension) => &mut suspension.result,
-            Self::Failed(failed) => &mut failed.result,
-        }
-    }
-
     /// The result, which every outcome has.
     pub fn into_result(self) -> ToolResult {
         match self {

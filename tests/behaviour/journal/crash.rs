@@ -71,7 +71,7 @@ fn child() {
     let executor = Executor::builder(ToolRegistry::new().with(Act).with(Look))
         .permission_checker(AllowAll)
         .resource(Arc::clone(&notes))
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     println!("\nready");

@@ -39,7 +39,7 @@ fn executor(log: &FailingLog, durability: Durability) -> (Executor, Arc<Runs>) {
     let executor = Executor::builder(ToolRegistry::new().with(Act).with(Look))
         .permission_checker(AllowAll)
         .resource(Arc::clone(&runs))
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     (executor, runs)
@@ -198,7 +198,7 @@ async fn no_at_most_once_body_begins_before_its_request_is_durable_and_many_shar
     let executor = Executor::builder(ToolRegistry::new().with(Syncs))
         .permission_checker(AllowAll)
         .resource(log.clone())
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     let session = executor.session("s");
@@ -241,7 +241,7 @@ async fn one_journal_at_a_time_writes_to_a_file_and_anybody_may_read() {
     // Two journals over one log: the second to write finds that it is not alone.
     let (other, _) = Journal::open(log.clone()).unwrap();
     let build = |journal| {
-        let builder = Executor::builder(ToolRegistry::new().with(Look)).journal(journal);
+        let builder = Executor::builder(ToolRegistry::new().with(Look)).call_recorder(journal);
         builder.resource(Arc::new(Runs::default())).build().unwrap()
     };
     let (one, two) = (build(journal), build(other));

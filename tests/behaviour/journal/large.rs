@@ -23,7 +23,7 @@ fn executor(contents: impl ContentStore) -> (Executor, Journal, MemoryLog) {
         .max_inline_bytes(1_000);
     let (journal, _) = builder.open().unwrap();
     let tools = ToolRegistry::new().with(Much);
-    let builder = Executor::builder(tools).journal(journal.clone());
+    let builder = Executor::builder(tools).call_recorder(journal.clone());
     (builder.build().unwrap(), journal, log)
 }
 

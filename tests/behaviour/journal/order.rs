@@ -126,7 +126,7 @@ async fn s1_26_the_order_of_the_six_steps_is_fixed() {
             .permission_checker(AllowAll)
             .check_output(OutputCheck::Refuse)
             .limits(Limits::new().max_input_bytes(bytes))
-            .journal(journal)
+            .call_recorder(journal)
             .build()
             .unwrap();
         let outcome = executor.call("step", arguments).await;

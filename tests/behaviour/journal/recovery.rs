@@ -37,7 +37,7 @@ fn executor(journal: Journal) -> Executor {
     Executor::builder(ToolRegistry::new().with(Act).with(Look).with(Say))
         .permission_checker(AllowAll)
         .resource(Arc::new(Notify::new()))
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap()
 }

@@ -32,7 +32,7 @@ async fn calls(key: [u8; 32], calls: &[(&str, &str)]) -> (Vec<RecordedInput>, St
     let (journal, _) = Journal::builder(log.clone()).key(key).open().unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(SignIn).with(Large))
         .permission_checker(AllowAll)
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     for (tool, arguments) in calls {

@@ -19,7 +19,7 @@ pub(super) fn recorded(tools: ToolRegistry) -> (ExecutorBuilder, MemoryLog) {
     let (journal, _) = Journal::open(log.clone()).unwrap();
     let builder = Executor::builder(tools)
         .permission_checker(AllowAll)
-        .journal(journal);
+        .call_recorder(journal);
     (builder, log)
 }
 

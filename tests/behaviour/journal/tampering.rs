@@ -30,7 +30,7 @@ async fn journal(folder: &Path) -> PathBuf {
     let (journal, _) = Journal::open(FileLog::open(&path).unwrap()).unwrap();
     let executor = Executor::builder(ToolRegistry::new().with(Say).with(Act))
         .permission_checker(AllowAll)
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     for n in 0..8 {

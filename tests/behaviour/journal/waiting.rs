@@ -33,7 +33,7 @@ fn process(tickets: &MemoryTickets, log: Option<&MemoryLog>) -> Process {
                 .ticket_store(tickets.clone())
                 .ticket_key(TicketKey::from_bytes([7; 32])),
         )
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     Process {
@@ -167,7 +167,7 @@ async fn a_call_whose_waiting_cannot_be_recorded_does_not_wait() {
     let executor = Executor::builder(ToolRegistry::new().with(Deploy))
         .resource(Arc::clone(&runs))
         .approvals(WaitMode::Suspending)
-        .journal(journal)
+        .call_recorder(journal)
         .build()
         .unwrap();
     log.fail_after(0, Fault::Unwritten);

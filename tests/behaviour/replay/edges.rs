@@ -18,7 +18,7 @@ async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
 async fn record(tools: ToolRegistry, calls: &[(&str, &str)]) -> MemoryLog {
     let log = MemoryLog::new();
     let executor = Executor::builder(tools).permission_checker(AllowAll);
-    let executor = executor.journal(journal(&log)).build().unwrap();
+    let executor = executor.call_recorder(journal(&log)).build().unwrap();
     let session = executor.session("s");
     for (name, arguments) in calls {
         session.call(ToolCall::new(*name, *arguments)).await;
@@ -58,7 +58,7 @@ async fn a_tool_that_is_gone_or_has_another_version_is_told_and_answered_from_th
     assert!(report.is_faithful(), "{report}");
     assert_eq!(report.ran_again, 1);
 
-    let options = SessionOptions::new().replay(Replay::of(&log).unwrap());
+    let options = SessionOptions::new().call_source(Replay::of(&log).unwrap());
     let executor = Executor::new(ToolRegistry::new()).unwrap();
     let session = executor.session_with("s", options);
     assert_eq!(
@@ -105,7 +105,7 @@ async fn what_is_not_in_the_record_does_not_run_and_what_is_left_of_it_is_told()
     let replay = Replay::of(&log).unwrap();
     let executor = Executor::new(tools()).unwrap();
     let open = |id: &str| {
-        let options = SessionOptions::new().replay(replay.clone());
+        let options = SessionOptions::new().call_source(replay.clone());
         executor.session_with(id, options)
     };
     let session = open("s");
@@ -153,7 +153,7 @@ async fn equal_calls_are_answered_one_after_another() {
         }))
     };
     let log = record(tool(), &[("next", "{}"); 5]).await;
-    let options = SessionOptions::new().replay(Replay::of(&log).unwrap());
+    let options = SessionOptions::new().call_source(Replay::of(&log).unwrap());
     let executor = Executor::new(tool()).unwrap();
     let session = executor.session_with("s", options);
     let batch = (0..5).map(|_| ToolCall::new("next", "{}"));
@@ -199,7 +199,7 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
         .unwrap();
     let executor = Executor::builder(tool())
         .permission_checker(AllowAll)
-        .journal(journal);
+        .call_recorder(journal);
     let session = executor.build().unwrap().session("s");
     session.call(ToolCall::new("page", "{}")).await;
 
@@ -225,7 +225,7 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
         };
         assert!(told.contains(why), "{told}");
         assert!(!report.is_faithful());
-        let session = executor.session_with("s", SessionOptions::new().replay(replay));
+        let session = executor.session_with("s", SessionOptions::new().call_source(replay));
         let outcome = session.call(ToolCall::new("page", "{}")).await;
         assert_eq!(
             outcome.result().error().unwrap().code(),
@@ -279,7 +279,7 @@ async fn what_reads_the_clock_more_often_panics_or_hangs_only_now_is_a_divergenc
         Executor::builder(tools).resource(Arc::clone(&changed))
     };
     let log = MemoryLog::new();
-    let recording = executor().journal(journal(&log)).build().unwrap();
+    let recording = executor().call_recorder(journal(&log)).build().unwrap();
     let session = recording.session("s");
     for tool in ["read_clock", "panic_now", "hang_now"] {
         session.call(ToolCall::new(tool, "{}")).await;
@@ -319,7 +319,7 @@ async fn calls_with_secrets_are_told_apart_by_the_journals_key() {
     let log = MemoryLog::new();
     let key = || JournalKey::from_bytes([9; 32]);
     let (journal, _) = Journal::builder(log.clone()).key(key()).open().unwrap();
-    let session = executor().journal(journal).build().unwrap().session("s");
+    let session = executor().call_recorder(journal).build().unwrap().session("s");
     let call = |password: &str| {
         let arguments = serde_json::json!({ "password": password });
         ToolCall::new("sign_in", arguments)
@@ -333,7 +333,7 @@ async fn calls_with_secrets_are_told_apart_by_the_journals_key() {
         (by_key, "visitor 1 with 5 letters"),
         (without, "visitor 0 with 3 letters"),
     ] {
-        let options = SessionOptions::new().replay(replay.clone());
+        let options = SessionOptions::new().call_source(replay.clone());
         let session = executor().build().unwrap().session_with("s", options);
         assert_eq!(session.call(call("three")).await.text(), expected);
         assert!(replay.run(&executor().build().unwrap()).await.is_faithful());
@@ -360,7 +360,7 @@ async fn a_call_that_waited_is_answered_at_once_and_resumes_nothing() {
             ))
             .approvals(WaitMode::Suspending)
     };
-    let recording = executor().journal(journal(&log)).build().unwrap();
+    let recording = executor().call_recorder(journal(&log)).build().unwrap();
     let session = recording.session("s");
     let call = || ToolCall::new("open_door", r#"{"name": "gate"}"#);
     let ToolOutcome::Suspended(suspension) = session.call(call()).await else {
@@ -372,7 +372,7 @@ async fn a_call_that_waited_is_answered_at_once_and_resumes_nothing() {
 
     let replaying = executor().build().unwrap();
     let replay = Replay::of(&log).unwrap();
-    let options = SessionOptions::new().replay(replay.clone());
+    let options = SessionOptions::new().call_source(replay.clone());
     let session = replaying.session_with("s", options);
     assert_eq!(session.call(call()).await.text(), "gate is open");
     let error = session.resume(ticket, Answer::yes()).await.unwrap_err();
@@ -399,7 +399,7 @@ async fn a_call_that_was_cut_off_is_not_run_and_is_no_divergence() {
             |_, _| toolwright::permission::Verdict::Allow,
         ))
         .approvals(WaitMode::Suspending)
-        .journal(journal(&log));
+        .call_recorder(journal(&log));
     let session = executor.build().unwrap().session("s");
     let outcome = session.call(ToolCall::new("act", "{}")).await;
     assert!(outcome.suspension().is_some());

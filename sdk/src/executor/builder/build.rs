@@ -63,8 +63,7 @@ impl ExecutorBuilder {
             sinks,
             #[cfg(feature = "tracing")]
             trace,
-            #[cfg(feature = "journal")]
-            journal,
+            recorder,
             gates,
             sub_rules,
             world,
@@ -87,8 +86,7 @@ impl ExecutorBuilder {
         planner.find_limited(&whole, &mut problems);
         problems.extend(invalid_grants.into_iter().map(BuildProblem::InvalidGrant));
         let (key, world) = random_unless(problems, key, world)?;
-        #[cfg(feature = "journal")]
-        let world = world.noting(journal.is_some());
+        let world = world.noting(recorder.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let events = Events::new(sinks);
         let rules = (key, reading, catalogs.latest());
@@ -101,7 +99,6 @@ impl ExecutorBuilder {
                 judge,
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),
-                #[cfg(feature = "journal")]
                 store_timeout,
                 alarms: Arc::new(Alarms::new(cancel_grace)),
                 sub_rules,
@@ -110,8 +107,7 @@ impl ExecutorBuilder {
                 trace,
                 states: Arc::default(),
                 world,
-                #[cfg(feature = "journal")]
-                journal,
+                recorder,
                 calls: Arc::new(NestedCalls::of(shared)),
             };
             ExecutorCore {

@@ -178,5 +178,7 @@ documented_default!(
     word(unset().key.is_none(), "random", "set")
 );
 
-#[cfg(feature = "journal")]
-documented_default!("journal", word(unset().journal.is_none(), "none", "set"));
+documented_default!(
+    "recorder of calls",
+    word(unset().recorder.is_none(), "none", "set")
+);

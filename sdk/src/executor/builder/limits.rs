@@ -85,12 +85,13 @@ impl Limits {
     }
 
     /// Sets how long one operation of a store may take: of the [tickets](crate::executor::Approvals::ticket_store), the
-    /// [results](ExecutorBuilder::result_store) and the journal; `None` for as long as it likes. Default: 10 seconds.
+    /// [results](ExecutorBuilder::result_store), and a step of the [recorder](ExecutorBuilder::call_recorder); `None` for
+    /// as long as it likes. Default: 10 seconds.
     ///
     /// A store that hangs, fails or panics takes no call with it. A write that did not end in time is
     /// unknown: it is read back, and if it is not there or cannot be read, the call that needs it ends
-    /// with an error of kind [`Unavailable`](crate::content::ErrorKind::Unavailable) before its body runs. A call
-    /// may do several operations, so it takes longer than this before it gives up. Calls of pure tools that
+    /// with an error of kind [`Unavailable`](crate::content::ErrorKind::Unavailable) before its body runs. A step
+    /// of the recorder that did not end in time has failed. A call may do several operations, so it takes longer than this before it gives up. Calls of pure tools that
     /// ask nobody do without the store of tickets.
     ///
     /// Operations that hold their thread cannot be stopped: a store awaits, or has a thread of its own.

@@ -1,11 +1,12 @@
-//! The settings of events, spans and the journal.
+//! The settings of events, spans and the recorder.
+
+use std::sync::Arc;
 
 use crate::event::EventSink;
 use crate::executor::builder::ExecutorBuilder;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
-#[cfg(feature = "journal")]
-use crate::journal::Journal;
+use crate::record::CallRecorder;
 
 impl ExecutorBuilder {
     /// Adds who takes what happens in the executor's sessions: the beginning and the end of each call,
@@ -46,46 +47,21 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Records each call in a journal: what it was made with before its body runs, and what it gave before
-    /// it returns. Default: no journal, and nothing is hashed.
+    /// Records each call: what it was made with before its body runs, and its end before it returns; see
+    /// [`CallRecorder`]. Default: no recorder, and nothing is hashed. The crate `toolwright-journal` has a recorder
+    /// whose records are chained by hashes.
     ///
-    /// A call that cannot be recorded does not run; one whose response cannot be recorded gives no
+    /// A call that cannot be recorded does not run; one whose end cannot be recorded gives no
     /// result. Both end as [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
-    /// [`Unavailable`](crate::content::ErrorKind::Unavailable) and the code `journal_unavailable`. One that is dropped
-    /// before it ends gets a response that says so (code `dropped`), which is written as far as that can be
-    /// done without waiting.
-    ///
-    /// JSON in a result becomes [canonical](crate::journal::CanonicalJson), so that what is returned is what was
-    /// hashed.
-    ///
-    /// ```
-    /// use toolwright::{Executor, tool, ToolRegistry};
-    /// use toolwright::journal::{FileLog, Journal};
-    ///
-    /// /// Add two whole numbers.
-    /// #[tool(pure)]
-    /// fn add(a: i64, b: i64) -> i64 {
-    ///     a + b
-    /// }
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// # let folder = std::env::temp_dir().join(format!("journal-{}", std::process::id()));
-    /// # std::fs::create_dir_all(&folder)?;
-    /// let (journal, recovery) = Journal::open(FileLog::open(folder.join("run.jsonl"))?)?;
-    /// for call in &recovery.unfinished {
-    ///     if call.is_indeterminate() {
-    ///         eprintln!("nobody knows whether {} of {} had an effect", call.invocation, call.tool);
-    ///     }
-    /// }
-    /// let executor = Executor::builder(ToolRegistry::new().with(Add)).journal(journal).build()?;
-    /// assert_eq!(executor.call("add", r#"{"a": 2, "b": 3}"#).await.text(), "5");
-    /// # std::fs::remove_dir_all(folder)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// # }).unwrap();
-    /// ```
-    #[cfg(feature = "journal")]
-    pub fn journal(mut self, journal: Journal) -> Self {
-        self.journal = Some(journal);
+    /// [`Unavailable`](crate::content::ErrorKind::Unavailable) and the code `journal_unavailable`. A call that is
+    /// dropped before it ends is recorded as far as that can be done without waiting.
+    pub fn call_recorder(self, recorder: impl CallRecorder) -> Self {
+        self.call_recorder_arc(Arc::new(recorder))
+    }
+
+    /// Records each call by a recorder that is shared already; see [`call_recorder`](Self::call_recorder).
+    pub fn call_recorder_arc(mut self, recorder: Arc<dyn CallRecorder>) -> Self {
+        self.recorder = Some(recorder);
         self
     }
 }

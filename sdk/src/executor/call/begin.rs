@@ -7,15 +7,14 @@ use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::outcome::refused;
 use crate::executor::call::permission::permit;
 use crate::executor::call::prepare::{Admitted, admit};
-#[cfg(feature = "journal")]
-use crate::executor::call::replay::answer;
+use crate::executor::call::sourced;
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
-#[cfg(feature = "journal")]
 use crate::executor::observe::recorder::Recorder;
-use crate::message::ToolCall;
+use crate::message::{ResultSource, ToolCall, ToolOutput};
+use crate::record::CallResponse;
 use crate::tool::{BoxFuture, ToolOutcome};
 
 impl CallState {
@@ -25,9 +24,9 @@ impl CallState {
         place: &CallSite<'_>,
         call: &mut ToolCall<'_>,
     ) -> Preparing {
-        #[cfg(feature = "journal")]
-        if let Some(replay) = place.replay {
-            return answer::begin(shared, place, call, replay).await;
+        if let Some(source) = place.source {
+            let outcome = Box::pin(sourced::run(shared, place, call, &**source)).await;
+            return Preparing::Ended(Box::new(outcome));
         }
         let observer = CallObserver::of(shared, place, call);
         let span = CallSpan::of(observer.as_deref());
@@ -44,15 +43,12 @@ impl CallState {
         let looks_before = shared.hooks.look_before();
         let begun = shared.measures_time.then(Instant::now);
         let mut notes = ReadNotes::default();
-        #[cfg(feature = "journal")]
         let mut accepted = None;
         let admitted = match place.refused_by_block(call) {
             Some(refusal) => Err(refusal),
             None => admit(shared, place, call, &mut notes, |asked, body, context| {
-                #[cfg(feature = "journal")]
-                {
-                    let journal = shared.base.journal.as_ref();
-                    accepted = journal.map(|_| asked.arguments.clone().into_owned());
+                if shared.base.recorder.is_some() {
+                    accepted = Some(asked.arguments.clone().into_owned());
                 }
                 // Arguments that are the same as sent are taken below, so they need no copy.
                 let changed = !std::ptr::eq(asked.arguments, call.arguments());
@@ -63,9 +59,10 @@ impl CallState {
                 permit(shared, asked, body, context).map(|review| (review, changed))
             }),
         };
-        #[cfg(feature = "journal")]
-        let recorder = Recorder::of(shared, place, call, accepted.as_ref());
-        #[cfg(feature = "journal")]
+        let context = admitted.as_ref().ok().map(|(call, _)| &call.context);
+        let world = context.and_then(|context| context.call.world());
+        let seed = world.map(|world| world.seed().0);
+        let recorder = Recorder::of(shared, place, call, accepted.as_ref(), seed);
         let observer = observer.map(|mut observer| {
             observer.note_request_of(recorder.as_deref());
             observer
@@ -76,19 +73,18 @@ impl CallState {
         let (admitted, (review, changed)) = match admitted {
             Ok(admitted) => admitted,
             Err((label, error)) => {
-                #[cfg(feature = "journal")]
-                let (error, response) = match recorder {
-                    Some(recorder) => recorder.refused(error).await,
-                    None => (error, None),
-                };
-                #[cfg(feature = "journal")]
+                let mut output = ToolOutput::from(error);
+                if let Some(recorder) = recorder {
+                    let response = CallResponse::new(ResultSource::Executor, &mut output);
+                    if let Err(withheld) = recorder.end(response, None).await {
+                        output = withheld;
+                    }
+                }
                 let observer = observer.map(|mut observer| {
-                    observer.note_response(response);
+                    observer.note_response(&output);
                     observer
                 });
-                let outcome = refused(call, place, begun, notes, (label, error));
-                #[cfg(feature = "journal")]
-                let outcome = outcome.with_response(response);
+                let outcome = refused(call, place, begun, notes, (label, output));
                 return Preparing::Ended(Box::new(notify(observer, outcome)));
             }
         };
@@ -101,10 +97,7 @@ impl CallState {
         call_state.arguments = changed.unwrap_or_else(|| call.take_arguments().into_owned());
         call_state.passed = true;
         call_state.observer = observer;
-        #[cfg(feature = "journal")]
-        {
-            call_state.recorder = recorder;
-        }
+        call_state.recorder = recorder;
         call_state.world = context.call.world().cloned();
         let step = match review {
             None if looks_before => Box::pin(call_state.judge(invocation, None, false)).await,

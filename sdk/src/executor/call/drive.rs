@@ -109,9 +109,8 @@ impl CallState {
                                     step = refusal;
                                     continue;
                                 }
-                                #[cfg(feature = "journal")]
                                 if let Err(error) =
-                                    Box::pin(self.record_interruption(&asked, &held)).await
+                                    Box::pin(self.record_suspension(&asked, &held)).await
                                 {
                                     // What is held here is dropped, and nobody can answer it.
                                     step = Stage::refuse(error);

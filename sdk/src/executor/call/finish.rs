@@ -27,9 +27,8 @@ impl CallState {
             output = self.checked(source, output);
             (source, output) = self.apply_commands(source, output);
         }
-        #[cfg(feature = "journal")]
-        {
-            (source, output) = self.record_response(source, output).await;
+        if self.recorder.is_some() {
+            (source, output) = Box::pin(self.record_end(source, output)).await;
         }
         // What the executor says is short, and no output of the tool; a hook may have made it long.
         let limit = match source {
@@ -67,7 +66,6 @@ impl CallState {
                     Err(error) => Some(self.hook_failure(source, error)),
                 };
                 if let Some(changed) = changed.filter(|_| !ends_run) {
-                    #[cfg(feature = "journal")]
                     self.note_altered();
                     output = changed;
                     of_call.extend(output.take_commands());

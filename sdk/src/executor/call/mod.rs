@@ -14,8 +14,6 @@ pub(crate) mod held_thread;
 pub(crate) mod hook_run;
 pub(crate) mod hooks;
 pub(crate) mod input;
-#[cfg(feature = "journal")]
-pub(crate) mod journaled;
 pub(crate) mod nested;
 pub(crate) mod outcome;
 pub(crate) mod perform;
@@ -25,9 +23,9 @@ pub(crate) mod pipeline;
 pub(crate) mod plain;
 pub(crate) mod prepare;
 pub(crate) mod preview;
-#[cfg(feature = "journal")]
-pub(crate) mod replay;
+pub(crate) mod recorded;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod run_hook;
+pub(crate) mod sourced;
 pub(crate) mod state;

@@ -64,8 +64,7 @@ impl NestedCalls {
             // A prefix of its own, so that a session's ids need not be counted where they are found.
             invocation_id: InvocationId::from_parts(shared.next_session(), 0),
             within: Some(&within),
-            #[cfg(feature = "journal")]
-            replay: self.replay.as_ref(),
+            source: self.source.as_ref(),
         };
         run_call(shared, CallOrigin::CallSite(&place), call).await
     }

@@ -11,7 +11,7 @@ use crate::executor::observe::observer::notify;
 use crate::executor::outcome::{OutcomeOf, ResultDetails};
 use crate::executor::people::asked::AskedRequests;
 use crate::id::Label;
-use crate::message::{CallStatus, ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::message::{CallStatus, ResultSource, ToolCall, ToolOutput};
 use crate::ticket::{Ticket, WaitKind};
 use crate::tool::ToolOutcome;
 
@@ -97,7 +97,7 @@ pub(crate) fn refused(
     place: &CallSite<'_>,
     begun: Option<Instant>,
     notes: ReadNotes,
-    (tool, error): (Label, ToolError),
+    (tool, output): (Label, impl Into<ToolOutput>),
 ) -> ToolOutcome {
     let of = OutcomeOf {
         call_id: call.id().cloned(),
@@ -109,7 +109,7 @@ pub(crate) fn refused(
         begun,
         ..ResultDetails::default()
     };
-    of.ended(ResultSource::Executor, error.into(), Some(details))
+    of.ended(ResultSource::Executor, output.into(), Some(details))
 }
 
 /// Returns the final status of a call with this output.

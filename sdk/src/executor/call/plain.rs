@@ -242,8 +242,7 @@ impl<'a> PlainCall<'a> {
             turn_id: context.turn_id(),
             invocation_id: context.invocation_id(),
             within: context.call.within(),
-            #[cfg(feature = "journal")]
-            replay: None,
+            source: None,
         };
         let mut call_state =
             CallState::bare(self.shared, &place, begun, context.call.number, notes);

@@ -114,8 +114,7 @@ pub(crate) fn admit<T>(
         turn_id,
         invocation_id,
         within,
-        #[cfg(feature = "journal")]
-            replay: _,
+        source: _,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()

@@ -24,10 +24,12 @@ pub(crate) async fn resume(
     answers: Answers,
 ) -> Result<ToolOutcome, TicketError> {
     let place = place_of(shared, session, ticket);
-    #[cfg(feature = "journal")]
-    if session.replay.is_some() {
-        return Err(TicketError::new(TicketErrorKind::Unavailable)
-            .with_detail("the session replays a journal, which tells what became of the call"));
+    if session.source.is_some() {
+        return Err(
+            TicketError::new(TicketErrorKind::Unavailable).with_detail(
+                "the session has a call source (`SessionOptions::call_source`), which tells how the call ended",
+            ),
+        );
     }
     if session.scope.cancellation.is_cancelled() {
         return Err(TicketError::new(TicketErrorKind::Cancelled)
@@ -66,8 +68,7 @@ fn place_of<'s>(
         turn_id: ticket.turn(),
         invocation_id: ticket.invocation(),
         within: None,
-        #[cfg(feature = "journal")]
-        replay: None,
+        source: None,
     }
 }
 
@@ -121,10 +122,7 @@ impl CallState {
         // A body that had begun was seen by all.
         self.hooked = if begun { usize::MAX } else { hooked };
         self.rewritten = rewritten;
-        #[cfg(feature = "journal")]
-        {
-            self.recorder = self.recorder_of_resumed(ticket.id());
-        }
+        self.recorder = self.recorder_of_resumed(ticket.id());
         self.connect_turn();
         self.observer = CallObserver::of_resumed(&self, ticket.id(), begun);
         self.step(CallStatus::Resuming);

@@ -29,8 +29,9 @@ impl CallState {
         if let Some(world) = context.call.world() {
             world.begin();
         }
-        #[cfg(feature = "journal")]
-        if let Err(error) = self.record_request().await {
+        if self.recorder.is_some()
+            && let Err(error) = Box::pin(self.record_start()).await
+        {
             return without(invocation, Stage::refuse(error));
         }
         self.step(CallStatus::Running);

@@ -14,7 +14,6 @@ use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::CallObserver;
-#[cfg(feature = "journal")]
 use crate::executor::observe::recorder::Recorder;
 use crate::executor::people::asked::AskedRequests;
 use crate::id::{CallId, InvocationId, TicketId, TurnId};
@@ -72,7 +71,6 @@ pub(crate) struct CallState {
     /// The call's clock and randomness, if they are not those of the system.
     pub(crate) world: Option<Arc<CallWorld>>,
     /// If the call is recorded.
-    #[cfg(feature = "journal")]
     pub(crate) recorder: Option<Box<Recorder>>,
 }
 
@@ -151,7 +149,6 @@ impl CallState {
             rewritten: false,
             passed: false,
             observer: None,
-            #[cfg(feature = "journal")]
             recorder: None,
             world: None,
         }

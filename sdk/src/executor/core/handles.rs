@@ -36,11 +36,7 @@ impl Turn {
     /// The same of each call of the turn, with what the executor has.
     pub(crate) fn is_watched(&self) -> bool {
         let core = &self.session.core;
-        #[cfg(feature = "journal")]
-        if core.replay.is_some() {
-            return true;
-        }
-        self.shared().is_watched() || core.scope.slots.is_some()
+        self.shared().is_watched() || core.source.is_some() || core.scope.slots.is_some()
     }
 
     pub(crate) fn shared(&self) -> &Arc<ExecutorCore> {
@@ -70,8 +66,7 @@ impl Turn {
             turn_id: self.id,
             invocation_id,
             within: None,
-            #[cfg(feature = "journal")]
-            replay: self.session.core.replay.as_ref(),
+            source: self.session.core.source.as_ref(),
         }
     }
 }

@@ -15,8 +15,7 @@ use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
 use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::Tasks;
 use crate::executor::options::SessionOptions;
-#[cfg(feature = "journal")]
-use crate::executor::people::replay_waits::ReplayWaits;
+use crate::executor::people::sourced_waits::SourcedWaits;
 use crate::executor::people::waits::SessionWaits;
 use crate::id::{InvocationId, SessionId, TurnId};
 use crate::permission::SessionGrants;
@@ -61,9 +60,8 @@ impl SessionCore {
         let above = Some(Arc::clone(&self.scope));
         let mut narrowing = std::mem::take(&mut options.narrowing);
         narrowing.rules.extend(base.sub_rules.clone());
-        #[cfg(feature = "journal")]
-        if options.replay.is_none() {
-            options.replay.clone_from(&self.replay);
+        if options.source.is_none() {
+            options.source.clone_from(&self.source);
         }
         let of_above = Some(Arc::clone(&self.tools));
         let checker = shared.checker_of(&mut options);
@@ -141,24 +139,18 @@ impl SessionCore {
             count: AtomicU64::new(1),
             narrows: tools.narrows(),
             tools: Arc::new(tools),
-            #[cfg(feature = "journal")]
-            replay: options.replay,
+            source: options.source,
         }
     }
 
     /// The ways of its calls to people and to other tools.
-    #[cfg_attr(
-        not(feature = "journal"),
-        expect(unused_variables, reason = "who replays has others")
-    )]
     pub(crate) fn ways(
         options: &SessionOptions,
         base: &SessionBase,
     ) -> (Arc<dyn Waits>, Arc<dyn Calls>) {
-        #[cfg(feature = "journal")]
-        if let Some(replay) = &options.replay {
-            let calls = Arc::new(base.calls.replaying(replay));
-            return (Arc::new(ReplayWaits), calls);
+        if let Some(source) = &options.source {
+            let calls = Arc::new(base.calls.with_source(source));
+            return (Arc::new(SourcedWaits), calls);
         }
         let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
         (waits, Arc::<NestedCalls>::clone(&base.calls))
@@ -183,8 +175,7 @@ impl SessionCore {
             turn_id: TurnId::new(number),
             invocation_id: InvocationId::from_parts(self.scope.prefix, number),
             within: None,
-            #[cfg(feature = "journal")]
-            replay: self.replay.as_ref(),
+            source: self.source.as_ref(),
         }
     }
 }

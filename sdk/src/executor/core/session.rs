@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::executor::catalog::session_tools::SessionTools;
 use crate::executor::core::tasks::Tasks;
-#[cfg(feature = "journal")]
-use crate::journal::Replay;
+use crate::record::CallSource;
 use crate::tool::SessionScope;
 
 /// A session without its executor.
@@ -19,9 +18,8 @@ pub(crate) struct SessionCore {
     pub(crate) tools: Arc<SessionTools>,
     /// True if its tools may differ from its executor's.
     pub(crate) narrows: bool,
-    /// The recorded run that its calls are answered by.
-    #[cfg(feature = "journal")]
-    pub(crate) replay: Option<Replay>,
+    /// The source of its results, if it is not the tools alone.
+    pub(crate) source: Option<Arc<dyn CallSource>>,
 }
 
 impl SessionCore {

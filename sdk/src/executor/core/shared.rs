@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
-#[cfg(feature = "journal")]
 use std::time::Duration;
 
 use crate::event::Events;
@@ -19,10 +18,9 @@ use crate::executor::people::service::ApprovalService;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
-#[cfg(feature = "journal")]
-use crate::journal::Replay;
 use crate::permission::{Judge, PermissionRegistry};
 use crate::question::UserInteractionRegistry;
+use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
 use crate::state::States;
 use crate::tool::{Alarms, Resources, Specs, WorldSource};
@@ -59,7 +57,6 @@ pub(crate) struct SessionBase {
     pub(crate) resources: Arc<Resources>,
     pub(crate) people: Arc<ApprovalService>,
     /// The time that one operation of a store may take. `None` if it is unlimited.
-    #[cfg(feature = "journal")]
     pub(crate) store_timeout: Option<Duration>,
     pub(crate) alarms: Arc<Alarms>,
     /// The rules of sessions below others.
@@ -69,8 +66,7 @@ pub(crate) struct SessionBase {
     pub(crate) trace: Option<TraceOptions>,
     pub(crate) states: Arc<States>,
     pub(crate) world: WorldSource,
-    #[cfg(feature = "journal")]
-    pub(crate) journal: Option<crate::journal::Journal>,
+    pub(crate) recorder: Option<Arc<dyn CallRecorder>>,
     pub(crate) calls: Arc<NestedCalls>,
 }
 
@@ -85,21 +81,14 @@ impl SessionBase {
     }
 
     /// Returns true if calls are recorded.
-    #[cfg_attr(
-        not(feature = "journal"),
-        expect(clippy::unused_self, reason = "with journals it is what may have one")
-    )]
     pub(crate) fn is_recorded(&self) -> bool {
-        #[cfg(feature = "journal")]
-        return self.journal.is_some();
-        #[cfg(not(feature = "journal"))]
-        false
+        self.recorder.is_some()
     }
 }
 
 impl ExecutorCore {
     /// Returns true if each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: sinks of events, gates, hooks, a journal.
+    /// calls or holds them up: sinks of events, gates, hooks, a recorder.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.watched
@@ -121,24 +110,22 @@ impl ExecutorCore {
 #[derive(Clone)]
 pub(crate) struct NestedCalls {
     pub(crate) shared: Weak<ExecutorCore>,
-    #[cfg(feature = "journal")]
-    pub(crate) replay: Option<Replay>,
+    /// The source of the results of these calls, if it is not the tools alone.
+    pub(crate) source: Option<Arc<dyn CallSource>>,
 }
 
 impl NestedCalls {
     pub(crate) fn of(shared: &Weak<ExecutorCore>) -> Self {
         Self {
             shared: Weak::clone(shared),
-            #[cfg(feature = "journal")]
-            replay: None,
+            source: None,
         }
     }
 
-    /// The same for sessions that replay.
-    #[cfg(feature = "journal")]
-    pub(crate) fn replaying(&self, replay: &Replay) -> Self {
+    /// The same for sessions that have a source of results.
+    pub(crate) fn with_source(&self, source: &Arc<dyn CallSource>) -> Self {
         Self {
-            replay: Some(replay.clone()),
+            source: Some(Arc::clone(source)),
             ..self.clone()
         }
     }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use crate::executor::catalog::versions::CatalogRef;
 use crate::id::{InvocationId, Label, ToolName, TurnId};
-#[cfg(feature = "journal")]
-use crate::journal::Replay;
 use crate::message::ToolCall;
+use crate::record::CallSource;
 use crate::tool::{Nesting, SessionScope, TurnScope};
 
 /// The place where a call runs.
@@ -20,20 +19,15 @@ pub(crate) struct CallSite<'s> {
     pub(crate) invocation_id: InvocationId,
     /// The calls above, if a tool makes this one.
     pub(crate) within: Option<&'s Arc<Nesting>>,
-    /// The recorded run that calls are answered by.
-    #[cfg(feature = "journal")]
-    pub(crate) replay: Option<&'s Replay>,
+    /// The source of results, if it is not the tools alone.
+    pub(crate) source: Option<&'s Arc<dyn CallSource>>,
 }
 
 impl CallSite<'_> {
     /// Returns true if the session has something that looks at its calls or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
-        #[cfg(feature = "journal")]
-        if self.replay.is_some() {
-            return true;
-        }
-        self.session.slots.is_some()
+        self.source.is_some() || self.session.slots.is_some()
     }
 }
 

@@ -1,7 +1,4 @@
-//! The observers of one call: event sinks, a span, a journal.
+//! The observers of one call: event sinks, a span, a recorder.
 
-#[cfg(feature = "journal")]
-pub(crate) mod caller;
 pub(crate) mod observer;
-#[cfg(feature = "journal")]
 pub(crate) mod recorder;

@@ -106,11 +106,6 @@ impl CallObserver {
         self.emit(|| EventKind::Requested { request_hash });
     }
 
-    #[cfg(feature = "journal")]
-    pub(crate) fn call(&self) -> Arc<WatchedCall> {
-        Arc::clone(&self.call)
-    }
-
     /// The body begins.
     pub(crate) fn start(&mut self) {
         self.started = true;

@@ -1,304 +1,222 @@
-//! The records of one call in a journal, and when they are written.
+//! The record of one call, by the executor's recorder.
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::observe::caller::{DeclaredTool, RecordedCaller, spec_of};
 use crate::hash::ContentHash;
 use crate::id::{TicketId, ToolName};
-use crate::journal::{
-    Failed, Journal, NormalOutput, Receipt, RecordKind, RecordedInput, Responded, ResumedCall,
-    status,
-};
 use crate::message::{Arguments, ErrorKind, ResultSource, ToolCall, ToolError, ToolOutput};
-use crate::port::guarded;
-use crate::spec::Effect;
+use crate::panic::caught;
+use crate::port::{PortFailure, guarded};
+use crate::record::{
+    CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
+};
+use crate::registry::Entry;
+use crate::spec::{Determinism, ToolSpec};
+use crate::ticket::{StoreError, WaitKind};
 
-/// Records one call. If the call is dropped before its end, that is recorded too, as far as it can be
-/// without waiting.
+/// Records one call. If the call is dropped before its end, the recorder is told.
 pub(crate) struct Recorder {
-    pub(crate) journal: Journal,
-    /// The time that the journal may take for one record. `None` if it is unlimited.
+    recording: Box<dyn CallRecording>,
+    /// The time that one step may take. `None` if it is unlimited.
     limit: Option<Duration>,
-    pub(crate) call: RecordedCaller,
-    /// The input that the call runs with, if it runs.
-    pub(crate) input: RecordedInput,
-    pub(crate) stage: RecordStage,
-    /// A write of the request that is not confirmed yet, and the stage before it.
-    pub(crate) unconfirmed: Option<(Receipt, RecordStage)>,
-    /// The ticket that the call waited with.
-    pub(crate) resumes: Option<TicketId>,
-    /// A hook changed what the call gave.
+    /// The call has ended, or waits in a ticket.
+    is_over: bool,
+    /// True if a hook changed the output of the call.
     pub(crate) altered: bool,
 }
 
-/// Waits until records are written. If the log hangs, the outcome of the write is unknown.
-async fn written(limit: Option<Duration>, receipt: Receipt) -> Result<(), Failed> {
-    let written = guarded(limit, || Box::pin(receipt.wait())).await;
-    written.unwrap_or_else(|why| Err(Failed::unknown(why)))
-}
-
-/// The records of the call that the journal has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RecordStage {
-    Nothing,
-    /// A request, or that the call goes on, with the hash of what it is made with.
-    Requested(ContentHash),
-    /// It has ended, or waits in a ticket.
-    Ended,
-}
-
 impl Recorder {
-    /// Returns the recorder of a call, if there is a journal. The arguments are those that were accepted.
+    /// Returns the recorder of a call, if calls are recorded. The arguments are those that were accepted.
     pub(crate) fn of(
         shared: &ExecutorCore,
         place: &CallSite<'_>,
         call: &ToolCall<'_>,
         accepted: Option<&Arguments<'_>>,
+        seed: Option<[u8; 32]>,
     ) -> Option<Box<Self>> {
-        let journal = shared.base.journal.as_ref()?;
+        let recorder = shared.base.recorder.as_deref()?;
         let found = place.catalog.snapshot.find(call.name());
         let entry = found.map(|(_, entry)| entry);
-        let as_called = || call.name().chars().take(ToolName::MAX_LENGTH).collect();
-        let tool = entry.map_or_else(|| DeclaredTool::unknown(as_called()), DeclaredTool::of);
-        let caller = RecordedCaller::of_place(place, call.id().cloned(), tool);
+        let name = match entry {
+            Some(entry) => entry.name.to_string(),
+            None => call.name().chars().take(ToolName::MAX_LENGTH).collect(),
+        };
         let spec = entry.and_then(spec_of);
-        let input = caller.input(journal, accepted, call.arguments(), spec);
-        Some(Box::new(Self::new(shared, journal, caller, input)))
+        let request = CallRequest {
+            parent: place.within.map(|within| within.parent),
+            call_id: call.id(),
+            ..CallRequest::new(
+                place.invocation_id,
+                &place.session.id,
+                place.turn_id,
+                &name,
+                RequestInput {
+                    is_accepted: accepted.is_some(),
+                    spec,
+                    seed: seed.filter(|_| spec.is_some_and(is_bounded)),
+                    ..RequestInput::new(accepted.unwrap_or(call.arguments()))
+                },
+            )
+        };
+        Some(Box::new(Self::begin(shared, recorder, request)))
     }
 
-    pub(crate) fn new(
+    pub(crate) fn begin(
         shared: &ExecutorCore,
-        journal: &Journal,
-        call: RecordedCaller,
-        input: RecordedInput,
+        recorder: &dyn CallRecorder,
+        request: CallRequest<'_>,
     ) -> Self {
+        let recording = caught(|| recorder.record(request));
         Self {
+            recording: recording.unwrap_or_else(|text| Box::new(Panicked(text))),
             limit: shared.base.store_timeout,
-            journal: journal.clone(),
-            call,
-            input,
-            stage: RecordStage::Nothing,
-            unconfirmed: None,
-            resumes: None,
+            is_over: false,
             altered: false,
         }
     }
 
-    /// Returns the record of the request that is still to be written, if any.
-    pub(crate) fn request(&mut self) -> Option<RecordKind> {
-        let hash = self.input.request_hash;
-        let known = match self.stage {
-            RecordStage::Ended => return None,
-            RecordStage::Requested(known) => Some(known),
-            RecordStage::Nothing => None,
-        };
-        if known == Some(hash) {
-            return None;
+    pub(crate) fn request_hash(&self) -> Option<ContentHash> {
+        caught(|| self.recording.request_hash()).ok().flatten()
+    }
+
+    /// Sets the input that the call has from now on.
+    pub(crate) fn set_input(&mut self, input: RequestInput<'_>) {
+        if let Err(text) = caught(|| self.recording.set_input(input)) {
+            self.recording = Box::new(Panicked(text));
         }
-        self.stage = RecordStage::Requested(hash);
-        let invocation = self.call.invocation;
-        let input = self.input.clone();
-        // One that was resumed may have begun by way of another journal.
-        let of_before = || {
-            self.resumes
-                .and_then(|_| self.journal.open_request(invocation))
-        };
-        Some(match known.or_else(of_before) {
-            Some(_) => RecordKind::Resumed(Box::new(ResumedCall { invocation, input })),
-            None => RecordKind::Requested(Box::new(self.call.request(input, self.resumes))),
-        })
     }
 
     /// Writes the request before the body runs. That of an at-most-once call is durable then.
-    pub(crate) async fn begin(&mut self) -> Result<(), Failed> {
-        self.confirm(false).await;
-        let before = self.stage;
-        let Some(request) = self.request() else {
+    pub(crate) async fn start(&mut self) -> Result<(), ToolError> {
+        let started = guarded(self.limit, || self.recording.start()).await;
+        flat(started).map_err(unavailable)
+    }
+
+    /// Writes that the call waits in a ticket.
+    pub(crate) async fn suspend(
+        &mut self,
+        ticket: TicketId,
+        wait: WaitKind,
+    ) -> Result<(), ToolError> {
+        let suspended = guarded(self.limit, || self.recording.suspend(ticket, wait)).await;
+        flat(suspended).map_err(unavailable)?;
+        self.is_over = true;
+        Ok(())
+    }
+
+    /// Writes the end of the call, and notes the hash of the output in it. A result whose end is not written is
+    /// withheld: the error stands in its place, with the note if there is one.
+    pub(crate) async fn end(
+        mut self: Box<Self>,
+        response: CallResponse<'_>,
+        note: Option<&str>,
+    ) -> Result<(), ToolOutput> {
+        let Err(error) = self.write_end(response).await else {
             return Ok(());
         };
-        let written = match self.journal.put(&[&request]) {
-            Ok(mut receipt) => {
-                let repeats = self.call.tool.effect != Effect::AtMostOnce;
-                if repeats && !receipt.has_failed() {
-                    self.unconfirmed = Some((receipt, before));
-                    return Ok(());
-                }
-                written(self.limit, receipt).await
-            }
-            Err(failed) => Err(failed),
+        let error = match note {
+            Some(note) => error.with_note(note),
+            None => error,
         };
-        self.after_write(&written, before);
-        written
+        // A log may fail once and go on: then it has how the call ended.
+        let mut failed = ToolOutput::from(error);
+        let _ = self
+            .write_end(CallResponse::new(ResultSource::Executor, &mut failed))
+            .await;
+        self.is_over = true;
+        Err(failed)
     }
 
-    /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
-    /// written, so that it is not written twice.
-    fn after_write(&mut self, written: &Result<(), Failed>, before: RecordStage) {
-        if written.as_ref().is_err_and(|failed| !failed.is_unknown()) {
-            self.stage = before;
-        }
-    }
-
-    /// A request that was queued and then not written is to be written anew.
-    pub(crate) async fn confirm(&mut self, waits: bool) {
-        let Some((mut receipt, before)) = self.unconfirmed.take() else {
-            return;
+    async fn write_end(&mut self, response: CallResponse<'_>) -> Result<(), ToolError> {
+        let output = response.output;
+        let response = CallResponse {
+            output: &mut *output,
+            ..response
         };
-        if receipt.has_failed() {
-            self.stage = before;
-        } else if waits {
-            let written = written(self.limit, receipt).await;
-            self.after_write(&written, before);
-        }
-    }
-
-    /// Writes something that ends the call here, after what is left to write before it.
-    pub(crate) async fn close(&mut self, kind: RecordKind) -> Result<(), Failed> {
-        // Otherwise it would stand after a request that is not there.
-        self.confirm(true).await;
-        let before = self.stage;
-        let request = self.request();
-        let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
-        let put = self.journal.put(&kinds);
-        // Whoever drops the call now need not write it once more.
-        self.stage = RecordStage::Ended;
-        let written = match put {
-            Ok(receipt) => written(self.limit, receipt).await,
-            Err(failed) => Err(failed),
-        };
-        self.after_write(&written, before);
-        written
-    }
-
-    /// Writes the response. What the call gave gets its normal form.
-    pub(crate) async fn respond(
-        &mut self,
-        source: ResultSource,
-        output: &mut ToolOutput,
-        told: ResponseDetails,
-    ) -> Result<(), ToolError> {
-        let normal = NormalOutput::of(output).map_err(untold)?;
-        let response_hash = normal.hash;
-        let kept = self
-            .journal
-            .keep(normal, self.limit)
-            .await
-            .map_err(untold)?;
-        let responded = Responded {
-            invocation: self.call.invocation,
-            request_hash: self.input.request_hash,
-            response_hash,
-            status: status(output),
-            source,
-            output: kept,
-            error: output.error.clone(),
-            metadata: output
-                .aside
-                .as_ref()
-                .and_then(|aside| aside.metadata.as_deref().cloned()),
-            remarks: told.remarks,
-            changed: self.altered,
-            attended: told.attended,
-            clock: told.clock,
-            unrepeatable: told.unrepeatable,
-        };
-        let written = self.close(RecordKind::Responded(Box::new(responded))).await;
-        written.map_err(untold)
-    }
-
-    /// Records a call that was refused before it could wait. Returns the error that it ends with, and the hash of
-    /// the response.
-    pub(crate) async fn refused(
-        mut self: Box<Self>,
-        error: ToolError,
-    ) -> (ToolError, Option<(ContentHash, bool)>) {
-        let mut output = ToolOutput::from(error.clone());
-        let told = ResponseDetails::default();
-        match self
-            .respond(ResultSource::Executor, &mut output, told)
-            .await
-        {
-            Ok(()) => (error, output.aside.and_then(|aside| aside.response)),
-            Err(failed) => {
-                self.stage = RecordStage::Ended;
-                (failed, None)
-            }
-        }
+        let ended = guarded(self.limit, || self.recording.end(response)).await;
+        let hash = flat(ended).map_err(withheld)?;
+        self.is_over = true;
+        output.note_response(hash.map(|hash| (hash.hash, hash.is_normalized)));
+        Ok(())
     }
 }
 
 /// The host has dropped the call, or its runtime has stopped.
 impl Drop for Recorder {
     fn drop(&mut self) {
-        if self.stage == RecordStage::Ended {
+        if self.is_over {
             return;
         }
         let error = ToolError::new(ErrorKind::Cancelled, "the call was dropped before it ended")
             .with_code("dropped");
-        let mut output = ToolOutput::from(error);
-        let Ok(normal) = NormalOutput::of(&mut output) else {
-            return;
-        };
-        let responded = Responded {
-            invocation: self.call.invocation,
-            request_hash: self.input.request_hash,
-            response_hash: normal.hash,
-            status: status(&output),
-            source: ResultSource::Executor,
-            output: crate::journal::RecordedOutput::Inline(normal.text),
-            error: output.error,
-            metadata: None,
-            remarks: Vec::new(),
-            changed: false,
-            attended: false,
-            clock: Vec::new(),
-            unrepeatable: true,
-        };
-        let responded = RecordKind::Responded(Box::new(responded));
-        if let Some((mut receipt, before)) = self.unconfirmed.take()
-            && receipt.has_failed()
-        {
-            self.stage = before;
-        }
-        let request = self.request();
-        let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
         // Nobody is left to be told.
-        let _ = self.journal.put(&kinds);
+        let _ = caught(|| self.recording.dropped(error));
     }
 }
 
-/// The details of a response besides its output.
-#[derive(Default)]
-pub(crate) struct ResponseDetails {
-    pub(crate) remarks: Vec<String>,
-    pub(crate) attended: bool,
-    pub(crate) clock: Vec<i64>,
-    pub(crate) unrepeatable: bool,
+/// Stands in place of a recorder that has panicked: no step succeeds.
+struct Panicked(String);
+
+impl Panicked {
+    fn error(&self) -> StoreError {
+        StoreError::new(PortFailure::Panicked(self.0.clone()))
+    }
+}
+
+#[async_trait]
+impl CallRecording for Panicked {
+    fn set_input(&mut self, _: RequestInput<'_>) {}
+
+    async fn start(&mut self) -> Result<(), StoreError> {
+        Err(self.error())
+    }
+
+    async fn suspend(&mut self, _: TicketId, _: WaitKind) -> Result<(), StoreError> {
+        Err(self.error())
+    }
+
+    async fn end(&mut self, _: CallResponse<'_>) -> Result<Option<ResponseHash>, StoreError> {
+        Err(self.error())
+    }
+
+    fn dropped(&mut self, _: ToolError) {}
+}
+
+pub(crate) fn spec_of(entry: &Entry) -> Option<&ToolSpec> {
+    caught(|| entry.tool.spec()).ok()
+}
+
+pub(crate) fn is_bounded(spec: &ToolSpec) -> bool {
+    spec.determinism() == Determinism::Bounded
+}
+
+fn flat<T>(ended: Result<Result<T, StoreError>, PortFailure>) -> Result<T, StoreError> {
+    ended.unwrap_or_else(|why| Err(StoreError::new(why)))
 }
 
 /// Returns the error of a call that cannot be recorded, and so does not run.
 #[cold]
-pub(crate) fn unavailable(source: impl Into<BoxError>) -> ToolError {
+fn unavailable(source: StoreError) -> ToolError {
     not_recorded(
         "the call cannot be recorded, and calls that are not recorded do not run here",
-        source.into(),
+        source,
     )
 }
 
 /// Returns the error of a call whose end cannot be recorded.
 #[cold]
-fn untold(source: impl Into<BoxError>) -> ToolError {
+fn withheld(source: StoreError) -> ToolError {
     not_recorded(
-        "the call has ended, and how cannot be recorded: what is not recorded is not told here",
-        source.into(),
+        "the call finished but its result could not be written to the journal, so the result is withheld",
+        source,
     )
 }
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
-
-fn not_recorded(message: &'static str, source: BoxError) -> ToolError {
+fn not_recorded(message: &'static str, source: StoreError) -> ToolError {
     ToolError::unavailable(message)
         .with_code("journal_unavailable")
         .with_source(source)

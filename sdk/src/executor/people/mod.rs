@@ -4,8 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod asked;
 pub(crate) mod mode;
 pub(crate) mod nesting;
-#[cfg(feature = "journal")]
-pub(crate) mod replay_waits;
 pub(crate) mod service;
+pub(crate) mod sourced_waits;
 pub(crate) mod unheard;
 pub(crate) mod waits;

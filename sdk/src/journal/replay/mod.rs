@@ -1,10 +1,13 @@
 //! Replay: a run of calls once more, from its journal.
 
+mod answers;
 mod calls;
 mod divergence;
 mod input;
 mod progress;
 mod report;
+mod run;
+mod source;
 #[cfg(test)]
 mod tests;
 mod way;
@@ -13,14 +16,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub(crate) use calls::RecordedCall;
+use calls::RecordedCall;
 pub use divergence::{Divergence, DivergenceKind};
-pub(crate) use input::arguments;
-use input::{Likeness, likeness};
-use progress::Progress;
-pub(crate) use progress::Settled;
+use input::{Likeness, arguments, likeness};
+use progress::{Progress, Running, Settled};
 pub use report::{ReplayOutcome, ReplayReport, ReplayedCall};
-pub(crate) use way::{Way, way};
 
 use super::{ContentStore, JournalError, JournalKey, RecordedInput};
 use crate::event::JournalLog;
@@ -31,7 +31,7 @@ use crate::message::ToolOutput;
 /// A recorded run, to be replayed: calls are answered by what their journal says of them.
 ///
 /// [`Replay::run`] replays all of it. A host that wants to make the calls itself opens its sessions with
-/// [`SessionOptions::replay`](crate::executor::SessionOptions::replay), under the ids that they had, and asks for the
+/// [`SessionOptions::call_source`](crate::executor::SessionOptions::call_source), under the ids that they had, and asks for the
 /// [report](Replay::report) at the end: all sessions that are opened with one replay or a clone of it, and
 /// those below them, are one run. A call is matched to a recorded one of its session and its tool by its
 /// canonical arguments, or to one that the same tool call made; of equal ones to the first that is left.
@@ -47,7 +47,7 @@ use crate::message::ToolOutput;
 /// - A call that is not in the record does not run, and ends in an error with the code `not_recorded`.
 ///
 /// Permissions, capabilities, gates, hooks and people are not asked about any of them, and nothing is written to
-/// the executor's journal and result store. What a tool asks for [while it runs](crate::ToolContext::check) is
+/// the executor's recorder and result store. What a tool asks for [while it runs](crate::ToolContext::check) is
 /// allowed unless the policy denies it. Where a tool gives something else than before, that is a
 /// [`Divergence`], and the record answers, so that the run goes on as it went. State of sessions is not
 /// recorded: it is what the tools that run again make of it.
@@ -67,7 +67,7 @@ use crate::message::ToolOutput;
 /// let log = MemoryLog::new();
 /// let (journal, _) = Journal::open(log.clone())?;
 /// let tools = || Executor::builder(ToolRegistry::new().with(Throw));
-/// let session = tools().journal(journal).build()?.session("game");
+/// let session = tools().call_recorder(journal).build()?.session("game");
 /// let thrown = session.call(toolwright::ToolCall::new("throw", r#"{"dice": 5}"#)).await;
 ///
 /// let replay = Replay::of(&log)?;
@@ -77,7 +77,7 @@ use crate::message::ToolOutput;
 /// assert_eq!(report.run_hash(), report.recorded_run_hash());
 ///
 /// // The same by hand: the call gives what it gave.
-/// let options = toolwright::executor::SessionOptions::new().replay(Replay::of(&log)?);
+/// let options = toolwright::executor::SessionOptions::new().call_source(Replay::of(&log)?);
 /// let session = tools().build()?.session_with("game", options);
 /// let again = session.call(toolwright::ToolCall::new("throw", r#"{"dice": 5}"#)).await;
 /// assert_eq!(again.text(), thrown.text());
@@ -110,15 +110,15 @@ enum Stand {
 }
 
 /// A call that is made now.
-pub(crate) struct Sought<'s> {
-    pub(crate) session: &'s SessionId,
+struct Sought<'s> {
+    session: &'s SessionId,
     /// The call whose tool makes it.
-    pub(crate) parent: Option<InvocationId>,
-    pub(crate) tool: &'s str,
-    pub(crate) version: Option<&'s str>,
-    pub(crate) input: &'s RecordedInput,
+    parent: Option<InvocationId>,
+    tool: &'s str,
+    version: Option<&'s str>,
+    input: &'s RecordedInput,
     /// Whether the tool is there, so that the arguments are what they would be in a record.
-    pub(crate) is_there: bool,
+    is_there: bool,
 }
 
 impl Replay {
@@ -173,7 +173,7 @@ impl Replay {
     }
 
     /// The same run from its beginning.
-    pub(crate) fn afresh(&self) -> Self {
+    fn afresh(&self) -> Self {
         Self {
             progress: Arc::new(Mutex::new(Progress::new(self.calls.all.len()))),
             ..self.clone()
@@ -181,26 +181,26 @@ impl Replay {
     }
 
     /// The calls that no other one has made, in the order of their requests.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = usize> {
+    fn roots(&self) -> impl Iterator<Item = usize> {
         let calls = self.calls.all.iter().enumerate();
         calls
             .filter(|(_, call)| call.above.is_none())
             .map(|(number, _)| number)
     }
 
-    pub(crate) fn call(&self, number: usize) -> Option<&RecordedCall> {
+    fn call(&self, number: usize) -> Option<&RecordedCall> {
         self.calls.all.get(number)
     }
 
     /// What secrets are hashed with, to be compared. Without the journal's own key the hashes are like no
     /// other, and are not looked at.
-    pub(crate) fn own_key(&self) -> JournalKey {
+    fn own_key(&self) -> JournalKey {
         let none = || JournalKey::from_bytes([0; 32]);
         self.key.clone().unwrap_or_else(none)
     }
 
     /// The recorded call that is made again, which is taken by that; `None` if there is none left.
-    pub(crate) fn find(&self, sought: &Sought<'_>) -> Option<usize> {
+    fn find(&self, sought: &Sought<'_>) -> Option<usize> {
         let mut progress = self.lock();
         let stand = match sought.parent {
             Some(parent) => Stand::Below(progress.recorded(parent)?),
@@ -224,17 +224,17 @@ impl Replay {
     }
 
     /// Takes a call that is known to be the one.
-    pub(crate) fn take(&self, number: usize) {
+    fn take(&self, number: usize) {
         self.lock().take(number);
     }
 
     /// A call that runs again, so that those which its tool makes are known for what they are.
-    pub(crate) fn runs_as(&self, invocation: InvocationId, number: usize) {
-        self.lock().runs_as(invocation, number);
+    fn runs_as(&self, invocation: InvocationId, running: Running) {
+        self.lock().runs_as(invocation, running);
     }
 
     /// A call was replayed. One that did not run has made no calls: those below it go as it does.
-    pub(crate) fn settle(&self, number: usize, settled: Settled) {
+    fn settle(&self, number: usize, settled: Settled) {
         let mut progress = self.lock();
         progress.settle(number, settled);
         if matches!(settled, Settled::Again(..)) {
@@ -251,7 +251,7 @@ impl Replay {
     }
 
     /// Something is not as it is recorded of a call.
-    pub(crate) fn differs(&self, number: usize, kind: DivergenceKind) {
+    fn differs(&self, number: usize, kind: DivergenceKind) {
         if let Some(call) = self.calls.all.get(number) {
             let divergence = Divergence::of(call, kind);
             self.lock().differs(divergence);
@@ -259,7 +259,7 @@ impl Replay {
     }
 
     /// A call was made that is not recorded.
-    pub(crate) fn unknown(&self, divergence: Divergence, request: ContentHash) {
+    fn unknown(&self, divergence: Divergence, request: ContentHash) {
         self.lock().unknown(divergence, request);
     }
 
@@ -268,7 +268,7 @@ impl Replay {
     /// # Errors
     ///
     /// When that cannot be read.
-    pub(crate) async fn output(&self, number: usize) -> Result<Option<ToolOutput>, JournalError> {
+    async fn output(&self, number: usize) -> Result<Option<ToolOutput>, JournalError> {
         let responded = self.call(number).and_then(|call| call.responded.as_ref());
         let Some(responded) = responded else {
             return Ok(None);

@@ -19,13 +19,24 @@ pub(crate) enum Settled {
     Again(ContentHash, ContentHash),
 }
 
+/// A recorded call that runs again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    /// The number of the recorded call.
+    pub(super) number: usize,
+    /// True if it runs with the clock and the random numbers that it had.
+    pub(super) bounded: bool,
+    /// The hash of what it is made with now.
+    pub(super) request: ContentHash,
+}
+
 /// What has become of the calls of a run.
 #[derive(Debug)]
 pub(super) struct Progress {
     /// Of each call: whether it was made again, and how that ended.
     calls: Vec<(bool, Option<Settled>)>,
     /// The recorded calls that run again.
-    running: HashMap<InvocationId, usize>,
+    running: HashMap<InvocationId, Running>,
     pub(super) divergences: Vec<Divergence>,
     /// The requests of calls that are not recorded.
     pub(super) unknown: Vec<ContentHash>,
@@ -42,6 +53,10 @@ impl Progress {
     }
 
     pub(super) fn recorded(&self, invocation: InvocationId) -> Option<usize> {
+        self.running(invocation).map(|running| running.number)
+    }
+
+    pub(super) fn running(&self, invocation: InvocationId) -> Option<Running> {
         self.running.get(&invocation).copied()
     }
 
@@ -59,8 +74,8 @@ impl Progress {
         }
     }
 
-    pub(super) fn runs_as(&mut self, invocation: InvocationId, number: usize) {
-        self.running.insert(invocation, number);
+    pub(super) fn runs_as(&mut self, invocation: InvocationId, running: Running) {
+        self.running.insert(invocation, running);
     }
 
     pub(super) fn settle(&mut self, number: usize, settled: Settled) {

@@ -32,7 +32,7 @@ pub(crate) struct WorldSource {
     seed: Option<Seed>,
     /// Where there is no seed, random numbers come of this.
     secret: Seed,
-    /// A journal wants to know what calls are given.
+    /// A recorder wants to know what calls are given.
     notes: bool,
 }
 
@@ -69,10 +69,6 @@ impl WorldSource {
     }
 
     /// Has it noted what calls are given.
-    #[cfg_attr(
-        not(feature = "journal"),
-        allow(dead_code, reason = "a journal asks for it")
-    )]
     pub(crate) fn noting(mut self, notes: bool) -> Self {
         self.notes = notes;
         self
@@ -148,7 +144,6 @@ impl SessionWorld {
     }
 
     /// A world that no call had before, whatever is set for the session.
-    #[cfg(feature = "journal")]
     pub(crate) fn another(&self) -> Arc<CallWorld> {
         let time = Time::Live(Arc::new(SystemClock));
         Arc::new(CallWorld::new(self.drawn(), time))

@@ -42,9 +42,9 @@ pub(crate) struct CallWorld {
 /// What a call reads of the time.
 enum Time {
     Live(Arc<dyn Clock>),
-    /// Noted for a journal.
+    /// Noted for a recorder.
     Noted(Arc<dyn Clock>, Mutex<Vec<i64>>, AtomicBool),
-    /// As a journal has it.
+    /// As a record has it.
     Recorded(Box<[i64]>, AtomicU64),
 }
 
@@ -59,10 +59,6 @@ impl CallWorld {
     }
 
     /// With the seed of a call of before, and what it read of the time.
-    #[cfg_attr(
-        not(feature = "journal"),
-        allow(dead_code, reason = "replay asks for it")
-    )]
     pub(crate) fn recorded(seed: Seed, readings: Vec<i64>) -> Self {
         let time = Time::Recorded(readings.into(), AtomicU64::new(0));
         Self::new(seed, time)
@@ -116,20 +112,12 @@ impl CallWorld {
     }
 
     /// What the call's random numbers and ids come of. Who has it can tell what the call was given.
-    #[cfg_attr(
-        not(feature = "journal"),
-        allow(dead_code, reason = "a journal asks for it")
-    )]
     pub(crate) fn seed(&self) -> Seed {
         self.seed
     }
 
     /// What the body has read of the time, in nanoseconds since 1970 and in this order; `None` if that was
     /// too much to be noted, and where nothing is noted.
-    #[cfg_attr(
-        not(feature = "journal"),
-        allow(dead_code, reason = "a journal asks for it")
-    )]
     pub(crate) fn readings(&self) -> Option<Vec<i64>> {
         match &self.time {
             Time::Noted(_, noted, overflowed) if !overflowed.load(Ordering::Relaxed) => {
@@ -140,10 +128,6 @@ impl CallWorld {
     }
 
     /// How often the body has read the time that was recorded.
-    #[cfg_attr(
-        not(feature = "journal"),
-        allow(dead_code, reason = "replay asks for it")
-    )]
     pub(crate) fn times_read(&self) -> u64 {
         match &self.time {
             Time::Recorded(_, next) => next.load(Ordering::Relaxed),

@@ -1,4 +1,4 @@
-//! Sessions that replay a journal, and the replay of all of it.
+//! Waits of sessions whose results come from a call source.
 
 use crate::message::ToolError;
 use crate::permission::{GrantRuling, PermissionRequest};
@@ -7,10 +7,10 @@ use crate::spec::ToolSpec;
 use crate::ticket::{Answer, KeyedDigest, PendingRequest, ResumeMode, WaitKind};
 use crate::tool::{Answered, BoxFuture, ToolContext, Wait, Waits};
 
-/// Nobody is asked in a replay. What was allowed then is allowed now, whoever allowed it.
-pub(crate) struct ReplayWaits;
+/// Nobody is asked. What was allowed when the call was recorded is allowed now, whoever allowed it.
+pub(crate) struct SourcedWaits;
 
-impl Waits for ReplayWaits {
+impl Waits for SourcedWaits {
     fn is_attended(&self) -> bool {
         true
     }

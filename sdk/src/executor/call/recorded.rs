@@ -1,0 +1,138 @@
+//! The records of a call: its request before its body runs, and its end before it returns.
+
+use crate::executor::call::state::CallState;
+use crate::executor::observe::observer::CallObserver;
+use crate::executor::observe::recorder::{Recorder, is_bounded, spec_of};
+use crate::executor::people::asked::AskedRequests;
+use crate::id::TicketId;
+use crate::message::{ResultSource, ToolError, ToolOutput};
+use crate::record::{CallRequest, CallResponse, RequestInput};
+use crate::ticket::Held;
+use crate::tool::CallWorld;
+
+impl CallState {
+    /// Returns the recorder of a call that goes on after it has waited in a ticket.
+    pub(crate) fn recorder_of_resumed(&self, ticket: TicketId) -> Option<Box<Recorder>> {
+        let recorder = self.shared.base.recorder.as_deref()?;
+        let name = self.entry().name.to_string();
+        let request = CallRequest {
+            parent: self.within.as_ref().map(|within| within.parent),
+            call_id: self.call_id.as_ref(),
+            resumes: Some(ticket),
+            ..CallRequest::new(
+                self.invocation_id,
+                &self.session.id,
+                self.turn_id,
+                &name,
+                self.recorded_input(),
+            )
+        };
+        Some(Box::new(Recorder::begin(&self.shared, recorder, request)))
+    }
+
+    fn recorded_input(&self) -> RequestInput<'_> {
+        let spec = spec_of(self.entry());
+        let seed = self.world.as_ref().map(|world| world.seed().0);
+        RequestInput {
+            is_accepted: self.passed,
+            spec,
+            changed: self.edited || self.rewritten,
+            seed: seed.filter(|_| spec.is_some_and(is_bounded)),
+            ..RequestInput::new(&self.arguments)
+        }
+    }
+
+    /// Tells the recorder what the call is made with, where that may have changed.
+    fn record_input(&mut self) {
+        let Some(mut recorder) = self.recorder.take() else {
+            return;
+        };
+        if self.edited || self.rewritten || !self.answered.is_empty() {
+            recorder.set_input(self.recorded_input());
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.note_request_of(Some(&recorder));
+        }
+        self.recorder = Some(recorder);
+    }
+
+    /// The body is to run: what it runs with is recorded first.
+    pub(crate) async fn record_start(&mut self) -> Result<(), ToolError> {
+        self.record_input();
+        match &mut self.recorder {
+            Some(recorder) => recorder.start().await,
+            None => Ok(()),
+        }
+    }
+
+    /// The call waits in a ticket, and its future ends.
+    pub(crate) async fn record_suspension(
+        &mut self,
+        asked: &AskedRequests,
+        held: &Held,
+    ) -> Result<(), ToolError> {
+        self.record_input();
+        match &mut self.recorder {
+            Some(recorder) => recorder.suspend(held.ticket().id(), asked.kind).await,
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn note_altered(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.altered = true;
+        }
+    }
+
+    /// The call has ended: its end is recorded before anybody gets the result.
+    pub(crate) async fn record_end(
+        &mut self,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> (ResultSource, ToolOutput) {
+        self.record_input();
+        let Some(recorder) = self.recorder.take() else {
+            return (source, output);
+        };
+        let response = CallResponse {
+            changed: recorder.altered,
+            ..self.response(source, &mut output)
+        };
+        let may_have_run = source == ResultSource::Tool && !self.plan().repeatable;
+        let note = "; the tool has run, so check what it did before you repeat the call";
+        if let Err(withheld) = recorder.end(response, may_have_run.then_some(note)).await {
+            return (ResultSource::Executor, withheld);
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.note_response(&output);
+        }
+        (source, output)
+    }
+
+    fn response<'o>(&self, source: ResultSource, output: &'o mut ToolOutput) -> CallResponse<'o> {
+        let mut response = CallResponse {
+            remarks: self.remarks(),
+            attended: self.ticket.is_some() || !self.answered.is_empty(),
+            ..CallResponse::new(source, output)
+        };
+        if spec_of(self.entry()).is_some_and(is_bounded) {
+            match self.world.as_deref().and_then(CallWorld::readings) {
+                Some(readings) => response.clock = readings,
+                None => response.unrepeatable = true,
+            }
+        }
+        response
+    }
+}
+
+impl CallObserver {
+    /// Knows the hash of what the call was made with.
+    pub(crate) fn note_request_of(&mut self, recorder: Option<&Recorder>) {
+        self.request_hash = recorder.and_then(Recorder::request_hash);
+    }
+
+    /// Knows the hash of the output.
+    pub(crate) fn note_response(&mut self, output: &ToolOutput) {
+        self.response_hash = output.response().map(|(hash, _)| hash);
+    }
+}
