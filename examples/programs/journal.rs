@@ -43,7 +43,10 @@ pub(crate) async fn main() -> Result<(), Box<dyn Error>> {
     let file = folder.path().join("run.jsonl");
     {
         let (journal, _) = Journal::open(FileLog::open(&file)?)?;
-        let session = executor(10).call_recorder(journal).build()?.session("evening");
+        let session = executor(10)
+            .call_recorder(journal)
+            .build()?
+            .session("evening");
         for (name, arguments) in [
             ("cellar.glasses", r#"{"bottles": 8}"#),
             ("cellar.take", r#"{"bottles": 8}"#),

@@ -54,7 +54,10 @@ async fn s1_40_a_whole_run_of_mixed_calls_replays_to_the_same_responses_and_run_
         .max_inline_bytes(4_000)
         .open()
         .unwrap();
-    let executor = mixed::executor(&acts).call_recorder(journal).build().unwrap();
+    let executor = mixed::executor(&acts)
+        .call_recorder(journal)
+        .build()
+        .unwrap();
     let mut outcomes = mixed::run(&executor, 1_000).await;
     outcomes.extend(mixed::suspended(&executor.session("second")).await);
     let verified = verify(&log).unwrap();

@@ -180,7 +180,10 @@ async fn s1_24_what_is_returned_was_recorded_before_and_what_cannot_be_is_not_re
 
     let log = FailingLog::default();
     let (journal, _) = toolwright::journal::Journal::open(log.clone()).unwrap();
-    let executor = Executor::builder(tools()).call_recorder(journal).build().unwrap();
+    let executor = Executor::builder(tools())
+        .call_recorder(journal)
+        .build()
+        .unwrap();
     log.fail_after(1, Fault::Unwritten);
     let outcome = executor.call("say", r#"{"word": "one"}"#).await;
     let error = outcome.error().unwrap();

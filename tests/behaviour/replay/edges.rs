@@ -319,7 +319,11 @@ async fn calls_with_secrets_are_told_apart_by_the_journals_key() {
     let log = MemoryLog::new();
     let key = || JournalKey::from_bytes([9; 32]);
     let (journal, _) = Journal::builder(log.clone()).key(key()).open().unwrap();
-    let session = executor().call_recorder(journal).build().unwrap().session("s");
+    let session = executor()
+        .call_recorder(journal)
+        .build()
+        .unwrap()
+        .session("s");
     let call = |password: &str| {
         let arguments = serde_json::json!({ "password": password });
         ToolCall::new("sign_in", arguments)
