@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use toolwright::permission::{CommandAccess, IntoRequests, RequestPreview};
+use toolwright::policy::PermissionPolicy;
 use toolwright::ticket::{GrantLevel, GrantScope, Requester};
 use toolwright::{Executor, PermissionRequest, ToolName, ToolRegistry};
 
@@ -51,7 +52,11 @@ async fn no_line_that_a_policy_would_not_allow_is_covered_by_the_same_words_gran
     for name in ["src", "secrets", "target"] {
         fs::create_dir(root.join(name)).unwrap();
     }
-    let executor = Executor::new(ToolRegistry::new()).unwrap();
+    // What a command is, a checker says that reads commands.
+    let executor = Executor::builder(ToolRegistry::new())
+        .permission_checker(PermissionPolicy::builder(&root).build().unwrap())
+        .build()
+        .unwrap();
     let permissions = executor.permissions();
     for words in GRANTED {
         let covers = GrantScope::command(words.split(' ')).started_in(root.to_str().unwrap());

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{AsyncPermissionChecker, PermissionChecker, Verdict};
+use super::{AsyncPermissionChecker, Coverage, GrantQuery, PermissionChecker, Verdict};
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
 
 /// A permission checker that answers at once, or one that has to be waited for.
 #[derive(Clone)]
@@ -46,6 +47,14 @@ impl AnyChecker {
 
     pub(super) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         either!(self, it => it.problems(tools))
+    }
+
+    pub(super) fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        either!(self, it => it.grant_covers(grants, query))
+    }
+
+    pub(super) fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        either!(self, it => it.refusal_covers(refusal, query))
     }
 
     /// The address of what the host shares, or else of this checker. No other checker has it for as long

@@ -10,11 +10,12 @@ use async_trait::async_trait;
 use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::{CallView, PermissionRequest, Verdict};
+use super::{CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::id::ToolName;
 use crate::message::{ErrorKind, ToolError};
 use crate::panic::caught;
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
 
 /// The error of a checker that could not answer, for the log.
 type CheckError = Box<dyn std::error::Error + Send + Sync>;
@@ -123,6 +124,19 @@ pub trait AsyncPermissionChecker: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns how surely these allowances cover a request together: see
+    /// [`PermissionChecker::grant_covers`](super::PermissionChecker::grant_covers). Default: the plain rule.
+    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        query.covered_by(grants)
+    }
+
+    /// Returns how surely a refusal covers a request: see
+    /// [`PermissionChecker::refusal_covers`](super::PermissionChecker::refusal_covers). Default: the plain
+    /// rule.
+    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        query.refused_by(refusal)
+    }
+
     /// The address of a checker that is in an `Arc`, and how many have it: by that, sessions share what
     /// is worked out once.
     #[doc(hidden)]
@@ -159,6 +173,14 @@ impl<C: AsyncPermissionChecker + ?Sized> AsyncPermissionChecker for Arc<C> {
 
     fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         (**self).problems(tools)
+    }
+
+    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        (**self).grant_covers(grants, query)
+    }
+
+    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        (**self).refusal_covers(refusal, query)
     }
 
     fn shared(&self) -> Option<(usize, usize)> {

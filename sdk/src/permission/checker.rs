@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::default::{self, Objection};
-use super::{CallView, PathScope, PermissionRequest};
+use super::{CallView, Coverage, GrantQuery, PathScope, PermissionRequest};
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
 
 /// What a checker says of a tool or of a request.
 ///
@@ -201,6 +202,52 @@ pub trait PermissionChecker: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns how surely these allowances cover a request together. They are those that hold in the session,
+    /// all of them allow, and what they cover answers an ask. Default: the
+    /// [plain rule](GrantQuery::covered_by), which reads no commands.
+    ///
+    /// A checker that understands more of a request, such as the commands of a shell line, says so here. A
+    /// checker around another one forwards both methods; without that, the plain rule decides, which never
+    /// allows more than the other and never lets run without a person what the other refuses. Only
+    /// [`Coverage::Yes`] allows. A checker that panics covers nothing.
+    ///
+    /// ```
+    /// use toolwright::{PermissionRequest, ToolSpec};
+    /// use toolwright::permission::{CallView, Coverage, GrantQuery, PermissionChecker, Verdict};
+    /// use toolwright::ticket::GrantScope;
+    ///
+    /// /// Counts nothing itself, and says what the other says.
+    /// struct Around<C>(C);
+    ///
+    /// impl<C: PermissionChecker> PermissionChecker for Around<C> {
+    ///     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
+    ///         self.0.check_tool(tool)
+    ///     }
+    ///
+    ///     fn check_request(&self, call: &CallView<'_>, request: &PermissionRequest) -> Verdict {
+    ///         self.0.check_request(call, request)
+    ///     }
+    ///
+    ///     fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+    ///         self.0.grant_covers(grants, query)
+    ///     }
+    ///
+    ///     fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+    ///         self.0.refusal_covers(refusal, query)
+    ///     }
+    /// }
+    /// ```
+    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        query.covered_by(grants)
+    }
+
+    /// Returns how surely a refusal covers a request. `Yes` denies the call, whatever the checker says of it;
+    /// by `Maybe` a person decides. Default: the [plain rule](GrantQuery::refused_by), which reads no
+    /// commands, so that a refused command may be any.
+    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        query.refused_by(refusal)
+    }
+
     /// The address of a checker that is in an `Arc`, and how many have it: by that, sessions share what
     /// is worked out once.
     #[doc(hidden)]
@@ -232,6 +279,14 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
 
     fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         (**self).problems(tools)
+    }
+
+    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        (**self).grant_covers(grants, query)
+    }
+
+    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        (**self).refusal_covers(refusal, query)
     }
 
     fn shared(&self) -> Option<(usize, usize)> {

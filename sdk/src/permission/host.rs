@@ -1,7 +1,7 @@
 //! Requests for hosts.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
@@ -161,6 +161,33 @@ impl Host {
         }
         check_name(name)?;
         Ok(Self::Name(name.to_ascii_lowercase()))
+    }
+
+    /// Returns true if two hosts in different spellings may be one: both are this machine, or an IPv6
+    /// address holds the IPv4 address.
+    pub(super) fn may_lead_where(&self, other: &Self) -> bool {
+        let (one, other) = (self.unmapped(), other.unmapped());
+        one == other || (one.is_this_machine() && other.is_this_machine())
+    }
+
+    /// The IPv4 address within an IPv6 address (RFC 4291 and RFC 6052); any other host as it is.
+    fn unmapped(&self) -> Self {
+        let Self::Address(IpAddr::V6(address)) = self else {
+            return self.clone();
+        };
+        let embedded = match (address.segments(), address.octets()) {
+            ([0x64, 0xff9b, 0, 0, 0, 0, ..], [.., a, b, c, d]) => Some(Ipv4Addr::new(a, b, c, d)),
+            _ => address.to_ipv4_mapped(),
+        };
+        embedded.map_or_else(|| self.clone(), |address| Self::Address(address.into()))
+    }
+
+    /// Returns true for `localhost`, names below it (RFC 6761), loopback and unspecified addresses.
+    fn is_this_machine(&self) -> bool {
+        match self {
+            Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+            Self::Address(address) => address.is_loopback() || address.is_unspecified(),
+        }
     }
 }
 

@@ -9,11 +9,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::async_checker::{check_failed, wait_for};
-use super::{AnyChecker, CallView, PermissionRequest, Verdict};
+use super::{AnyChecker, CallView, Coverage, GrantQuery, PermissionRequest, Verdict};
 use crate::id::ToolName;
 use crate::message::ToolError;
 use crate::panic::caught;
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
 
 /// The time that an asynchronous checker may take for one answer, unless the host sets another.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
@@ -94,6 +95,23 @@ impl Judge {
     /// Returns true if it may matter whose call it is.
     pub(crate) fn looks_at_caller(&self, spec: &ToolSpec) -> bool {
         caught(|| self.checker.looks_at_caller(spec)).unwrap_or(true)
+    }
+
+    /// Returns how surely allowances cover a request together. What leads outside is covered by none,
+    /// whatever the checker says.
+    pub(crate) fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        if grants.is_empty() || query.is_outside() {
+            return Coverage::No;
+        }
+        caught(|| self.checker.grant_covers(grants, query)).unwrap_or(Coverage::No)
+    }
+
+    /// Returns how surely a refusal covers a request. A checker that panics may have meant it.
+    pub(crate) fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        caught(|| self.checker.refusal_covers(refusal, query)).unwrap_or_else(|_| {
+            let plain = caught(|| query.refused_by(refusal));
+            plain.unwrap_or(Coverage::Maybe).max(Coverage::Maybe)
+        })
     }
 
     /// What is wrong with the checker for these tools.

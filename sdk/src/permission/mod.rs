@@ -29,9 +29,10 @@ pub(crate) use call::Caller;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
 pub use file::FileAccess;
+pub use grants::{Coverage, GrantQuery};
 pub(crate) use grants::{
-    GrantRuling, SessionGrants, Subject, arguments_digest, check_choice, deciding, is_in_tree,
-    may_touch,
+    GrantCheckers, GrantRuling, SessionGrants, arguments_digest, check_choice, deciding,
+    is_in_tree, may_touch,
 };
 pub use host::HostAccess;
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, UNATTENDED_HINT, call_of};

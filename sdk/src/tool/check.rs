@@ -269,7 +269,7 @@ pub(crate) fn by_grants(
 pub(crate) fn pending(ctx: &ToolContext, spec: &ToolSpec, asks: &[Asking]) -> Vec<PendingRequest> {
     let digest = caught(|| ctx.session.waits.digest(ctx, spec)).unwrap_or_default();
     let pending = |Asking { request, why }: &Asking| {
-        let trust = trust_options(spec, request, digest);
+        let trust = trust_options(&ctx.session.judge, spec.name(), request, digest);
         request.clone().into_pending(why, trust)
     };
     asks.iter().map(pending).collect()

@@ -107,6 +107,7 @@ impl SessionCore {
             (None, None) => &base.judge,
         };
         let judge = Arc::clone(judge);
+        base.people.rules.checkers.note(&id, &judge);
         let of_above = above.as_ref().and_then(|above| above.timeout);
         let world = match &above {
             Some(above) => above.world.below(&id, prefix),

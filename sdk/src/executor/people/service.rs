@@ -13,7 +13,8 @@ use crate::executor::people::mode::WaitMode;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
 use crate::permission::{
-    PermissionRequest, SessionGrants, Subject, arguments_digest, check_choice, deciding,
+    GrantCheckers, GrantQuery, PermissionRequest, SessionGrants, arguments_digest, check_choice,
+    deciding,
 };
 use crate::question::check_answer;
 use crate::registry::Entry;
@@ -40,6 +41,8 @@ pub(crate) struct TicketRules {
     pub(crate) key: TicketKey,
     /// The limits of arguments that a person may give.
     pub(crate) reading: ReadLimits,
+    /// The checkers that say what grants cover.
+    pub(crate) checkers: Arc<GrantCheckers>,
 }
 
 /// A call as a ticket is made of it.
@@ -200,12 +203,9 @@ impl TicketRules {
             let entry = self.entry(stored.ticket().call());
             let spec = entry.as_ref().map_or(&nominal, |entry| entry.tool.spec());
             let digest = || arguments_digest(&self.key, spec, &arguments);
-            let subject = Subject {
-                tool,
-                request: &asked,
-                arguments: &digest,
-            };
-            check_choice(covers, level, spec, &subject)
+            let query = GrantQuery::new(tool, &asked).with_arguments(&digest);
+            let judge = self.checkers.of(stored.ticket().session());
+            check_choice(&judge, covers, level, &query)
         });
         checked.unwrap_or_else(|panicked| Err(panicked.message().to_owned()))
     }
@@ -252,12 +252,9 @@ impl AnswerRules for TicketRules {
         let decided = catch_tool_panic("the tool", || {
             let spec = entry.tool.spec();
             let digest = || arguments_digest(&self.key, spec, &arguments);
-            let subject = Subject {
-                tool: &entry.name,
-                request: &request,
-                arguments: &digest,
-            };
-            deciding(grants.iter().copied(), spec, &subject)
+            let query = GrantQuery::new(&entry.name, &request).with_arguments(&digest);
+            let judge = self.checkers.of(ticket.ticket().session());
+            deciding(&judge, grants.iter().copied(), &query)
         });
         // What cannot be told is asked.
         decided.ok().flatten()

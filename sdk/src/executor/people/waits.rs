@@ -11,7 +11,7 @@ use crate::executor::people::mode::WaitMode;
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
 use crate::executor::people::service::{ApprovalService, CallDraft};
 use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
-use crate::permission::{GrantRuling, PermissionRequest, Subject, arguments_digest};
+use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};
 use crate::question::{cancelled, unavailable};
 use crate::spec::ToolSpec;
 use crate::ticket::{Answer, Held, KeyedDigest, PendingRequest, ResumeMode};
@@ -213,12 +213,9 @@ impl Waits for SessionWaits {
             return None;
         }
         let digest = || self.digest(ctx, spec);
-        let subject = Subject {
-            tool: ctx.tool_name(),
-            request,
-            arguments: &digest,
-        };
-        grants.decide(spec, &subject, ctx.turn_id(), SystemTime::now())
+        let query = GrantQuery::new(ctx.tool_name(), request).with_arguments(&digest);
+        let judge = &ctx.session.judge;
+        grants.decide(judge, &query, ctx.turn_id(), SystemTime::now())
     }
 
     fn digest(&self, ctx: &ToolContext, spec: &ToolSpec) -> Option<KeyedDigest> {

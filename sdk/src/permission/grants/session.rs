@@ -1,13 +1,13 @@
 //! All that was decided in a session and those above it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use super::{Allowances, Coverage, Refusal, Subject};
-use crate::id::{GrantId, SessionId, TurnId};
-use crate::spec::ToolSpec;
-use crate::ticket::{Grant, GrantLevel, TicketBroker, TicketError};
+use super::{Coverage, GrantQuery};
+use crate::id::{SessionId, TurnId};
+use crate::permission::Judge;
+use crate::ticket::{Grant, GrantLevel, GrantScope, TicketBroker, TicketError};
 
 /// What was decided before about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +39,6 @@ pub(super) struct Held {
     read_at: u64,
     allowances: Vec<Grant>,
     denials: Vec<Denial>,
-    /// Of those allowances that held when they were last needed.
-    together: Mutex<Option<(Vec<GrantId>, Arc<Allowances>)>>,
 }
 
 #[derive(Debug)]
@@ -48,7 +46,6 @@ struct Denial {
     grant: Grant,
     /// Whether it was said in this session, whose turns it may be bound to.
     is_own: bool,
-    refusal: OnceLock<Refusal>,
 }
 
 impl SessionGrants {
@@ -120,11 +117,7 @@ impl SessionGrants {
             for grant in broker.grants(session).await? {
                 match grant.level() {
                     GrantLevel::Allow => held.allowances.push(grant),
-                    GrantLevel::Deny => held.denials.push(Denial {
-                        grant,
-                        is_own,
-                        refusal: OnceLock::new(),
-                    }),
+                    GrantLevel::Deny => held.denials.push(Denial { grant, is_own }),
                 }
             }
         }
@@ -151,8 +144,8 @@ impl SessionGrants {
     /// What was decided about a request, by what was read last.
     pub(crate) fn decide(
         &self,
-        spec: &ToolSpec,
-        subject: &Subject<'_>,
+        judge: &Judge,
+        query: &GrantQuery<'_>,
         turn: TurnId,
         now: SystemTime,
     ) -> Option<GrantRuling> {
@@ -162,7 +155,7 @@ impl SessionGrants {
         let held = Arc::clone(&self.held.read().unwrap_or_else(PoisonError::into_inner));
         let mut unsure = false;
         for denial in held.denials.iter().filter(|denial| denial.holds(now, turn)) {
-            match denial.coverage(spec, subject) {
+            match judge.refusal_covers(denial.grant.covers(), query) {
                 Coverage::Yes => {
                     let reason = denial.grant.reason().map(str::to_owned);
                     return Some(GrantRuling::Denied(reason));
@@ -181,35 +174,13 @@ impl SessionGrants {
             let is_here = Some(grant.session()) == own || !grant.is_of_a_turn();
             is_here && grant.holds(now, turn)
         });
-        held.together(allowances)
-            .cover(spec, subject)
-            .then_some(GrantRuling::Allowed)
-    }
-}
-
-impl Held {
-    fn together<'g>(&self, grants: impl Iterator<Item = &'g Grant> + Clone) -> Arc<Allowances> {
-        let mut kept = self.together.lock().unwrap_or_else(PoisonError::into_inner);
-        let ids: Vec<GrantId> = grants.clone().map(Grant::id).collect();
-        match &*kept {
-            Some((of, made)) if *of == ids => Arc::clone(made),
-            _ => {
-                let made = Arc::new(Allowances::new(grants.map(Grant::covers)));
-                *kept = Some((ids, Arc::clone(&made)));
-                made
-            }
-        }
+        let allowances: Vec<&GrantScope> = allowances.map(Grant::covers).collect();
+        let covered = judge.grant_covers(&allowances, query) == Coverage::Yes;
+        covered.then_some(GrantRuling::Allowed)
     }
 }
 
 impl Denial {
-    fn coverage(&self, spec: &ToolSpec, subject: &Subject<'_>) -> Coverage {
-        let refusal = self
-            .refusal
-            .get_or_init(|| Refusal::new(self.grant.covers()));
-        refusal.coverage(spec, subject)
-    }
-
     /// One of a turn above binds here for as long as it is there: which turn here is part of that
     /// one nobody knows.
     fn holds(&self, now: SystemTime, turn: TurnId) -> bool {

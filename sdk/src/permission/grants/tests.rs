@@ -1,18 +1,24 @@
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "clippy does not see that these are tests"
 )]
 
-mod attacks;
 mod sessions;
+
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::*;
-use crate::id::ToolName;
+use crate::id::{GrantId, SessionId, ToolName};
 use crate::message::Arguments;
-use crate::permission::{CommandAccess, HostAccess, IntoRequests, PathScope, PermissionRequest};
-use crate::ticket::{KeyedDigest, TicketKey};
+use crate::permission::{
+    AnyChecker, CallView, CommandAccess, DefaultPolicy, HostAccess, IntoRequests, PathScope,
+    PermissionChecker, PermissionRequest, Verdict,
+};
+use crate::spec::ToolSpec;
+use crate::ticket::{GrantScope, KeyedDigest, TicketKey};
 
 fn spec(name: &str) -> ToolSpec {
     ToolSpec::new(ToolName::new(name.to_owned()).unwrap(), "A tool.")
@@ -26,23 +32,20 @@ fn file(kind: &'static str, target: &str) -> PermissionRequest {
     PermissionRequest::new(kind, target, "Use a file")
 }
 
-/// What a matcher covers of a request of the tool `t`.
-fn covers(covers: &GrantScope, level: GrantLevel, request: &PermissionRequest) -> Coverage {
-    let spec = spec("t");
-    let subject = Subject {
-        tool: spec.name(),
-        request,
-        arguments: &|| None,
-    };
-    coverage(covers, level, &spec, &subject)
+/// A checker with the plain rule.
+fn plain() -> Judge {
+    Judge::new(AnyChecker::new(DefaultPolicy), "")
 }
 
 fn allows(matcher: &GrantScope, request: &PermissionRequest) -> bool {
-    covers(matcher, GrantLevel::Allow, request) == Coverage::Yes
+    let spec = spec("t");
+    let query = GrantQuery::new(spec.name(), request);
+    plain().grant_covers(&[matcher], &query) == Coverage::Yes
 }
 
 fn refuses(matcher: &GrantScope, request: &PermissionRequest) -> Coverage {
-    covers(matcher, GrantLevel::Deny, request)
+    let spec = spec("t");
+    plain().refusal_covers(matcher, &GrantQuery::new(spec.name(), request))
 }
 
 fn digest(arguments: &str) -> KeyedDigest {
@@ -174,12 +177,9 @@ fn just_these_arguments_are_those_of_the_call_with_its_secrets() {
         };
         let given = digest(arguments);
         let spec = spec("t");
-        let subject = Subject {
-            tool: spec.name(),
-            request,
-            arguments: &|| Some(given),
-        };
-        coverage(&matcher, GrantLevel::Allow, &spec, &subject) == Coverage::Yes
+        let digest = || Some(given);
+        let query = GrantQuery::new(spec.name(), request).with_arguments(&digest);
+        plain().grant_covers(&[&matcher], &query) == Coverage::Yes
     };
     let call = PermissionRequest::new("tool.call", "t", "Call `t`");
     assert!(covered(&call, r#"{"token":"s1","to":"a"}"#));
@@ -244,16 +244,120 @@ fn a_host_is_granted_at_a_port_or_at_any() {
 }
 
 #[test]
-fn commands_start_where_they_were_granted() {
-    let here = GrantScope::command(["git", "log"]).started_in("/usr");
-    let git =
-        |directory: &str| request(CommandAccess::program("git", ["log"]).in_directory(directory));
-    assert!(allows(&here, &git("/usr")));
-    assert!(allows(&here, &git("/usr/bin")));
-    assert!(!allows(&here, &git("/")));
-    let nowhere = PermissionRequest::new("command.run", "git log", "x")
-        .with_detail("argv", json!(["git", "log"]));
-    assert!(!allows(&here, &nowhere));
+fn the_plain_rule_reads_no_commands() {
+    let at = std::env::temp_dir();
+    let line = |line: &str| request(CommandAccess::shell(line).in_directory(&at));
+    let program = |words: &[&str]| {
+        let access = CommandAccess::program(words[0], words[1..].iter().copied());
+        request(access.in_directory(&at))
+    };
+    let git_log = GrantScope::command(["git", "log"]);
+    assert!(!allows(&git_log, &line("git log")));
+    assert!(!allows(&git_log, &program(&["git", "log"])));
+    let exact = GrantScope::Request {
+        kind: "command.run".into(),
+        target: "git log".into(),
+        details: line("git log").details().clone(),
+    };
+    assert!(allows(&exact, &line("git log")));
+    assert!(!allows(&exact, &line("git log -3")));
+    // And a refusal may mean any.
+    let rm = GrantScope::command(["rm"]);
+    assert_eq!(refuses(&rm, &line("ls")), Coverage::Maybe);
+    assert_eq!(refuses(&rm, &program(&["/bin/rm", "x"])), Coverage::Yes);
+    assert_eq!(refuses(&rm, &program(&["env", "rm", "x"])), Coverage::Maybe);
+    assert_eq!(refuses(&rm, &program(&["ls"])), Coverage::No);
+    assert_eq!(refuses(&rm, &program(&["LS"])), Coverage::Maybe);
+    let long = "x".repeat(1_000);
+    assert_eq!(refuses(&rm, &program(&["ls", &long])), Coverage::Maybe);
+    let reset = GrantScope::command(["git", "reset"]);
+    assert_eq!(
+        refuses(&reset, &program(&["git", "reset", "-q"])),
+        Coverage::Yes
+    );
+    assert_eq!(
+        refuses(&reset, &program(&["git", "-q", "reset"])),
+        Coverage::Maybe
+    );
+    assert_eq!(refuses(&reset, &program(&["git"])), Coverage::Maybe);
+    assert_eq!(
+        refuses(&GrantScope::command([""; 0]), &line("ls")),
+        Coverage::Maybe
+    );
+    // Any command may use a refused file.
+    let secrets = GrantScope::reads("/ws/secrets");
+    assert_eq!(refuses(&secrets, &line("ls")), Coverage::Maybe);
+    assert_eq!(refuses(&secrets, &program(&["ls"])), Coverage::Maybe);
+}
+
+#[test]
+fn several_grants_decide_together_by_the_checker() {
+    /// Takes two grants together for one, and what begins with `?` for what may be refused.
+    struct Two;
+
+    impl PermissionChecker for Two {
+        fn check_tool(&self, _: &ToolSpec) -> Verdict {
+            Verdict::Allow
+        }
+
+        fn check_request(&self, _: &CallView<'_>, _: &PermissionRequest) -> Verdict {
+            Verdict::ask("it asks")
+        }
+
+        fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+            assert_ne!(query.request().target(), "panic");
+            let both = query.request().target() == "both" && grants.len() == 2;
+            Coverage::of(both || query.covered_by(grants) == Coverage::Yes)
+        }
+
+        fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+            match query.request().target() {
+                "panic" => panic!("out of order"),
+                target if target.starts_with('?') => Coverage::Maybe,
+                _ => query.refused_by(refusal),
+            }
+        }
+    }
+
+    let judge = Judge::new(AnyChecker::new(Arc::new(Two)), "");
+    let session = SessionId::from("s");
+    let grant = |number: u128, target: &str, level: GrantLevel| {
+        let covers = GrantScope::target("do", target);
+        Grant::new(GrantId::from_random(number), session.clone(), covers, level)
+    };
+    let one = grant(1, "one", GrantLevel::Allow);
+    let other = grant(2, "other", GrantLevel::Allow);
+    let never = grant(3, "other", GrantLevel::Deny);
+    let spec = spec("t");
+    let decides = |grants: &[&Grant], target: &str| {
+        let request = PermissionRequest::new("do", target, "Do");
+        let query = GrantQuery::new(spec.name(), &request);
+        deciding(&judge, grants.iter().copied(), &query).map(Grant::id)
+    };
+    assert_eq!(decides(&[&one, &other], "one"), Some(one.id()));
+    assert_eq!(decides(&[&one], "both"), None);
+    // The last that was given made it whole.
+    assert_eq!(decides(&[&one, &other], "both"), Some(other.id()));
+    assert_eq!(decides(&[&one, &other, &never], "other"), Some(never.id()));
+    assert_eq!(decides(&[&one, &never], "one"), Some(one.id()));
+    // It may be refused.
+    let unsure = grant(4, "?", GrantLevel::Allow);
+    assert_eq!(decides(&[&unsure], "?"), Some(unsure.id()));
+    assert_eq!(decides(&[&unsure, &never], "?"), None);
+    // A checker that panics allows nothing, and may have refused it.
+    let panics = grant(5, "panic", GrantLevel::Allow);
+    assert_eq!(decides(&[&panics], "panic"), None);
+    let request = PermissionRequest::new("do", "panic", "Do");
+    let query = GrantQuery::new(spec.name(), &request);
+    assert_eq!(
+        judge.refusal_covers(never.covers(), &query),
+        Coverage::Maybe
+    );
+    // What leads outside is covered by nothing, whatever the checker says.
+    let outside = PermissionRequest::new("do", "both", "Do").with_containment(PathScope::Outside);
+    let query = GrantQuery::new(spec.name(), &outside);
+    let both = [one.covers(), other.covers()];
+    assert_eq!(judge.grant_covers(&both, &query), Coverage::No);
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::path::is_settled;
-use super::{Coverage, Subject, coverage};
+use super::{Coverage, GrantQuery};
+use crate::permission::Judge;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::Host;
-use crate::spec::ToolSpec;
 use crate::ticket::{GrantLevel, GrantScope};
 
 /// Refuses what can never cover anything.
@@ -62,19 +62,23 @@ fn check_directory(directory: &str) -> Result<(), String> {
 ///
 /// What is wrong, for whoever answers.
 pub(crate) fn check_choice(
+    judge: &Judge,
     covers: &GrantScope,
     level: GrantLevel,
-    spec: &ToolSpec,
-    subject: &Subject<'_>,
+    query: &GrantQuery<'_>,
 ) -> Result<(), String> {
     check_matcher(covers)?;
-    match (level, coverage(covers, level, spec, subject)) {
-        (GrantLevel::Allow, Coverage::Yes)
-        | (GrantLevel::Deny, Coverage::Yes | Coverage::Maybe) => Ok(()),
-        _ => Err(
+    let fits = match level {
+        GrantLevel::Allow => judge.grant_covers(&[covers], query) == Coverage::Yes,
+        GrantLevel::Deny => judge.refusal_covers(covers, query) != Coverage::No,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(
             "what is to be covered does not cover what is asked: take one of the trust options of \
              the request"
                 .to_owned(),
-        ),
+        )
     }
 }

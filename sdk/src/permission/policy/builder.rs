@@ -104,7 +104,7 @@ impl PolicyBuilder {
     }
 
     /// The policy, if each rule can be understood by itself.
-    pub(in crate::permission) fn readable(mut self) -> Result<PermissionPolicy, PolicyError> {
+    pub(super) fn readable(mut self) -> Result<PermissionPolicy, PolicyError> {
         let mut problems = std::mem::take(&mut self.problems);
         let places = RulePlace::of_all(&self.rules, self.file.as_ref());
         let root = std::path::absolute(&self.root).unwrap_or_else(|error| {
@@ -130,6 +130,7 @@ impl PolicyBuilder {
             root,
             looks_at_lists,
             restricts_files,
+            grants: Arc::default(),
         })
     }
 }

@@ -213,9 +213,7 @@ impl PermissionPolicy {
 }
 
 /// The line of a request, and where it starts; or why it cannot be read.
-pub(in crate::permission) fn line_of(
-    request: &PermissionRequest,
-) -> Result<(ShellLine, &Path), String> {
+pub(super) fn line_of(request: &PermissionRequest) -> Result<(ShellLine, &Path), String> {
     // Without a directory, nothing is known of where relative paths lead.
     let start = detail(request, "directory").unwrap_or(Path::new(""));
     let line = match request.details().get("argv") {

@@ -21,6 +21,10 @@
 //! | `order` | which of the rules that do decides |
 //! | `words` | the verdict's reason |
 //!
+//! | grants | |
+//! |---|---|
+//! | `grants/` | what is granted and refused in a session, as rules |
+//!
 //! | why | |
 //! |---|---|
 //! | `trace`, `explain` | what was judged, and by which rule |
@@ -38,6 +42,7 @@ mod explain;
 mod finding;
 mod fit;
 mod git_index;
+mod grants;
 mod host;
 mod judge;
 mod line;
@@ -65,17 +70,17 @@ use std::path::PathBuf;
 pub use builder::PolicyBuilder;
 pub use change::Change;
 pub use explain::{Explained, Explanation, OverriddenRule};
-pub(super) use line::line_of;
 pub use problem::{PolicyError, Problem, RulePlace};
 pub use rule::{AnnotationName, AnnotationTest, ArgumentTest, DefaultDecision, Rule, RuleVerdict};
-pub(super) use shell::plain_words;
 
 use compiled::CompiledRule;
 use finding::Called;
 use trace::Trace;
 
-use super::{CallView, PermissionChecker, PermissionRequest, Verdict};
+use super::{CallView, Coverage, GrantQuery, PermissionChecker, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;
+use crate::ticket::GrantScope;
+use grants::GrantRules;
 
 /// A permission checker made of [rules](Rule): what may run, what a person is asked about, and what
 /// is denied.
@@ -138,6 +143,7 @@ pub struct PermissionPolicy {
     looks_at_lists: bool,
     /// Whether a rule asks about files or denies them.
     restricts_files: bool,
+    grants: std::sync::Arc<GrantRules>,
 }
 
 impl PermissionPolicy {
@@ -177,6 +183,14 @@ impl PermissionChecker for PermissionPolicy {
 
     fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         fit::problems(&self.rules, self.shared, tools)
+    }
+
+    fn grant_covers(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
+        self.granted(grants, query)
+    }
+
+    fn refusal_covers(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
+        self.refused(refusal, query)
     }
 }
 

@@ -100,7 +100,7 @@ impl Rule {
         Self::of(RuleVerdict::Deny)
     }
 
-    pub(in crate::permission) fn of(verdict: RuleVerdict) -> Self {
+    pub(super) fn of(verdict: RuleVerdict) -> Self {
         Self {
             verdict,
             reason: None,

@@ -14,10 +14,9 @@ pub use granting::GrantBuilder;
 use kin::Kin;
 pub use receiver::PermissionReceiver;
 
-use super::grants::{GrantRuling, SessionGrants, Subject};
+use super::grants::{GrantCheckers, GrantQuery, GrantRuling, SessionGrants};
 use super::{PermissionRequest, trust_options};
 use crate::id::{GrantId, SessionId, TicketId};
-use crate::spec::ToolSpec;
 use crate::ticket::{
     Answer, AnswerProgress, Answers, Grant, GrantScope, Requester, TicketBroker, TicketError,
     TicketErrorKind, TicketFilter, WaitKind,
@@ -37,6 +36,7 @@ use crate::ticket::{
 pub struct PermissionRegistry {
     tickets: TicketBroker,
     kin: Arc<Kin>,
+    checkers: Arc<GrantCheckers>,
 }
 
 impl PermissionRegistry {
@@ -44,7 +44,13 @@ impl PermissionRegistry {
         Self {
             tickets,
             kin: Arc::default(),
+            checkers: Arc::default(),
         }
+    }
+
+    /// The checkers that say what grants cover.
+    pub(crate) fn checkers(&self) -> &Arc<GrantCheckers> {
+        &self.checkers
     }
 
     /// Notes that a session is below another.
@@ -55,6 +61,7 @@ impl PermissionRegistry {
     /// Forgets a session that has ended.
     pub(crate) fn forget(&self, session: &SessionId) {
         self.kin.forget(session);
+        self.checkers.forget(session);
     }
 
     /// The broker behind it.
@@ -101,7 +108,8 @@ impl PermissionRegistry {
             return Err(TicketError::new(TicketErrorKind::Unavailable)
                 .with_detail("nobody is here to give approval"));
         }
-        let trust = trust_options(&nominal(&by), &request, None);
+        let judge = self.checkers.of(&by.session);
+        let trust = trust_options(&judge, &by.tool, &request, None);
         let request = request.into_pending("the tool asks for it", trust);
         let held = self.tickets.register(by, WaitKind::Approval, request);
         held.await.map(PermissionReceiver::new)
@@ -169,12 +177,9 @@ impl PermissionRegistry {
         let above = self.kin.above(&by.session);
         let grants = SessionGrants::new(by.session.clone()).with_above(above);
         grants.refresh(&self.tickets).await?;
-        let subject = Subject {
-            tool: &by.tool,
-            request,
-            arguments: &|| None,
-        };
-        let ruling = grants.decide(&nominal(&by), &subject, by.turn, self.tickets.now()?);
+        let query = GrantQuery::new(&by.tool, request);
+        let judge = self.checkers.of(&by.session);
+        let ruling = grants.decide(&judge, &query, by.turn, self.tickets.now()?);
         Ok(ruling == Some(GrantRuling::Allowed))
     }
 
@@ -247,9 +252,4 @@ impl PermissionRegistry {
         self.withdraw_below(&session).await?;
         Ok(removed)
     }
-}
-
-/// What stands for a tool of which only the name matters: no grant goes by more.
-fn nominal(by: &Requester) -> ToolSpec {
-    ToolSpec::new(by.tool.clone(), "")
 }

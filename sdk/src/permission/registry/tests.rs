@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::id::{CallId, ToolName, TurnId};
 use crate::permission::grants::deciding;
+use crate::permission::{AnyChecker, DefaultPolicy, Judge};
 use crate::ticket::{
     AnswerRules, BrokerSettings, GrantLevel, GrantLifetime, KeyedDigest, MemoryTickets,
     PendingCall, PendingRequest, StoredTicket, TicketKey,
@@ -41,13 +42,12 @@ impl AnswerRules for Rules {
     ) -> Option<&'g Grant> {
         let request = PermissionRequest::from_pending(request)?;
         let tool = ticket.ticket().call().tool();
-        let subject = Subject {
-            tool,
-            request: &request,
-            arguments: &|| None,
-        };
-        let spec = ToolSpec::new(tool.clone(), "");
-        deciding(grants.iter().copied(), &spec, &subject)
+        let judge = Judge::new(AnyChecker::new(DefaultPolicy), "");
+        deciding(
+            &judge,
+            grants.iter().copied(),
+            &GrantQuery::new(tool, &request),
+        )
     }
 }
 

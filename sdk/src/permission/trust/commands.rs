@@ -35,10 +35,14 @@ pub(super) fn options(request: &PermissionRequest, options: &mut Vec<TrustOption
     ));
 }
 
-/// The words of the one command that is run, if nothing else is.
+/// The words of a command. Those of a line are what stands between its blanks: whether the line is nothing but
+/// a command of these words, the checker says of what is offered.
 fn words(request: &PermissionRequest) -> Option<Vec<String>> {
     let argv = match request.details().get("argv") {
-        None => return of_line(request.target()),
+        None => {
+            let words = request.target().split_whitespace().take(LOOKED_AT);
+            return Some(words.map(str::to_owned).collect());
+        }
         Some(argv) => argv.as_array()?,
     };
     argv.iter()
@@ -46,17 +50,8 @@ fn words(request: &PermissionRequest) -> Option<Vec<String>> {
         .collect()
 }
 
-/// Those of a shell line that is one plain command: nothing is opened, expanded or set.
-#[cfg(feature = "policy")]
-fn of_line(line: &str) -> Option<Vec<String>> {
-    crate::permission::policy::plain_words(line)
-}
-
-/// Without a parser nothing is known of a line.
-#[cfg(not(feature = "policy"))]
-fn of_line(_line: &str) -> Option<Vec<String>> {
-    None
-}
+/// The most words of a beginning that is offered.
+const LOOKED_AT: usize = 3;
 
 /// How many of the words make a beginning that may be offered.
 ///

@@ -11,13 +11,12 @@ mod tests;
 
 use super::command::COMMAND_RUN;
 use super::file::{FILE_READ, FILE_WRITE};
-use super::grants::{Coverage, Subject, coverage, host_and_port};
+use super::grants::{Coverage, GrantQuery, host_and_port};
 use super::host::NETWORK_CONNECT;
-use super::{PathScope, PermissionRequest, TOOL_CALL};
+use super::{Judge, PathScope, PermissionRequest, TOOL_CALL};
 use crate::character::one_line;
 use crate::id::ToolName;
-use crate::spec::ToolSpec;
-use crate::ticket::{GrantLevel, GrantScope, KeyedDigest, TrustOption};
+use crate::ticket::{GrantScope, KeyedDigest, TrustOption};
 
 /// The most characters of a text that a label quotes: more than a path may have. Labels that were cut would
 /// be the same for two directories with a long path in common.
@@ -30,10 +29,11 @@ fn quoted(text: &str) -> Option<String> {
     (line.chars().count() <= QUOTED).then_some(line)
 }
 
-/// The options for a request of a call. The digest is that of the call's arguments, where they are
-/// known.
+/// The options for a request of a call of the tool, each of which covers it by the checker. The digest is that
+/// of the call's arguments, where they are known.
 pub(crate) fn trust_options(
-    spec: &ToolSpec,
+    judge: &Judge,
+    tool: &ToolName,
     request: &PermissionRequest,
     arguments: Option<KeyedDigest>,
 ) -> Vec<TrustOption> {
@@ -44,25 +44,19 @@ pub(crate) fn trust_options(
     }
     let mut made = Vec::new();
     match request.kind() {
-        TOOL_CALL => of_call(spec.name(), arguments, &mut made),
+        TOOL_CALL => of_call(tool, arguments, &mut made),
         FILE_READ | FILE_WRITE => places::options(request, &mut made),
         COMMAND_RUN => commands::options(request, &mut made),
         NETWORK_CONNECT => of_host(request, &mut made),
         _ => {
             of_target(request, &mut made);
-            of_call(spec.name(), arguments, &mut made);
+            of_call(tool, arguments, &mut made);
         }
     }
     let digest = || arguments;
-    let subject = Subject {
-        tool: spec.name(),
-        request,
-        arguments: &digest,
-    };
+    let query = GrantQuery::new(tool, request).with_arguments(&digest);
     // One that does not cover what is asked would be chosen in vain.
-    made.retain(|option| {
-        coverage(option.covers(), GrantLevel::Allow, spec, &subject) == Coverage::Yes
-    });
+    made.retain(|option| judge.grant_covers(&[option.covers()], &query) == Coverage::Yes);
     if matches!(request.kind(), FILE_READ | FILE_WRITE) {
         places::once(&mut made);
     }

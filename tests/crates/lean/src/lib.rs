@@ -53,6 +53,9 @@ pub enum Deed {
 }
 
 #[cfg(test)]
+#[path = "../../../behaviour/same_grants/table.rs"]
+mod same_grants;
+#[cfg(test)]
 mod schemas;
 
 #[cfg(test)]

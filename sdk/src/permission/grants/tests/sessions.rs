@@ -50,12 +50,8 @@ async fn give(broker: &TicketBroker, session: &str, covers: GrantScope, level: G
 
 fn decide(grants: &SessionGrants, request: &PermissionRequest) -> Option<GrantRuling> {
     let spec = spec("t");
-    let subject = Subject {
-        tool: spec.name(),
-        request,
-        arguments: &|| None,
-    };
-    grants.decide(&spec, &subject, TurnId::new(1), SystemTime::now())
+    let query = GrantQuery::new(spec.name(), request);
+    grants.decide(&plain(), &query, TurnId::new(1), SystemTime::now())
 }
 
 #[tokio::test]

@@ -197,6 +197,7 @@ fn bounded(
 
 /// The words of a line that is one command of known words, in which the shell does nothing else: it
 /// opens no file, sets no variable, and the command runs no other.
+#[cfg(test)]
 pub(crate) fn plain_words(line: &str) -> Option<Vec<String>> {
     let line = ShellLine::parse(line).ok()?;
     let [part] = line.parts() else {

@@ -14,7 +14,7 @@ mod fitting;
 #[cfg(unix)]
 mod lines;
 mod random;
-mod source;
+pub(super) mod source;
 
 use serde_json::Value;
 

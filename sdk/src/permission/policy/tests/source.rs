@@ -6,10 +6,10 @@ use super::*;
 use crate::spec::{Capability, ToolAnnotations};
 
 /// Random numbers: the same on every run.
-pub(super) struct Source(pub(super) u64);
+pub(in super::super) struct Source(pub(in super::super) u64);
 
 impl Source {
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(in super::super) fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -2,8 +2,12 @@
 //!
 //! A grant of `git log` is one to look at the log. `git log --output=FILE` writes any file, and
 //! `git diff /dev/null FILE` shows any; both begin so. The programs here are those whose beginnings
-//! are [offered](super::super::trust). Of any other a grant covers whatever follows its words:
+//! are offered to whoever answers. Of any other a grant covers whatever follows its words:
 //! whoever grants it in code knows the program.
+
+use crate::permission::PermissionRequest;
+use crate::permission::policy::line::line_of;
+use crate::ticket::GrantScope;
 
 /// What a word of a program begins with by which it reaches further. Of `git` long options may be
 /// shortened, down to what no other option begins with.
@@ -56,39 +60,14 @@ fn climbs(program: &str, word: &str) -> bool {
     program == "git" && (word.contains("/../") || word.ends_with("/.."))
 }
 
-/// Whether one of the words of a command reaches further than it begins, and was not granted
-/// itself.
-#[cfg_attr(
-    feature = "policy",
-    allow(dead_code, reason = "with rules, words are those of a line")
-)]
-pub(super) fn reaches_further(words: &[&str], granted: &[String]) -> bool {
-    let Some((program, rest)) = words.split_first() else {
-        return false;
-    };
-    let beginnings = beginnings(program);
-    rest.iter().any(|word| {
-        let reaches = beginnings.iter().any(|begin| word.starts_with(begin));
-        (reaches || climbs(program, word)) && !granted.iter().any(|granted| granted == word)
-    })
-}
-
-/// The same of each command of a request for a line, or for words.
-#[cfg(feature = "policy")]
-pub(super) fn line_reaches_further<'g>(
-    request: &crate::permission::PermissionRequest,
-    granted: impl Iterator<Item = &'g crate::ticket::GrantScope>,
-) -> bool {
-    use crate::permission::policy::line_of;
-    use crate::ticket::GrantScope;
-
-    let granted: Vec<&String> = granted
-        .filter_map(|covers| match covers {
-            GrantScope::Command { words, .. } => words.get(1..),
-            _ => None,
-        })
-        .flatten()
-        .collect();
+/// Returns true if a word of a command of a request reaches further than the command begins, and was not
+/// granted itself.
+pub(super) fn line_reaches_further(request: &PermissionRequest, grants: &[&GrantScope]) -> bool {
+    let words = grants.iter().filter_map(|covers| match covers {
+        GrantScope::Command { words, .. } => words.get(1..),
+        _ => None,
+    });
+    let granted: Vec<&String> = words.flatten().collect();
     let Ok((line, _)) = line_of(request) else {
         return true;
     };

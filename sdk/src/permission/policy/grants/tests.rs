@@ -1,8 +1,40 @@
 //! Commands that try to pass for what was granted, or for something else than what was refused.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+
+use serde_json::json;
+
 use super::*;
-#[cfg(feature = "policy")]
-use crate::id::{GrantId, SessionId};
+use crate::id::ToolName;
+use crate::permission::{CommandAccess, HostAccess, IntoRequests, PermissionChecker};
+
+fn request(access: impl IntoRequests) -> PermissionRequest {
+    access.into_requests().unwrap().remove(0)
+}
+
+/// A policy without rules of its own.
+pub(super) fn policy() -> PermissionPolicy {
+    PermissionPolicy::builder("/").build().unwrap()
+}
+
+pub(super) fn tool() -> ToolName {
+    ToolName::new("t".to_owned()).unwrap()
+}
+
+fn all_allow(grants: &[&GrantScope], request: &PermissionRequest) -> bool {
+    policy().grant_covers(grants, &GrantQuery::new(&tool(), request)) == Coverage::Yes
+}
+
+fn allows(matcher: &GrantScope, request: &PermissionRequest) -> bool {
+    all_allow(&[matcher], request)
+}
+
+fn refuses(matcher: &GrantScope, request: &PermissionRequest) -> Coverage {
+    policy().refusal_covers(matcher, &GrantQuery::new(&tool(), request))
+}
 
 fn line(line: &str) -> PermissionRequest {
     request(CommandAccess::shell(line).in_directory(std::env::temp_dir()))
@@ -55,26 +87,6 @@ fn words_begin_as_they_were_granted() {
     assert!(!allows(&git_log(), &odd));
 }
 
-#[cfg(not(feature = "policy"))]
-#[test]
-fn without_a_parser_a_line_is_no_beginning_of_another() {
-    assert!(!allows(&git_log(), &line("git log")));
-    let exact = GrantScope::Request {
-        kind: "command.run".into(),
-        target: "git log".into(),
-        details: line("git log").details().clone(),
-    };
-    assert!(allows(&exact, &line("git log")));
-    assert!(!allows(&exact, &line("git log -3")));
-    // And a refusal may mean any.
-    let rm = GrantScope::command(["rm"]);
-    assert_eq!(refuses(&rm, &line("ls")), Coverage::Maybe);
-    assert_eq!(refuses(&rm, &program(&["/bin/rm", "x"])), Coverage::Yes);
-    assert_eq!(refuses(&rm, &program(&["env", "rm", "x"])), Coverage::Maybe);
-    assert_eq!(refuses(&rm, &program(&["ls"])), Coverage::No);
-}
-
-#[cfg(feature = "policy")]
 #[test]
 fn each_command_of_a_line_has_to_be_granted() {
     for (text, expected) in [
@@ -120,50 +132,7 @@ fn each_command_of_a_line_has_to_be_granted() {
     }
 }
 
-#[cfg(feature = "policy")]
-#[test]
-fn several_grants_cover_a_line_together() {
-    let directory = tempfile::tempdir().unwrap();
-    let root = directory.path().canonicalize().unwrap();
-    let session = SessionId::from("s");
-    let grant = |number: u128, covers: GrantScope, level: GrantLevel| {
-        Grant::new(GrantId::from_random(number), session.clone(), covers, level)
-    };
-    let log = grant(1, git_log(), GrantLevel::Allow);
-    let test = grant(2, GrantScope::command(["cargo", "test"]), GrantLevel::Allow);
-    let tree = grant(
-        3,
-        GrantScope::writes(root.to_str().unwrap()),
-        GrantLevel::Allow,
-    );
-    let never = grant(4, GrantScope::command(["cargo"]), GrantLevel::Deny);
-    let spec = spec("t");
-    let decides = |grants: &[&Grant], text: &str| {
-        let request = request(CommandAccess::shell(text).in_directory(&root));
-        let subject = Subject {
-            tool: spec.name(),
-            request: &request,
-            arguments: &|| None,
-        };
-        deciding(grants.iter().copied(), &spec, &subject).map(Grant::id)
-    };
-    assert_eq!(
-        decides(&[&log, &test], "git log && cargo test"),
-        Some(test.id())
-    );
-    assert_eq!(decides(&[&log], "git log && cargo test"), None);
-    assert_eq!(decides(&[&log, &tree], "git log > out"), Some(tree.id()));
-    assert_eq!(decides(&[&log, &tree], "git log > /etc/out"), None);
-    assert_eq!(
-        decides(&[&log, &test, &never], "git log && cargo test"),
-        Some(never.id())
-    );
-    assert_eq!(decides(&[&log, &never], "git log"), Some(log.id()));
-    // It may be `cargo`.
-    assert_eq!(decides(&[&log, &never], "git log; $X"), None);
-}
-
-#[cfg(all(feature = "policy", unix))]
+#[cfg(unix)]
 #[test]
 fn a_granted_directory_that_became_a_link_covers_nothing() {
     let directory = tempfile::tempdir().unwrap();
@@ -171,16 +140,10 @@ fn a_granted_directory_that_became_a_link_covers_nothing() {
     let (out, elsewhere) = (root.join("out"), root.join("elsewhere"));
     std::fs::create_dir(&out).unwrap();
     std::fs::create_dir(&elsewhere).unwrap();
-    let spec = spec("t");
     let allowed = || {
         let grants = [git_log(), GrantScope::writes(out.to_str().unwrap())];
         let request = request(CommandAccess::shell("git log > out/f").in_directory(&root));
-        let subject = Subject {
-            tool: spec.name(),
-            request: &request,
-            arguments: &|| None,
-        };
-        Allowances::new(&grants).cover(&spec, &subject)
+        all_allow(&[&grants[0], &grants[1]], &request)
     };
     assert!(allowed());
     std::fs::remove_dir(&out).unwrap();
@@ -188,7 +151,6 @@ fn a_granted_directory_that_became_a_link_covers_nothing() {
     assert!(!allowed());
 }
 
-#[cfg(feature = "policy")]
 #[test]
 fn a_directory_with_a_pattern_in_its_name_is_just_that_directory() {
     let directory = tempfile::tempdir().unwrap();
@@ -197,22 +159,15 @@ fn a_directory_with_a_pattern_in_its_name_is_just_that_directory() {
         std::fs::create_dir(root.join(name)).unwrap();
     }
     let odd = root.join("[ab]*");
-    let spec = spec("t");
     let allowed = |text: &str| {
         let grants = [git_log(), GrantScope::writes(odd.to_str().unwrap())];
         let request = request(CommandAccess::shell(text).in_directory(&root));
-        let subject = Subject {
-            tool: spec.name(),
-            request: &request,
-            arguments: &|| None,
-        };
-        Allowances::new(&grants).cover(&spec, &subject)
+        all_allow(&[&grants[0], &grants[1]], &request)
     };
     assert!(allowed("git log > '[ab]*/f'"));
     assert!(!allowed("git log > a1/f"));
 }
 
-#[cfg(feature = "policy")]
 #[test]
 fn a_refused_command_is_refused_in_every_spelling() {
     let rm = GrantScope::command(["rm"]);
@@ -251,4 +206,39 @@ fn a_refused_command_is_refused_in_every_spelling() {
     let local = GrantScope::host("127.0.0.1", None);
     let loopback = request(HostAccess::connect("localhost").port(80));
     assert_ne!(refuses(&local, &loopback), Coverage::No);
+}
+
+#[test]
+fn commands_start_where_they_were_granted() {
+    let here = GrantScope::command(["git", "log"]).started_in("/usr");
+    let git =
+        |directory: &str| request(CommandAccess::program("git", ["log"]).in_directory(directory));
+    assert!(allows(&here, &git("/usr")));
+    assert!(allows(&here, &git("/usr/bin")));
+    assert!(!allows(&here, &git("/")));
+    let nowhere = PermissionRequest::new("command.run", "git log", "x")
+        .with_detail("argv", json!(["git", "log"]));
+    assert!(!allows(&here, &nowhere));
+}
+
+#[test]
+fn several_grants_cover_a_line_together() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    let test = GrantScope::command(["cargo", "test"]);
+    let tree = GrantScope::writes(root.to_str().unwrap());
+    let line = |text: &str| request(CommandAccess::shell(text).in_directory(&root));
+    let log = git_log();
+    assert!(all_allow(&[&log, &test], &line("git log && cargo test")));
+    assert!(!all_allow(&[&log], &line("git log && cargo test")));
+    assert!(all_allow(&[&log, &tree], &line("git log > out")));
+    assert!(!all_allow(&[&log, &tree], &line("git log > /etc/out")));
+    let never = GrantScope::command(["cargo"]);
+    assert_eq!(
+        refuses(&never, &line("git log && cargo test")),
+        Coverage::Yes
+    );
+    assert_eq!(refuses(&never, &line("git log")), Coverage::No);
+    // It may be `cargo`.
+    assert_eq!(refuses(&never, &line("git log; $X")), Coverage::Maybe);
 }

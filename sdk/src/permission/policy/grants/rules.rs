@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use super::coverage::{Coverage, Subject};
 use crate::message::Arguments;
-use crate::permission::command::{COMMAND_RUN, quoted};
+use crate::permission::command::COMMAND_RUN;
 use crate::permission::file::{FILE_READ, FILE_WRITE, real_path};
 use crate::permission::host::NETWORK_CONNECT;
-use crate::permission::{
-    CallView, DefaultDecision, PermissionChecker, PermissionPolicy, Rule, RuleVerdict, Verdict,
-};
+use crate::permission::policy::{DefaultDecision, PermissionPolicy, Rule, RuleVerdict};
+use crate::permission::{CallView, Coverage, GrantQuery, PathScope, PermissionChecker, Verdict};
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
 
@@ -69,38 +67,35 @@ impl Rules {
         }
     }
 
-    /// How surely they speak of a request.
-    pub(super) fn coverage(&self, spec: &ToolSpec, subject: &Subject<'_>) -> Coverage {
-        let kind = subject.request.kind();
-        let is_known = match kind {
-            COMMAND_RUN => self.of_commands,
-            FILE_READ | FILE_WRITE | NETWORK_CONNECT => true,
-            _ => false,
+    /// How surely they speak of a request. `None` if one of them is no rule, and the others do not.
+    pub(super) fn coverage(&self, query: &GrantQuery<'_>) -> Option<Coverage> {
+        let found = self.found(query);
+        if found == Coverage::No && self.unread {
+            None
+        } else {
+            Some(found)
+        }
+    }
+
+    fn found(&self, query: &GrantQuery<'_>) -> Coverage {
+        let request = query.request();
+        let Some(policy) = &self.policy else {
+            return Coverage::No;
         };
-        let may_be_unread = self.unread && kind == COMMAND_RUN;
-        if !(is_known || may_be_unread) {
+        if request.kind() == COMMAND_RUN && !self.of_commands {
             return Coverage::No;
         }
-        let unless_unread = |coverage| {
-            if self.unread && self.verdict == RuleVerdict::Deny {
-                Coverage::Maybe.max(coverage)
-            } else {
-                coverage
-            }
-        };
-        let Some(policy) = &self.policy else {
-            return unless_unread(Coverage::No);
-        };
+        // Where a request may lead is not what grants speak of.
+        let unconfined = request.clone().with_containment(PathScope::Unconfined);
         let none = Arguments::empty();
-        // The rules speak of no arguments.
-        let call = CallView::new(spec, &none);
-        let verdict = policy.check_request(&call, subject.request);
-        match (self.verdict, verdict) {
+        // The rules speak of no tools and no arguments.
+        let nominal = ToolSpec::new(query.tool().clone(), "");
+        let call = CallView::new(&nominal, &none);
+        match (self.verdict, policy.check_request(&call, &unconfined)) {
             (RuleVerdict::Allow, Verdict::Allow) => Coverage::Yes,
-            (RuleVerdict::Allow, _) => Coverage::No,
-            (_, Verdict::Allow) => unless_unread(Coverage::No),
-            (_, Verdict::Ask(_) | Verdict::Unknown) => Coverage::Maybe,
+            (RuleVerdict::Allow, _) | (_, Verdict::Allow) => Coverage::No,
             (_, Verdict::Deny(_)) => Coverage::Yes,
+            (_, _) => Coverage::Maybe,
         }
     }
 }
@@ -124,7 +119,11 @@ fn rule(verdict: RuleVerdict, covers: &GrantScope) -> Option<Rule> {
     let rule = Rule::of(verdict);
     match covers {
         GrantScope::Command { words, .. } if !words.is_empty() => {
-            Some(rule.commands([quoted(words)]))
+            // Each in quotes, for a word may be one that the shell reserves.
+            let quoted = words
+                .iter()
+                .map(|word| format!("'{}'", word.replace('\'', r"'\''")));
+            Some(rule.commands([quoted.collect::<Vec<_>>().join(" ")]))
         }
         GrantScope::Tree { kind, directory } => tree(rule, verdict, kind, directory),
         GrantScope::Host { host, port } => Some(rule.hosts([match port {

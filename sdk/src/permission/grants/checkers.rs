@@ -1,0 +1,52 @@
+//! The checkers that say what grants cover, by session.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use crate::id::SessionId;
+use crate::permission::{AnyChecker, DefaultPolicy, Judge};
+
+/// The checker of the executor and those of sessions that have their own: tickets are answered, and
+/// grants looked at, also where no call runs.
+#[derive(Debug, Default)]
+pub(crate) struct GrantCheckers {
+    own: OnceLock<Arc<Judge>>,
+    /// A session that is gone keeps no checker.
+    sessions: Mutex<HashMap<SessionId, Weak<Judge>>>,
+}
+
+impl GrantCheckers {
+    /// Sets the executor's, once.
+    pub(crate) fn install(&self, judge: Arc<Judge>) {
+        // A second one would be that of another executor, and there is none.
+        drop(self.own.set(judge));
+    }
+
+    /// Notes the checker of a session.
+    pub(crate) fn note(&self, session: &SessionId, judge: &Arc<Judge>) {
+        if self.own.get().is_some_and(|own| Arc::ptr_eq(own, judge)) {
+            return;
+        }
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if sessions.len() == sessions.capacity() {
+            sessions.retain(|_, judge| judge.strong_count() > 0);
+        }
+        sessions.insert(session.clone(), Arc::downgrade(judge));
+    }
+
+    /// Forgets a session that has ended.
+    pub(crate) fn forget(&self, session: &SessionId) {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.remove(session);
+    }
+
+    /// Returns the checker of a session: its own while it is open, else the executor's.
+    pub(crate) fn of(&self, session: &SessionId) -> Arc<Judge> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = sessions.get(session).and_then(Weak::upgrade);
+        own.or_else(|| self.own.get().cloned()).unwrap_or_else(|| {
+            // No executor is there yet.
+            Arc::new(Judge::new(AnyChecker::new(DefaultPolicy), ""))
+        })
+    }
+}
