@@ -66,6 +66,10 @@ pub enum GrantScope {
         directory: String,
     },
     /// Commands that begin with these words. Of a shell line every command has to be covered.
+    ///
+    /// Only a checker that reads commands knows what a command is, such as a `PermissionPolicy`: beside any
+    /// other, an allowance covers no command, and of a refusal any command may be meant, so that a person decides.
+    /// See [`PermissionChecker::grant_covers`](crate::permission::PermissionChecker::grant_covers).
     #[non_exhaustive]
     Command {
         /// The program, and what follows it.

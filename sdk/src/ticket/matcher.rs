@@ -40,7 +40,9 @@ impl GrantScope {
         }
     }
 
-    /// Commands that begin with these words: the program, and what follows it.
+    /// Commands that begin with these words: the program, and what follows it. Beside a
+    /// [checker](crate::permission::PermissionChecker::grant_covers) that reads commands, such as a
+    /// `PermissionPolicy`.
     pub fn command<W: Into<String>>(words: impl IntoIterator<Item = W>) -> Self {
         Self::Command {
             words: words.into_iter().map(Into::into).collect(),
