@@ -6,18 +6,20 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use crate::event::Events;
+use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::builder::ExecutorBuilder;
 use crate::executor::catalog::builder::CatalogBuilder;
 use crate::executor::catalog::session_checker::SessionCheckers;
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::Catalogs;
+use crate::executor::catalog::versions::{Catalogs, LatestTools};
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
 use crate::executor::executor::Executor;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::service::{ApprovalService, TicketRules};
 use crate::executor::people::unheard;
+use crate::permission::GrantCheckers;
 use crate::ticket::{
     BrokerSettings, GuardedTickets, MemoryTickets, TicketBroker, TicketKey, TicketStore,
 };
@@ -68,7 +70,6 @@ impl ExecutorBuilder {
             world,
         } = self;
         let judge = Arc::new(judge);
-        approvals.checkers().install(Arc::clone(&judge));
         let excess = excess.with_reader(store_timeout);
         let has_slots = !slots.is_empty();
         let planner = CatalogBuilder {
@@ -89,12 +90,7 @@ impl ExecutorBuilder {
         let world = world.noting(recorder.is_some());
         let catalogs = Catalogs::new(whole, gates);
         let events = Events::new(sinks);
-        let rules = TicketRules {
-            latest: Arc::clone(catalogs.latest()),
-            key,
-            reading,
-            checkers: Arc::clone(approvals.checkers()),
-        };
+        let rules = (key, reading, catalogs.latest(), approvals.judged_by(&judge));
         let store = store.map(|store| Arc::new(GuardedTickets::new(store, store_timeout)) as _);
         let people = people((mode, lifetime), (broker, store), rules, events.clone());
         let prefix = prefix();
@@ -142,10 +138,20 @@ impl ExecutorBuilder {
 fn people(
     (mode, lifetime): (WaitMode, Duration),
     (broker, store): (TicketBroker, Option<Arc<dyn TicketStore>>),
-    rules: TicketRules,
+    (key, reading, latest, checkers): (
+        TicketKey,
+        ReadLimits,
+        &Arc<LatestTools>,
+        &Arc<GrantCheckers>,
+    ),
     events: Events,
 ) -> ApprovalService {
-    let rules = Arc::new(rules);
+    let rules = Arc::new(TicketRules {
+        latest: Arc::clone(latest),
+        key,
+        reading,
+        checkers: Arc::clone(checkers),
+    });
     let is_own_store = store.is_none();
     let store = store.unwrap_or_else(|| Arc::new(MemoryTickets::new()));
     let of_tools: Weak<TicketRules> = Arc::downgrade(&rules);

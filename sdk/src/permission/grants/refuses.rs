@@ -22,7 +22,6 @@ pub(super) fn refuses(covers: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
             Some(arguments) => Coverage::of(arguments == *digest),
             None => Coverage::Maybe,
         },
-        GrantScope::Arguments { .. } => Coverage::No,
         GrantScope::Request {
             kind,
             target,
@@ -46,7 +45,7 @@ pub(super) fn refuses(covers: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
         GrantScope::Kind { kind } => Coverage::of(request.kind() == kind),
         GrantScope::Tree { kind, directory } => refuses_tree(kind, directory, request),
         GrantScope::Command { words, .. } if query.is_command() => refuses_command(words, request),
-        GrantScope::Command { .. } => Coverage::No,
+        GrantScope::Arguments { .. } | GrantScope::Command { .. } => Coverage::No,
         GrantScope::Host { host, port } => refuses_host(host, *port, request),
     }
 }

@@ -15,7 +15,7 @@ use kin::Kin;
 pub use receiver::PermissionReceiver;
 
 use super::grants::{GrantCheckers, GrantQuery, GrantRuling, SessionGrants};
-use super::{PermissionRequest, trust_options};
+use super::{Judge, PermissionRequest, trust_options};
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::ticket::{
     Answer, AnswerProgress, Answers, Grant, GrantScope, Requester, TicketBroker, TicketError,
@@ -48,8 +48,9 @@ impl PermissionRegistry {
         }
     }
 
-    /// The checkers that say what grants cover.
-    pub(crate) fn checkers(&self) -> &Arc<GrantCheckers> {
+    /// Notes the executor's checker, and returns the checkers that say what grants cover.
+    pub(crate) fn judged_by(&self, judge: &Arc<Judge>) -> &Arc<GrantCheckers> {
+        self.checkers.install(Arc::clone(judge));
         &self.checkers
     }
 

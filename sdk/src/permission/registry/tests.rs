@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::id::{CallId, ToolName, TurnId};
 use crate::permission::grants::deciding;
-use crate::permission::{AnyChecker, DefaultPolicy, Judge};
+use crate::permission::{AnyChecker, DefaultPolicy};
 use crate::ticket::{
     AnswerRules, BrokerSettings, GrantLevel, GrantLifetime, KeyedDigest, MemoryTickets,
     PendingCall, PendingRequest, StoredTicket, TicketKey,

@@ -46,19 +46,17 @@ impl Recent {
             of.len() == grants.len() && of.iter().zip(grants).all(|(one, other)| one == *other)
         };
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = match kept.iter().position(same) {
-            Some(at) => kept.remove(at),
-            None => {
-                // Rules look at directories, which takes a while.
-                drop(kept);
-                let made = Arc::new(make());
-                kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                if kept.len() >= KEPT {
-                    kept.remove(0);
-                }
-                let grants = grants.iter().map(|grant| (*grant).clone()).collect();
-                (grants, made)
+        let entry = if let Some(at) = kept.iter().position(same) {
+            kept.remove(at)
+        } else {
+            // Rules look at directories, which takes a while.
+            drop(kept);
+            let rules = Arc::new(make());
+            kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() >= KEPT {
+                kept.remove(0);
             }
+            (grants.iter().map(|grant| (*grant).clone()).collect(), rules)
         };
         let rules = Arc::clone(&entry.1);
         kept.push(entry);
