@@ -5,9 +5,9 @@ use std::error::Error;
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toolwright::journal::{FileLog, Journal, verify};
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ExecutorBuilder, ToolCall, ToolRegistry, tool};
+use toolwright_journal::{FileLog, Journal, verify};
 
 /// The bottles in the cellar.
 struct Cellar(AtomicU32);

@@ -5,9 +5,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use toolwright::journal::{Journal, MemoryLog, Replay};
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ExecutorBuilder, ToolCall, ToolRegistry, tool};
+use toolwright_journal::{Journal, MemoryLog, Replay};
 
 /// The price of a stamp, in cents.
 struct Stamp(u32);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use toolwright::content::ContentHash;
-use toolwright::journal::{
+use toolwright_journal::{
     Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, Replay, verify,
 };
 use toolwright::{Executor, ToolCall, ToolRegistry, tool};

@@ -29,8 +29,6 @@
 //!   keeps an executor from being built. It never fetches anything.
 //! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
 //!   say what may run.
-//! - `journal`: `ExecutorBuilder::journal`, a tamper-evident record of all calls, to prove a run and to
-//!   repeat it.
 //! - `chrono`, `uuid`, `url`: arguments and results of the types of these crates, such as
 //!   `chrono::NaiveDate`, whose crate takes its own feature `serde` too.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
@@ -54,8 +52,6 @@ pub mod event;
 pub mod executor;
 pub mod hook;
 pub mod id;
-#[cfg(feature = "journal")]
-pub mod journal;
 pub mod permission;
 pub mod prelude;
 pub mod question;

@@ -130,7 +130,7 @@ async fn act(runs: &Arc<Runs>) -> &'static str {
 /// Wait for ever.
 #[tool(register = false, pure)]
 async fn hang() {
-    pending().await
+    pending::<()>().await;
 }
 
 fn executor(steps: &Steps) -> (Executor, Arc<Runs>) {

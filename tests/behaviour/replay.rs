@@ -11,11 +11,11 @@ use std::time::SystemTime;
 use toolwright::content::ResultSource;
 use toolwright::context::FixedClock;
 use toolwright::executor::SessionOptions;
-use toolwright::journal::{
-    DivergenceKind, Journal, MemoryContents, MemoryLog, Replay, ReplayReport, verify,
-};
 use toolwright::spec::{Determinism, Effect};
 use toolwright::{Executor, ToolCall, ToolContext, ToolOutcome, ToolOutput, ToolRegistry, tool};
+use toolwright_journal::{
+    DivergenceKind, Journal, MemoryContents, MemoryLog, Replay, ReplayReport, verify,
+};
 
 use crate::support::HandMade;
 use mixed::Acts;

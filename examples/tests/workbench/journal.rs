@@ -362,8 +362,8 @@ fn what_a_replay_finds_is_shown_as_a_diff() {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let log = toolwright::journal::FileLog::open(&recorded.file).unwrap();
-        let (journal, _) = toolwright::journal::Journal::open(log).unwrap();
+        let log = toolwright_journal::FileLog::open(&recorded.file).unwrap();
+        let (journal, _) = toolwright_journal::Journal::open(log).unwrap();
         let tools = toolwright::ToolRegistry::new().with(Shouted);
         let executor = toolwright::Executor::builder(tools)
             .call_recorder(journal)

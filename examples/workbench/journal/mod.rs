@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use toolwright::Executor;
-use toolwright::journal::{FileLog, FolderContents, Journal, JournalError, Recovery};
+use toolwright_journal::{FileLog, FolderContents, Journal, JournalError, Recovery};
 
 use crate::cli::{Cli, Command, JournalCommand, Problem};
 use crate::outside::must_be_outside;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
 use toolwright::Executor;
-use toolwright::journal::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport};
+use toolwright_journal::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport};
 
 use super::table::table;
 use super::{broken, contents_of, named, read_only};

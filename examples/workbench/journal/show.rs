@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use toolwright::ToolError;
 use toolwright::content::{ErrorKind, ToolStatus};
 use toolwright::id::{InvocationId, TicketId};
-use toolwright::journal::{JournalRecords, RecordKind, Requested, Responded};
+use toolwright_journal::{JournalRecords, RecordKind, record};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::table::table;
@@ -24,11 +24,11 @@ const ARGUMENTS: usize = 60;
 /// A call of a journal.
 struct Row {
     time: SystemTime,
-    requested: Requested,
+    requested: record::Request,
     /// How many calls it was made in.
     depth: usize,
     waits: Option<TicketId>,
-    responded: Option<Responded>,
+    responded: Option<record::Response>,
 }
 
 /// Writes a row for each call, in the order of their requests. Of a journal that is not what was written,

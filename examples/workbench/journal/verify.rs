@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use toolwright::content::ContentHash;
-use toolwright::journal::{JournalRecords, RecordKind};
+use toolwright_journal::{JournalRecords, RecordKind};
 
 use super::{broken, contents_of, read_only};
 use crate::cli::Problem;
@@ -28,7 +28,7 @@ pub(crate) async fn verify(file: &Path, head: Option<ContentHash>) -> Result<Exi
             since = Some(records.read());
         }
     }
-    let verified = toolwright::journal::verify(&log).map_err(|error| broken(file, error))?;
+    let verified = toolwright_journal::verify(&log).map_err(|error| broken(file, error))?;
     let mut out = io::stdout().lock();
     let mut told = match (head, since) {
         (Some(head), None) => {

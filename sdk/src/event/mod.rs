@@ -5,8 +5,6 @@
 
 mod channel;
 mod kind;
-#[cfg(feature = "journal")]
-mod log;
 mod memory;
 mod sink;
 #[cfg(feature = "tracing")]
@@ -22,9 +20,6 @@ use serde::{Deserialize, Serialize};
 pub use self::tracing::TracingEvents;
 pub use channel::{EventChannel, EventReceiver, ReceivedEvent};
 pub use kind::{EventKind, HookStage, ProgressStatus};
-#[cfg(feature = "journal")]
-#[doc(hidden)]
-pub use log::{FileLog, JournalLog, LogError, LogLine, LogLines, MemoryLog, TornRecord};
 pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;

@@ -54,7 +54,7 @@ pub enum ResultSource {
     Gate,
     /// A cache that a [gate](crate::hook::ToolGate) has: the tool did not run for this call.
     Cache,
-    /// A journal that is replayed: the tool did not run for this call.
+    /// A record, by a [call source](crate::record::CallSource): the tool did not run for this call.
     Replay,
 }
 

@@ -19,8 +19,6 @@
 mod calls;
 mod determinism;
 mod lints;
-#[cfg(feature = "journal")]
-mod logs;
 mod not_deterministic;
 mod results;
 pub(crate) mod tickets;
@@ -36,8 +34,6 @@ use tokio_util::sync::CancellationToken;
 use calls::{Answered, Answering};
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
-#[cfg(feature = "journal")]
-pub use logs::{content_store_contract, durable_event_log_contract, event_log_contract};
 pub use not_deterministic::NotDeterministic;
 pub use results::result_store_contract;
 pub use tickets::{durable_ticket_store_contract, ticket_store_contract};

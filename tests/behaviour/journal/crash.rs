@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use toolwright::id::InvocationId;
-use toolwright::journal::{Durability, FileLog, Journal, JournalRecords, RecordKind, verify};
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ToolCall, ToolContext, ToolRegistry, tool};
+use toolwright_journal::{Durability, FileLog, Journal, JournalRecords, RecordKind, verify};
 
 /// The folder of a child, which is what tells it that it is one.
 const FOLDER: &str = "TOOLWRIGHT_CRASH_FOLDER";

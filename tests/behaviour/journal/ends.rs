@@ -11,12 +11,12 @@ use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::executor::Limits;
 use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
 use toolwright::id::InvocationId;
-use toolwright::journal::{JournalLog, MemoryLog, RecordKind, verify};
 use toolwright::spec::Effect;
 use toolwright::{
     ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec, async_trait,
     tool, tool_fn,
 };
+use toolwright_journal::{JournalLog, MemoryLog, RecordKind, verify};
 
 use super::support::{kinds, recorded, requests, response_of, responses, words};
 

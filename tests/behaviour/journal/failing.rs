@@ -6,12 +6,12 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::task::{Context, Waker};
 
 use toolwright::content::{ContentHash, ErrorKind};
-use toolwright::journal::{
+use toolwright::permission::AllowAll;
+use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, tool};
+use toolwright_journal::{
     Durability, FileLog, Journal, JournalError, JournalLog, LogError, LogLine, LogLines, MemoryLog,
     verify,
 };
-use toolwright::permission::AllowAll;
-use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry, tool};
 
 use super::support::{FailingLog, Fault, requests, responses, words};
 use crate::waiting_support::Runs;

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use toolwright::journal::{
+use toolwright::{Executor, ToolRegistry, tool};
+use toolwright_journal::{
     ContentStore, FolderContents, Journal, JournalError, MemoryContents, MemoryLog, RecordedOutput,
     verify,
 };
-use toolwright::{Executor, ToolRegistry, tool};
 
 use super::support::{responses, words};
 

@@ -5,13 +5,12 @@ use serde_json::json;
 use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
 use toolwright::content::ContentHash;
 use toolwright::executor::{Limits, OutputCheck};
-use toolwright::journal::{
-    Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog, RecordKind, RecordedOutput,
-    Responded,
-};
 use toolwright::permission::AllowAll;
 use toolwright::spec::Effect;
 use toolwright::{Executor, ToolOutput, ToolRegistry};
+use toolwright_journal::{
+    Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog, RecordKind, RecordedOutput, record,
+};
 
 use super::support::kinds;
 use crate::support::{HandMade, Trace};
@@ -49,7 +48,7 @@ impl JournalLog for NotingLog {
     }
 }
 
-fn recorded(response: &Responded) -> String {
+fn recorded(response: &record::Response) -> String {
     let (hash, output) = (response.response_hash, &response.output);
     match (&response.error, output) {
         (Some(error), _) => format!("recorded {hash}: {}", error.kind()),

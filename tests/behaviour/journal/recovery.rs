@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::task::{Context, Waker};
 
 use tokio::sync::Notify;
-use toolwright::journal::{FileLog, Journal, JournalError, MemoryLog, RecordKind, verify};
 use toolwright::permission::AllowAll;
 use toolwright::spec::Effect;
 use toolwright::{Executor, ToolRegistry, tool};
+use toolwright_journal::{FileLog, Journal, JournalError, MemoryLog, RecordKind, verify};
 
 use super::support::{kinds, words};
 
@@ -140,6 +140,6 @@ fn a_journal_of_another_form_is_not_read_as_if_it_were_ours() {
     let (journal, recovery) = Journal::open(log.clone()).unwrap();
     assert_eq!((journal.head(), recovery.records), (head, 1));
     assert_eq!(words(&log), ["opened"]);
-    let error = JournalError::from(toolwright::journal::LogError::Conflict);
+    let error = JournalError::from(toolwright_journal::LogError::Conflict);
     assert!(error.to_string().contains("somebody else"));
 }

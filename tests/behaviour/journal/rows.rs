@@ -8,10 +8,10 @@ use toolwright::content::{ErrorKind, ResultSource, ToolStatus};
 use toolwright::event::{Event, EventKind};
 use toolwright::executor::Limits;
 use toolwright::hook::{GateCall, GateDecision, ToolGate};
-use toolwright::journal::{CanonicalJson, JournalKey, MemoryLog, RecordKind, RecordedOutput};
 use toolwright::{
     Executor, ToolCall, ToolContext, ToolError, ToolOutput, ToolRegistry, ToolResult, tool,
 };
+use toolwright_journal::{CanonicalJson, JournalKey, MemoryLog, RecordKind, RecordedOutput};
 
 use super::support::{FailingLog, Fault, recorded, requests, response_of, responses, words};
 
@@ -179,7 +179,7 @@ async fn s1_24_what_is_returned_was_recorded_before_and_what_cannot_be_is_not_re
     );
 
     let log = FailingLog::default();
-    let (journal, _) = toolwright::journal::Journal::open(log.clone()).unwrap();
+    let (journal, _) = toolwright_journal::Journal::open(log.clone()).unwrap();
     let executor = Executor::builder(tools())
         .call_recorder(journal)
         .build()
@@ -351,7 +351,7 @@ async fn s1_34_hashes_are_the_same_on_every_run_and_machine() {
         "2329ea9fb51035414e4aef2120f9b3371aeb29e61d7548c265e1757106d14786"
     );
     assert_eq!(
-        toolwright::journal::verify(&log)
+        toolwright_journal::verify(&log)
             .unwrap()
             .run_hash
             .to_string(),

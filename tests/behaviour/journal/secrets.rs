@@ -1,9 +1,9 @@
 //! No secret enters a journal, and calls with secrets can be compared all the same.
 
 use toolwright::content::ContentHash;
-use toolwright::journal::{Journal, JournalKey, MemoryLog, RecordedInput};
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ToolRegistry, tool};
+use toolwright_journal::{Journal, JournalKey, MemoryLog, RecordedInput};
 
 use super::support::{requests, responses};
 

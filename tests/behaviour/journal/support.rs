@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use toolwright::content::ContentHash;
 use toolwright::id::InvocationId;
-use toolwright::journal::{
-    Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, RecordKind,
-    Requested, Responded, verify,
-};
 use toolwright::permission::AllowAll;
 use toolwright::ticket::StoreError;
 use toolwright::{Executor, ExecutorBuilder, ToolRegistry};
+use toolwright_journal::{
+    Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, RecordKind,
+    record, verify,
+};
 
 /// An executor with a journal in memory.
 pub(super) fn recorded(tools: ToolRegistry) -> (ExecutorBuilder, MemoryLog) {
@@ -30,7 +30,7 @@ pub(super) fn kinds(log: &dyn JournalLog) -> Vec<RecordKind> {
     records.map(|record| record.unwrap().kind).collect()
 }
 
-pub(super) fn requests(log: &dyn JournalLog) -> Vec<Requested> {
+pub(super) fn requests(log: &dyn JournalLog) -> Vec<record::Request> {
     let of = |kind| match kind {
         RecordKind::Requested(requested) => Some(*requested),
         _ => None,
@@ -38,7 +38,7 @@ pub(super) fn requests(log: &dyn JournalLog) -> Vec<Requested> {
     kinds(log).into_iter().filter_map(of).collect()
 }
 
-pub(super) fn responses(log: &dyn JournalLog) -> Vec<Responded> {
+pub(super) fn responses(log: &dyn JournalLog) -> Vec<record::Response> {
     let of = |kind| match kind {
         RecordKind::Responded(responded) => Some(*responded),
         _ => None,
@@ -46,7 +46,7 @@ pub(super) fn responses(log: &dyn JournalLog) -> Vec<Responded> {
     kinds(log).into_iter().filter_map(of).collect()
 }
 
-pub(super) fn response_of(log: &dyn JournalLog, call: InvocationId) -> Responded {
+pub(super) fn response_of(log: &dyn JournalLog, call: InvocationId) -> record::Response {
     let mut of = responses(log);
     of.retain(|responded| responded.invocation == call);
     assert_eq!(of.len(), 1, "a call has one response");

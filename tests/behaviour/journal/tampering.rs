@@ -5,9 +5,9 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use toolwright::journal::{FileLog, Journal, JournalError, Verified, verify};
 use toolwright::permission::AllowAll;
 use toolwright::{Executor, ToolError, ToolRegistry, tool};
+use toolwright_journal::{FileLog, Journal, JournalError, Verified, verify};
 
 /// Say a word back.
 #[tool(register = false, pure)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::json;
 use toolwright::content::ResultSource;
 use toolwright::executor::{Approvals, WaitMode};
-use toolwright::journal::{Journal, MemoryLog, RecordKind};
 use toolwright::outcome::Suspension;
 use toolwright::ticket::{Answer, MemoryTickets, TicketFilter, TicketKey};
 use toolwright::{Executor, ToolCall, ToolOutcome, ToolRegistry};
+use toolwright_journal::{Journal, MemoryLog, RecordKind};
 
 use super::support::{FailingLog, Fault, kinds, requests, response_of, responses, words};
 use crate::waiting_support::{Asks, Deploy, Doors, Runs};

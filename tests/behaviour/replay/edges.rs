@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::*;
 use toolwright::content::ErrorKind;
 use toolwright::executor::WaitMode;
-use toolwright::journal::{ContentStore, JournalKey};
 use toolwright::permission::AllowAll;
 use toolwright::ticket::{Answer, TicketErrorKind};
 use toolwright::{PermissionRequest, ToolError, async_trait};
+use toolwright_journal::{ContentStore, JournalKey};
 
 async fn replay_of(log: &MemoryLog, tools: ToolRegistry) -> ReplayReport {
     let executor = Executor::new(tools).unwrap();

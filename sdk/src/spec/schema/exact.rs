@@ -109,32 +109,6 @@ impl Decimal {
     }
 }
 
-#[cfg(feature = "journal")]
-impl Decimal {
-    /// The most digits that a whole number is written with, the zeros at its end included.
-    const PLAIN: i64 = 64;
-
-    pub(crate) fn is_whole(&self) -> bool {
-        self.digits.is_empty() || self.exponent >= 0
-    }
-
-    /// The number as JSON: equal numbers have one text, and different ones different texts.
-    pub(crate) fn to_text(&self) -> String {
-        let sign = if self.negative { "-" } else { "" };
-        let (digits, exponent) = (self.digits.as_str(), self.exponent);
-        if digits.is_empty() {
-            return "0".to_owned();
-        }
-        let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-        match usize::try_from(exponent) {
-            Ok(zeros) if length.saturating_add(exponent) <= Self::PLAIN => {
-                format!("{sign}{digits}{}", "0".repeat(zeros))
-            }
-            _ => format!("{sign}{digits}e{exponent}"),
-        }
-    }
-}
-
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,0 +1,143 @@
+//! What a journal costs: a call without one, with one at each durability, and the parts.
+//!
+//! `cargo bench -p toolwright-journal`
+#![allow(missing_docs, reason = "no interface")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first fault")]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use serde_json::json;
+use toolwright::content::ContentHash;
+use toolwright::{Executor, ToolRegistry, tool};
+use toolwright_journal::{
+    CanonicalJson, Durability, FileLog, Journal, JournalLog, LogError, LogLine, LogLines, MemoryLog,
+};
+
+/// Add two whole numbers.
+#[tool(pure, register = false)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Give ten rows.
+#[tool(read_only, register = false)]
+fn rows(of: String) -> Vec<serde_json::Value> {
+    (0..10)
+        .map(|n| json!({"name": of, "number": n, "half": f64::from(n) / 2.0, "tags": ["x", "y"]}))
+        .collect()
+}
+
+/// A log that keeps nothing: what is left is the journal's own work.
+struct Discard;
+
+impl JournalLog for Discard {
+    fn head(&self) -> Result<Option<ContentHash>, LogError> {
+        Ok(None)
+    }
+
+    fn append(&self, _: Option<ContentHash>, lines: &[LogLine]) -> Result<(), LogError> {
+        black_box(lines);
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), LogError> {
+        Ok(())
+    }
+
+    fn read(&self) -> Result<LogLines, LogError> {
+        Ok(Box::new(std::iter::empty()))
+    }
+}
+
+fn executor(journal: impl Into<Option<Journal>>) -> Executor {
+    let builder = Executor::builder(ToolRegistry::new().with(Add).with(Rows));
+    let builder = match journal.into() {
+        Some(journal) => builder.call_recorder(journal),
+        None => builder,
+    };
+    builder.build().unwrap()
+}
+
+fn journal(log: impl JournalLog, durability: Durability) -> Journal {
+    let journal = Journal::builder(log).durability(durability).open();
+    journal.unwrap().0
+}
+
+fn calls(c: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| FileLog::open(folder.path().join(name)).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = { runtime }.worker_threads(1).enable_all().build().unwrap();
+    let events = Executor::builder(ToolRegistry::new().with(Add).with(Rows))
+        .events(|event: &std::sync::Arc<toolwright::event::Event>| {
+            black_box(event);
+        })
+        .build()
+        .unwrap();
+    let kinds = [
+        ("none", executor(None::<Journal>)),
+        ("events_discarded", events),
+        ("discarded", executor(journal(Discard, Durability::Flushed))),
+        (
+            "memory",
+            executor(journal(MemoryLog::new(), Durability::Flushed)),
+        ),
+        (
+            "file_flush",
+            executor(journal(file("flush"), Durability::Flushed)),
+        ),
+        (
+            "file_sync",
+            executor(journal(file("sync"), Durability::Synced)),
+        ),
+    ];
+    for (tool, arguments) in [("add", r#"{"a": 2, "b": 3}"#), ("rows", r#"{"of": "all"}"#)] {
+        let mut group = c.benchmark_group(format!("journal/{tool}"));
+        for (name, executor) in &kinds {
+            group.bench_function(*name, |b| {
+                b.iter(|| runtime.block_on(executor.call(tool, arguments)));
+            });
+        }
+        group.finish();
+    }
+}
+
+fn together(c: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
+    let mut group = c.benchmark_group("journal/100_at_once");
+    for (name, durability) in [("flush", Durability::Flushed), ("sync", Durability::Synced)] {
+        let log = FileLog::open(folder.path().join(name)).unwrap();
+        let executor = executor(journal(log, durability));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                runtime.block_on(async {
+                    let call = |_| executor.call("add", r#"{"a": 2, "b": 3}"#);
+                    futures_util::future::join_all((0..100).map(call)).await
+                })
+            });
+        });
+    }
+    group.finish();
+}
+
+fn parts(c: &mut Criterion) {
+    let small = r#"{"b": 3, "a": 2}"#;
+    let large = serde_json::to_string(&rows("all".to_owned())).unwrap();
+    let mut group = c.benchmark_group("journal/parts");
+    for (name, text) in [("small", small), ("ten_rows", large.as_str())] {
+        group.bench_function(format!("canonical/{name}"), |b| {
+            b.iter(|| CanonicalJson::from_text(black_box(text)).unwrap());
+        });
+        let canonical = CanonicalJson::from_text(text).unwrap();
+        group.bench_function(format!("hash/{name}"), |b| {
+            b.iter(|| black_box(&canonical).hash());
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, calls, together, parts);
+criterion_main!(benches);

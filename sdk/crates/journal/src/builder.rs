@@ -1,0 +1,158 @@
+//! Setting up a journal.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::record::FORMAT;
+use super::recovery::OpenCalls;
+use super::writer::{Chain, Writer};
+use super::{
+    ContentStore, Journal, JournalError, JournalKey, JournalRecords, RecordKind, Recovery,
+};
+use crate::log::JournalLog;
+
+/// The largest output that stands in the journal itself by default, in bytes.
+const INLINE: usize = 64 << 10;
+
+/// The faults that a written record outlives. Higher is slower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Durability {
+    /// The end of the process, however it ends: the record is with the operating system. It is written in
+    /// the thread of the call.
+    #[default]
+    Flushed,
+    /// A loss of power too: the disk has confirmed it. It is written in a thread of the journal's own, and
+    /// what calls record side by side is confirmed together.
+    Synced,
+}
+
+/// Sets up a [`Journal`]; see [`Journal::builder`].
+///
+/// Defaults: [`Durability::Flushed`], a random key, no store of large outputs.
+#[must_use = "call `.open()` to get a journal"]
+pub struct JournalBuilder {
+    log: Arc<dyn JournalLog>,
+    durability: Durability,
+    key: Option<JournalKey>,
+    contents: Option<Arc<dyn ContentStore>>,
+    max_inline_bytes: usize,
+}
+
+impl JournalBuilder {
+    pub(super) fn new(log: Arc<dyn JournalLog>) -> Self {
+        Self {
+            log,
+            durability: Durability::default(),
+            key: None,
+            contents: None,
+            max_inline_bytes: INLINE,
+        }
+    }
+
+    /// Sets what a record outlives. Default: [`Durability::Flushed`].
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Sets the key that secrets are hashed with. Default: a random one, so that calls with secrets can be
+    /// compared within this opening of the journal only.
+    pub fn key(mut self, key: JournalKey) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// Keeps large outputs elsewhere, and has only their hashes in the journal. Default: all outputs stand in
+    /// the journal, however large they are.
+    pub fn contents(mut self, contents: impl ContentStore) -> Self {
+        self.contents = Some(Arc::new(contents));
+        self
+    }
+
+    /// Sets how much of an output stands in the journal itself where there is a
+    /// [store](Self::contents), in bytes. Default: 64 KiB (65,536 bytes).
+    pub fn max_inline_bytes(mut self, bytes: usize) -> Self {
+        self.max_inline_bytes = bytes;
+        self
+    }
+
+    /// Opens the journal: reads it, checks each record, and tells what was left unfinished. An empty log is
+    /// begun.
+    ///
+    /// # Errors
+    ///
+    /// When a record is not what was written, the log cannot be read or written, or there are no random
+    /// bytes for a key. Nothing was written then.
+    pub fn open(self) -> Result<(Journal, Recovery), JournalError> {
+        let mut records = JournalRecords::of(&*self.log)?;
+        let mut open = OpenCalls::default();
+        for record in records.by_ref() {
+            open.add(record?);
+        }
+        let recovery = Recovery {
+            cut: self.log.cut(),
+            records: records.read(),
+            unfinished: open.into_calls(),
+        };
+        let key = match self.key {
+            Some(key) => key,
+            None => JournalKey::random()?,
+        };
+        let chain = Chain {
+            seq: records.read(),
+            head: records.head(),
+        };
+        let unfinished = recovery.unfinished.iter();
+        let open = unfinished.map(|call| (call.invocation, call.request_hash));
+        let writer = Writer::start(self.log, self.durability, chain, open.collect())?;
+        if recovery.records == 0 {
+            writer.begin(&RecordKind::Opened { format: FORMAT })?;
+        }
+        let journal = Journal {
+            writer: Arc::new(writer),
+            key,
+            contents: self.contents,
+            max_inline_bytes: self.max_inline_bytes,
+        };
+        Ok((journal, recovery))
+    }
+}
+
+impl fmt::Debug for JournalBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JournalBuilder")
+            .field("durability", &self.durability)
+            .field("max_inline_bytes", &self.max_inline_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn the_page_of_defaults_says_what_the_code_does() {
+        let page = include_str!("../../../docs/defaults.md");
+        let rows = page.lines().filter_map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            match cells[..] {
+                [_, row, value, "`toolwright-journal`", ..] => Some((row, value.to_owned())),
+                _ => None,
+            }
+        });
+        let durability = format!("`Durability::{:?}`", Durability::default());
+        let code = [
+            ("durability of a journal", durability),
+            (
+                "output in a journal itself",
+                format!("{} KiB", INLINE >> 10),
+            ),
+        ];
+        assert_eq!(rows.collect::<BTreeMap<_, _>>(), BTreeMap::from(code));
+        assert_eq!(INLINE % (1 << 10), 0);
+    }
+}

@@ -1,0 +1,216 @@
+//! JSON in the one form that equal data shares: RFC 8785.
+
+use std::error::Error;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use toolwright::content::ContentHash;
+
+mod decimal;
+#[cfg(test)]
+mod tests;
+
+use decimal::Decimal;
+
+/// The most levels of objects and lists that are followed, as a reader of JSON text does.
+const DEPTH: usize = 127;
+
+/// JSON text in the canonical form of RFC 8785 (JCS): equal data has equal text, and so an equal
+/// [hash](Self::hash), on every run and machine. No white space, members sorted by their names as
+/// UTF-16, texts and numbers as ECMAScript writes them.
+///
+/// RFC 8785 takes all numbers for floats of 64 bits, and would give 9007199254740992 and
+/// 9007199254740993 one text. Here a whole number that this would change keeps all its digits, however
+/// large it is, so that two whole numbers never share a text and none is rounded. A fraction is the
+/// float that is nearest to it.
+///
+/// ```
+/// use toolwright_journal::CanonicalJson;
+///
+/// let one = CanonicalJson::from_text(r#"{"b": 10e-1, "a": "\u20ac", "id": 9007199254740993}"#)?;
+/// let other = CanonicalJson::from_text(r#"{"id":9007199254740993,"a":"€","b":1}"#)?;
+/// assert_eq!(one.as_str(), r#"{"a":"€","b":1,"id":9007199254740993}"#);
+/// assert_eq!(one.hash(), other.hash());
+/// # Ok::<(), toolwright_journal::NotCanonical>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CanonicalJson(Box<str>);
+
+impl CanonicalJson {
+    /// The canonical form of what a value is written as.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON, or for a reason of [`from_text`](Self::from_text).
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, NotCanonical> {
+        let text = serde_json::to_string(value).map_err(NotCanonical::new)?;
+        Self::from_text(&text)
+    }
+
+    /// The canonical form of JSON text.
+    ///
+    /// # Errors
+    ///
+    /// When it is no JSON, an object has a name twice, a text has half of a surrogate pair, or it
+    /// nests deeper than 127 levels.
+    pub fn from_text(text: &str) -> Result<Self, NotCanonical> {
+        let raw: &RawValue = serde_json::from_str(text).map_err(NotCanonical::new)?;
+        let mut out = String::with_capacity(text.len());
+        write(raw.get(), &mut out, DEPTH)?;
+        Ok(Self(out.into()))
+    }
+
+    /// Takes text that is known to be canonical.
+    pub(crate) fn written(text: String) -> Self {
+        Self(text.into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The hash of the text's bytes.
+    pub fn hash(&self) -> ContentHash {
+        ContentHash::of(self.0.as_bytes())
+    }
+}
+
+impl fmt::Display for CanonicalJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// As the data, not as a text that holds it.
+impl Serialize for CanonicalJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(&self.0)
+            .map_err(serde::ser::Error::custom)?
+            .serialize(serializer)
+    }
+}
+
+/// Takes the text as it stands: what else was written is not the data that is meant, and has another
+/// hash.
+impl<'de> Deserialize<'de> for CanonicalJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.into()))
+    }
+}
+
+/// Why there is no canonical form of something.
+#[derive(thiserror::Error)]
+#[error("the data has no canonical form: {0}")]
+pub struct NotCanonical(#[source] Box<dyn Error + Send + Sync>);
+
+crate::error_text::debug_as_text!(NotCanonical);
+
+impl NotCanonical {
+    pub(super) fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(source.into())
+    }
+}
+
+fn write(text: &str, out: &mut String, depth: usize) -> Result<(), NotCanonical> {
+    let inside = || {
+        let too_deep = || NotCanonical::new(format!("it nests deeper than {DEPTH} levels"));
+        depth.checked_sub(1).ok_or_else(too_deep)
+    };
+    match text.as_bytes().first() {
+        Some(b'{') => {
+            let depth = inside()?;
+            let Members(mut members) = serde_json::from_str(text).map_err(NotCanonical::new)?;
+            members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            if let Some([(name, _), ..]) = members.windows(2).find(|two| two[0].0 == two[1].0) {
+                return Err(NotCanonical::new(format!("`{name}` is there twice")));
+            }
+            out.push('{');
+            for (number, (name, value)) in members.into_iter().enumerate() {
+                if number > 0 {
+                    out.push(',');
+                }
+                write_text(&name, out)?;
+                out.push(':');
+                write(value.get(), out, depth)?;
+            }
+            out.push('}');
+        }
+        Some(b'[') => {
+            let depth = inside()?;
+            let items: Vec<&RawValue> = serde_json::from_str(text).map_err(NotCanonical::new)?;
+            out.push('[');
+            for (number, item) in items.into_iter().enumerate() {
+                if number > 0 {
+                    out.push(',');
+                }
+                write(item.get(), out, depth)?;
+            }
+            out.push(']');
+        }
+        Some(b'"') => {
+            let plain: String = serde_json::from_str(text).map_err(NotCanonical::new)?;
+            write_text(&plain, out)?;
+        }
+        Some(b't' | b'f' | b'n') => out.push_str(text),
+        _ => write_number(text, out)?,
+    }
+    Ok(())
+}
+
+/// A text as `serde_json` writes it, which is what RFC 8785 §3.2.2.2 asks for.
+pub(super) fn write_text(text: &str, out: &mut String) -> Result<(), NotCanonical> {
+    let written = serde_json::to_string(text).map_err(NotCanonical::new)?;
+    out.push_str(&written);
+    Ok(())
+}
+
+/// A number as RFC 8785 §3.2.2.3 writes it, but a whole one that this would round with all its digits.
+fn write_number(text: &str, out: &mut String) -> Result<(), NotCanonical> {
+    let is_short = text.len() <= 15 && text != "-0";
+    if is_short && text.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
+        out.push_str(text);
+        return Ok(());
+    }
+    let no_number = || NotCanonical::new("a number has too large an exponent");
+    let exact = Decimal::parse(text).ok_or_else(no_number)?;
+    let mut buffer = ryu_js::Buffer::new();
+    let float = text.parse::<f64>().ok().filter(|float| float.is_finite());
+    let short = float.map(|float| buffer.format_finite(float));
+    let is_kept =
+        |short: &&str| !exact.is_whole() || Decimal::parse(short).as_ref() == Some(&exact);
+    match short.filter(is_kept) {
+        Some(short) => out.push_str(short),
+        None => out.push_str(&exact.to_text()),
+    }
+    Ok(())
+}
+
+/// The members of an object, each as it was written.
+struct Members<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}

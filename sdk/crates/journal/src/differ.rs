@@ -1,0 +1,78 @@
+//! Outputs as people compare them.
+
+use std::fmt::Write;
+
+use toolwright::{Content, ToolOutput};
+
+/// The number of characters of a value that are shown.
+const SHOWN: usize = 160;
+
+/// The number of characters that are shown before the first that differs.
+const BEFORE: usize = 40;
+
+/// An output in one line or more: how the call ended, and what it gave.
+pub(crate) fn shown(output: &ToolOutput) -> String {
+    let mut text = match output.as_error() {
+        Some(error) => format!("error {}", error.code()),
+        None if output.is_pending() => "pending".to_owned(),
+        None => "success".to_owned(),
+    };
+    for (number, part) in output.content().iter().enumerate() {
+        text.push_str(if number == 0 { ": " } else { "\n" });
+        match part {
+            Content::Text { text: part, .. } => text.push_str(part),
+            Content::Json { json, .. } => text.push_str(json.as_str()),
+            Content::Image(image) => {
+                // Writing to a text cannot fail.
+                let _ = write!(text, "[{} {}]", image.media_type, image.data);
+            }
+            Content::ResourceLink(link) => {
+                let _ = write!(text, "[{} {}]", link.name, link.uri);
+            }
+            other => text.push_str(&serde_json::to_string(other).unwrap_or_default()),
+        }
+    }
+    text
+}
+
+/// Two values on one line each, cut to where they begin to differ.
+pub(crate) fn windows(one: &str, other: &str) -> (String, String) {
+    let same = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let is_long = |text: &str| text.chars().nth(SHOWN).is_some();
+    let from = if is_long(one) || is_long(other) {
+        same.saturating_sub(BEFORE)
+    } else {
+        0
+    };
+    (window(one, from), window(other, from))
+}
+
+/// Returns true if a character moves the cursor, or turns the direction of what follows (Unicode TR 9).
+fn is_deceptive(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn window(text: &str, from: usize) -> String {
+    let mut shown = String::new();
+    if from > 0 {
+        shown.push('…');
+    }
+    let mut chars = text.chars().skip(from);
+    for c in chars.by_ref().take(SHOWN) {
+        match c {
+            '\n' => shown.push('⏎'),
+            // Nothing of it is to move the cursor of whoever reads it.
+            c if is_deceptive(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    let left = chars.count();
+    if left > 0 {
+        let _ = write!(shown, "… ({left} more)");
+    }
+    shown
+}

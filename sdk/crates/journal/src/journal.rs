@@ -1,0 +1,141 @@
+//! The journal: what it is opened with, and what can be asked of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use toolwright::ToolOutput;
+use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
+use toolwright::ticket::StoreError;
+
+use crate::builder::JournalBuilder;
+use crate::contents::ContentStore;
+use crate::error::JournalError;
+use crate::key::JournalKey;
+use crate::log::JournalLog;
+use crate::normal::NormalOutput;
+use crate::read::JournalRecords;
+use crate::record::{RecordKind, RecordedOutput, Response};
+use crate::recovery::Recovery;
+use crate::writer::{Failed, Receipt, Writer};
+
+/// A log of calls. Records are only ever added, and each has a hash over itself and
+/// all before it, so that a later change shows. [`ExecutorBuilder::call_recorder`] installs one.
+///
+/// Each call has a request, with its arguments and their hash, and a response, with its output
+/// and the hash of that. The request of an at-most-once call is [durable](Durability) before its body
+/// begins, and each response before the call returns, so that after a crash it is known what may have had
+/// an effect. What cannot be recorded does not run, or ends as
+/// [`ToolOutcome::Failed`](toolwright::ToolOutcome::Failed) with the code `journal_unavailable`.
+///
+/// Secrets are hashed with a [key](JournalKey) before they enter it; what tools give is recorded as it is.
+///
+/// Cloning is cheap; all clones are one journal, and several executors may share it.
+///
+/// ```
+/// use toolwright::{Executor, tool, ToolRegistry};
+/// use toolwright_journal::{Journal, MemoryLog, verify};
+///
+/// /// Add two whole numbers.
+/// #[tool(pure)]
+/// fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let log = MemoryLog::new();
+/// let (journal, recovery) = Journal::open(log.clone())?;
+/// assert!(recovery.unfinished.is_empty());
+/// let executor = Executor::builder(ToolRegistry::new().with(Add)).call_recorder(journal).build()?;
+/// let outcome = executor.call("add", r#"{"a": 2, "b": 3}"#).await;
+/// assert!(outcome.result().response_hash().is_some());
+/// // That it was opened, the request and the response.
+/// assert_eq!(verify(&log)?.records, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+///
+/// [`ExecutorBuilder::call_recorder`]: toolwright::ExecutorBuilder::journal
+#[derive(Clone)]
+pub struct Journal {
+    pub(crate) writer: Arc<Writer>,
+    pub(crate) key: JournalKey,
+    pub(crate) contents: Option<Arc<dyn ContentStore>>,
+    pub(crate) max_inline_bytes: usize,
+}
+
+impl Journal {
+    /// Opens the journal in a log with the default settings, or begins one where the log is empty: see
+    /// [`Journal::builder`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`JournalBuilder::open`].
+    pub fn open(log: impl JournalLog) -> Result<(Self, Recovery), JournalError> {
+        Self::builder(log).open()
+    }
+
+    /// Sets up the journal in a log.
+    pub fn builder(log: impl JournalLog) -> JournalBuilder {
+        JournalBuilder::new(Arc::new(log))
+    }
+
+    /// The records that are there now, the first first.
+    ///
+    /// # Errors
+    ///
+    /// When the log cannot be read.
+    pub fn records(&self) -> Result<JournalRecords, JournalError> {
+        JournalRecords::of(self.writer.log())
+    }
+
+    /// The hash of the last record: kept elsewhere, it shows later whether records are missing at the end.
+    pub fn head(&self) -> Option<ContentHash> {
+        self.writer.head()
+    }
+
+    /// Returns the output of a call, from the record or the store of large outputs, and checks it.
+    ///
+    /// # Errors
+    ///
+    /// When it is not there, or is not what was recorded.
+    pub async fn output_of(&self, responded: &Response) -> Result<ToolOutput, JournalError> {
+        responded.read_output(self.contents.as_deref()).await
+    }
+
+    /// The key that secrets are hashed with.
+    pub(crate) fn key(&self) -> &JournalKey {
+        &self.key
+    }
+
+    /// Queues a record. It is written now or soon, and [`Journal::wait`] tells whether it was.
+    pub(crate) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
+        self.writer.put(kinds)
+    }
+
+    /// The hash of the request of a call that this journal knows and that has not ended.
+    pub(crate) fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
+        self.writer.open_request(invocation)
+    }
+
+    /// Returns the record of an output: the output itself, or a note that it is stored.
+    pub(crate) async fn keep(&self, output: NormalOutput) -> Result<RecordedOutput, StoreError> {
+        let text = output.text.as_str();
+        match &self.contents {
+            Some(contents) if text.len() > self.max_inline_bytes => {
+                contents.put(output.hash, text.as_bytes()).await?;
+                let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+                Ok(RecordedOutput::Stored { bytes })
+            }
+            _ => Ok(RecordedOutput::Inline(output.text)),
+        }
+    }
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("head", &self.head())
+            .finish_non_exhaustive()
+    }
+}

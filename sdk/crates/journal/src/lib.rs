@@ -1,0 +1,77 @@
+//! A journal of the calls of tools, for [`toolwright`]: every call on record, in lines that are chained by hashes, to
+//! prove a run and to repeat it.
+//!
+//! A [`Journal`] records the calls of an executor in a [`JournalLog`], such as a [`FileLog`]. [`verify`] checks a log,
+//! and finds the first line that was changed. A [`Replay`] makes a recorded run once more: tools without effects run
+//! again and have to give the same, everything else is answered from the record.
+//!
+//! ```
+//! use toolwright::{Executor, ToolRegistry, tool};
+//! use toolwright_journal::{FileLog, Journal, Replay, verify};
+//!
+//! /// Add two whole numbers.
+//! #[tool(pure)]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! # let folder = std::env::temp_dir().join(format!("journal-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let (journal, recovery) = Journal::open(FileLog::open(folder.join("run.jsonl"))?)?;
+//! for call in &recovery.unfinished {
+//!     if call.is_indeterminate() {
+//!         eprintln!("nobody knows whether {} of {} had an effect", call.invocation, call.tool);
+//!     }
+//! }
+//! let tools = || ToolRegistry::new().with(Add);
+//! let executor = Executor::builder(tools()).call_recorder(journal).build()?;
+//! assert_eq!(executor.call("add", r#"{"a": 2, "b": 3}"#).await.text(), "5");
+//! drop(executor);
+//!
+//! let log = FileLog::read_only(folder.join("run.jsonl"))?;
+//! // That it was opened, the request and the response.
+//! assert_eq!(verify(&log)?.records, 3);
+//! let report = Replay::of(&log)?.run(&Executor::new(tools())?).await;
+//! assert!(report.is_faithful(), "{report}");
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! ```
+
+mod builder;
+mod canonical;
+mod contents;
+mod differ;
+mod error;
+mod error_text;
+mod input;
+mod journal;
+mod key;
+mod line;
+mod log;
+mod normal;
+mod panic;
+mod read;
+pub mod record;
+mod recording;
+mod recovery;
+mod replay;
+pub mod testing;
+mod verify;
+mod writer;
+
+pub use builder::{Durability, JournalBuilder};
+pub use canonical::{CanonicalJson, NotCanonical};
+pub use contents::{ContentStore, FolderContents, MemoryContents};
+pub use error::{Broken, JournalError};
+pub use journal::Journal;
+pub use key::JournalKey;
+pub use log::{FileLog, JournalLog, LogError, LogLine, LogLines, MemoryLog, TornRecord};
+pub use read::JournalRecords;
+pub use record::{
+    JournalRecord, RecordKind, RecordedInput, RecordedOutput, ResumedCall, SuspendedCall,
+};
+pub use recovery::{Recovery, UnfinishedCall};
+pub use replay::{Divergence, DivergenceKind, Replay, ReplayOutcome, ReplayReport, ReplayedCall};
+pub use verify::{Verified, verify};

@@ -1,0 +1,93 @@
+//! The form of a line: `{"seq":N,"time":T,"record":{..},"hash":"<64 digits>"}`.
+//!
+//! The hash is that of the hash before, 32 bytes, zeros for the first line, and the line's own bytes up to
+//! `,"hash"`.
+
+use std::fmt::Write;
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+
+use super::{JournalRecord, RecordKind};
+use crate::log::LogLine;
+use toolwright::content::ContentHash;
+
+/// Between what is hashed and the hash.
+const HASH: &str = ",\"hash\":\"";
+/// The text after the hash that ends a line.
+const END: &str = "\"}";
+
+/// A record that has its place yet to get.
+pub(super) struct Body(String);
+
+impl Body {
+    pub(super) fn of(kind: &RecordKind, time: SystemTime) -> Result<Self, serde_json::Error> {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH);
+        let mut text = format!(
+            ",\"time\":{},\"record\":",
+            since.unwrap_or_default().as_micros()
+        );
+        text.push_str(&serde_json::to_string(kind)?);
+        Ok(Self(text))
+    }
+
+    /// The line, in its place.
+    pub(super) fn line(&self, seq: u64, before: Option<ContentHash>) -> LogLine {
+        let mut text = String::with_capacity(self.0.len() + 100);
+        let _ = write!(text, "{{\"seq\":{seq}{}", self.0);
+        let hash = chained(before, text.as_bytes());
+        let _ = write!(text, "{HASH}{hash}{END}");
+        LogLine::new(text, hash)
+    }
+}
+
+fn chained(before: Option<ContentHash>, bytes: &[u8]) -> ContentHash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(
+        before
+            .as_ref()
+            .map_or(&[0; 32], ContentHash::as_bytes)
+            .as_slice(),
+    );
+    hasher.update(bytes);
+    ContentHash::from_bytes(hasher.finalize().into())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    seq: u64,
+    time: u64,
+    record: RecordKind,
+    #[serde(rename = "hash")]
+    _hash: ContentHash,
+}
+
+/// Reads the line of a number, which has to follow on a hash.
+pub(super) fn read(
+    bytes: &[u8],
+    seq: u64,
+    before: Option<ContentHash>,
+) -> Result<(JournalRecord, ContentHash), String> {
+    let no_end = || "it does not end with a hash".to_owned();
+    let end = bytes.strip_suffix(END.as_bytes()).ok_or_else(no_end)?;
+    let at = end.len().checked_sub(64).ok_or_else(no_end)?;
+    let (rest, digits) = end.split_at(at);
+    let hashed = rest.strip_suffix(HASH.as_bytes()).ok_or_else(no_end)?;
+    let digits = std::str::from_utf8(digits).map_err(|_| no_end())?;
+    let hash: ContentHash = digits.parse().map_err(|_| no_end())?;
+    if chained(before, hashed) != hash {
+        return Err("its hash is not that of it and the lines before".to_owned());
+    }
+    let line: Line = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if line.seq != seq {
+        return Err(format!("it says that it is record {}", line.seq));
+    }
+    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_micros(line.time));
+    let record = JournalRecord {
+        seq,
+        time: time.ok_or_else(|| "its time is beyond the clock of the system".to_owned())?,
+        kind: line.record,
+    };
+    Ok((record, hash))
+}

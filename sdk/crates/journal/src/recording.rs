@@ -1,0 +1,273 @@
+//! The records of one call, and when they are written.
+
+use async_trait::async_trait;
+
+use crate::journal::Journal;
+use crate::normal::{NormalOutput, status};
+use crate::record::{
+    RecordKind, RecordedInput, RecordedOutput, Request, Response, ResumedCall, SuspendedCall,
+};
+use crate::writer::{Failed, Receipt};
+use toolwright::ToolSpec;
+use toolwright::content::ContentHash;
+use toolwright::content::ResultSource;
+use toolwright::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
+use toolwright::record::{
+    CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
+};
+use toolwright::spec::{Determinism, Effect};
+use toolwright::ticket::{StoreError, WaitKind};
+use toolwright::{ToolError, ToolOutput};
+
+impl CallRecorder for Journal {
+    fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
+        Box::new(Recording::of(self.clone(), &request))
+    }
+}
+
+/// Records one call.
+struct Recording {
+    journal: Journal,
+    call: Caller,
+    /// The input that the call runs with, if it runs.
+    input: RecordedInput,
+    stage: Stage,
+    /// A write of the request that is not confirmed yet, and the stage before it.
+    unconfirmed: Option<(Receipt, Stage)>,
+    /// The ticket that the call waited with.
+    resumes: Option<TicketId>,
+}
+
+/// The records of the call that the journal has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Nothing,
+    /// A request, or that the call goes on, with the hash of what it is made with.
+    Requested(ContentHash),
+    /// It has ended, or waits in a ticket.
+    Ended,
+}
+
+/// The identity of the call, and the declarations of its tool.
+struct Caller {
+    invocation: InvocationId,
+    parent: Option<InvocationId>,
+    session: SessionId,
+    turn: TurnId,
+    call_id: Option<CallId>,
+    tool: String,
+    version: Option<String>,
+    effect: Effect,
+    determinism: Determinism,
+}
+
+impl Caller {
+    fn of(request: &CallRequest<'_>) -> Self {
+        let spec = request.input.spec;
+        let version = spec.and_then(ToolSpec::version);
+        Self {
+            invocation: request.invocation,
+            parent: request.parent,
+            session: request.session.clone(),
+            turn: request.turn,
+            call_id: request.call_id.cloned(),
+            tool: request.tool.to_owned(),
+            version: version.map(str::to_owned),
+            effect: spec.map_or(Effect::default(), ToolSpec::effect),
+            determinism: spec.map_or(Determinism::NonDeterministic, ToolSpec::determinism),
+        }
+    }
+
+    fn request(&self, input: RecordedInput, resumes: Option<TicketId>) -> Request {
+        Request {
+            invocation: self.invocation,
+            parent: self.parent,
+            session: self.session.clone(),
+            turn: self.turn,
+            call_id: self.call_id.clone(),
+            tool: self.tool.clone(),
+            version: self.version.clone(),
+            effect: self.effect,
+            determinism: self.determinism,
+            input,
+            resumes,
+        }
+    }
+}
+
+impl Recording {
+    fn of(journal: Journal, request: &CallRequest<'_>) -> Self {
+        Self {
+            input: RecordedInput::of(&request.input, request.tool, journal.key()),
+            journal,
+            call: Caller::of(request),
+            stage: Stage::Nothing,
+            unconfirmed: None,
+            resumes: request.resumes,
+        }
+    }
+
+    /// Returns the record of the request that is still to be written, if any.
+    fn request(&mut self) -> Option<RecordKind> {
+        let hash = self.input.request_hash;
+        let known = match self.stage {
+            Stage::Ended => return None,
+            Stage::Requested(known) => Some(known),
+            Stage::Nothing => None,
+        };
+        if known == Some(hash) {
+            return None;
+        }
+        self.stage = Stage::Requested(hash);
+        let invocation = self.call.invocation;
+        let input = self.input.clone();
+        // One that was resumed may have begun by way of another journal.
+        let of_before = || {
+            self.resumes
+                .and_then(|_| self.journal.open_request(invocation))
+        };
+        Some(match known.or_else(of_before) {
+            Some(_) => RecordKind::Resumed(Box::new(ResumedCall { invocation, input })),
+            None => RecordKind::Requested(Box::new(self.call.request(input, self.resumes))),
+        })
+    }
+
+    /// Restores the stage after a write that certainly failed. A record that may be written yet counts as
+    /// written, so that it is not written twice.
+    fn after_write(&mut self, written: &Result<(), Failed>, before: Stage) {
+        if written.as_ref().is_err_and(|failed| !failed.is_unknown()) {
+            self.stage = before;
+        }
+    }
+
+    /// A request that was queued and then not written is to be written anew.
+    async fn confirm(&mut self, waits: bool) {
+        let Some((mut receipt, before)) = self.unconfirmed.take() else {
+            return;
+        };
+        if receipt.has_failed() {
+            self.stage = before;
+        } else if waits {
+            let written = receipt.wait().await;
+            self.after_write(&written, before);
+        }
+    }
+
+    /// Writes something that ends the call here, after what is left to write before it.
+    async fn close(&mut self, kind: RecordKind) -> Result<(), Failed> {
+        // Otherwise it would stand after a request that is not there.
+        self.confirm(true).await;
+        let before = self.stage;
+        let request = self.request();
+        let kinds: Vec<&RecordKind> = request.iter().chain([&kind]).collect();
+        let put = self.journal.put(&kinds);
+        // Whoever drops the call now need not write it once more.
+        self.stage = Stage::Ended;
+        let written = match put {
+            Ok(receipt) => receipt.wait().await,
+            Err(failed) => Err(failed),
+        };
+        self.after_write(&written, before);
+        written
+    }
+
+    /// The response of an output, which is in its normal form now.
+    fn response(
+        &self,
+        response: CallResponse<'_>,
+        hash: ContentHash,
+        output: RecordedOutput,
+    ) -> RecordKind {
+        RecordKind::Responded(Box::new(Response {
+            invocation: self.call.invocation,
+            request_hash: self.input.request_hash,
+            response_hash: hash,
+            status: status(response.output),
+            source: response.source,
+            output,
+            error: response.output.as_error().cloned(),
+            metadata: response.output.metadata().cloned(),
+            remarks: response.remarks,
+            changed: response.changed,
+            attended: response.attended,
+            clock: response.clock,
+            unrepeatable: response.unrepeatable,
+        }))
+    }
+}
+
+#[async_trait]
+impl CallRecording for Recording {
+    fn request_hash(&self) -> Option<ContentHash> {
+        Some(self.input.request_hash)
+    }
+
+    fn set_input(&mut self, input: RequestInput<'_>) {
+        self.input = RecordedInput::of(&input, &self.call.tool, self.journal.key());
+    }
+
+    async fn start(&mut self) -> Result<(), StoreError> {
+        self.confirm(false).await;
+        let before = self.stage;
+        let Some(request) = self.request() else {
+            return Ok(());
+        };
+        let written = match self.journal.put(&[&request]) {
+            Ok(mut receipt) => {
+                let repeats = self.call.effect != Effect::AtMostOnce;
+                if repeats && !receipt.has_failed() {
+                    self.unconfirmed = Some((receipt, before));
+                    return Ok(());
+                }
+                receipt.wait().await
+            }
+            Err(failed) => Err(failed),
+        };
+        self.after_write(&written, before);
+        written.map_err(StoreError::new)
+    }
+
+    async fn suspend(&mut self, ticket: TicketId, wait: WaitKind) -> Result<(), StoreError> {
+        let suspended = SuspendedCall {
+            invocation: self.call.invocation,
+            ticket,
+            wait,
+        };
+        let written = self.close(RecordKind::Suspended(suspended)).await;
+        written.map_err(StoreError::new)
+    }
+
+    async fn end(
+        &mut self,
+        response: CallResponse<'_>,
+    ) -> Result<Option<ResponseHash>, StoreError> {
+        let (normal, is_normalized) = NormalOutput::of(response.output).map_err(StoreError::new)?;
+        let hash = normal.hash;
+        let output = self.journal.keep(normal).await?;
+        let responded = self.response(response, hash, output);
+        self.close(responded).await.map_err(StoreError::new)?;
+        Ok(Some(ResponseHash::new(hash, is_normalized)))
+    }
+
+    fn dropped(&mut self, error: ToolError) {
+        if self.stage == Stage::Ended {
+            return;
+        }
+        let mut output = ToolOutput::from(error);
+        let Ok((normal, _)) = NormalOutput::of(&mut output) else {
+            return;
+        };
+        let mut response = CallResponse::new(ResultSource::Executor, &mut output);
+        response.unrepeatable = true;
+        let responded = self.response(response, normal.hash, RecordedOutput::Inline(normal.text));
+        if let Some((mut receipt, before)) = self.unconfirmed.take()
+            && receipt.has_failed()
+        {
+            self.stage = before;
+        }
+        let request = self.request();
+        let kinds: Vec<&RecordKind> = request.iter().chain([&responded]).collect();
+        // Nobody is left to be told.
+        let _ = self.journal.put(&kinds);
+    }
+}

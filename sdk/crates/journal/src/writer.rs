@@ -1,0 +1,274 @@
+//! Writing: one at a time, and together what came meanwhile.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::SystemTime;
+
+use tokio::sync::oneshot;
+
+use super::line::Body;
+use super::{Durability, JournalError, RecordKind};
+use crate::log::{JournalLog, LogError};
+use crate::panic::caught;
+use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
+use toolwright::ticket::StoreError;
+
+/// Why a record was not written; shared by all that were to be written together.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the journal could not be written: {0}")]
+pub(crate) struct Failed(#[source] Arc<LogError>);
+
+impl Failed {
+    fn new(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self(Arc::new(LogError::Unwritten(StoreError::new(why))))
+    }
+
+    /// Returns true if the records may have been written, or may be written later.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(*self.0, LogError::Unknown(_))
+    }
+}
+
+/// Tells whether records were written.
+pub(crate) struct Receipt {
+    told: oneshot::Receiver<Result<(), Failed>>,
+    /// It was told already.
+    known: Option<Result<(), Failed>>,
+}
+
+impl Receipt {
+    /// Waits until the records are written as the journal promises.
+    pub(crate) async fn wait(self) -> Result<(), Failed> {
+        let gone = |_| Err(Failed::new("its thread has ended"));
+        match self.known {
+            Some(known) => known,
+            None => self.told.await.unwrap_or_else(gone),
+        }
+    }
+
+    /// Returns true if it is known already that they were not.
+    pub(crate) fn has_failed(&mut self) -> bool {
+        if self.known.is_none() {
+            self.known = self.told.try_recv().ok();
+        }
+        matches!(self.known, Some(Err(_)))
+    }
+}
+
+/// The end of the log.
+pub(super) struct Chain {
+    pub(super) seq: u64,
+    pub(super) head: Option<ContentHash>,
+}
+
+struct Item {
+    bodies: Vec<Body>,
+    told: oneshot::Sender<Result<(), Failed>>,
+}
+
+struct Queue {
+    items: Vec<Item>,
+    /// The calls that have not ended, and what they were made with.
+    open: HashMap<InvocationId, ContentHash>,
+    /// Nothing can be written any more.
+    closed: Option<Failed>,
+    is_over: bool,
+}
+
+struct Shared {
+    log: Arc<dyn JournalLog>,
+    durability: Durability,
+    /// Locked while something is written, and always before the queue.
+    chain: Mutex<Chain>,
+    queue: Mutex<Queue>,
+    filled: Condvar,
+}
+
+/// Writes the records of a journal.
+pub(super) struct Writer {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(
+        log: Arc<dyn JournalLog>,
+        durability: Durability,
+        chain: Chain,
+        open: HashMap<InvocationId, ContentHash>,
+    ) -> Result<Self, JournalError> {
+        let shared = Arc::new(Shared {
+            log,
+            durability,
+            chain: Mutex::new(chain),
+            queue: Mutex::new(Queue {
+                items: Vec::new(),
+                open,
+                closed: None,
+                is_over: false,
+            }),
+            filled: Condvar::new(),
+        });
+        let thread = match durability {
+            Durability::Flushed => None,
+            Durability::Synced => {
+                let shared = Arc::clone(&shared);
+                let named = Builder::new().name("toolwright-journal".to_owned());
+                let thread = named.spawn(move || shared.write_on());
+                Some(thread.map_err(JournalError::Thread)?)
+            }
+        };
+        Ok(Self { shared, thread })
+    }
+
+    pub(super) fn log(&self) -> &dyn JournalLog {
+        &*self.shared.log
+    }
+
+    pub(super) fn head(&self) -> Option<ContentHash> {
+        lock(&self.shared.chain).head
+    }
+
+    pub(super) fn open_request(&self, invocation: InvocationId) -> Option<ContentHash> {
+        lock(&self.shared.queue).open.get(&invocation).copied()
+    }
+
+    /// Writes the first record, in place.
+    pub(super) fn begin(&self, kind: &RecordKind) -> Result<(), JournalError> {
+        let mut chain = lock(&self.shared.chain);
+        let body = Body::of(kind, SystemTime::now()).map_err(JournalError::Unreadable)?;
+        self.shared.append(&mut chain, &[body])?;
+        Ok(())
+    }
+
+    /// Queues records, which are written together, all or none. In this thread, where that is quick.
+    pub(super) fn put(&self, kinds: &[&RecordKind]) -> Result<Receipt, Failed> {
+        let now = SystemTime::now();
+        let bodies = kinds.iter().map(|kind| Body::of(kind, now));
+        let bodies = bodies.collect::<Result<_, _>>().map_err(Failed::new)?;
+        let (told, receiver) = oneshot::channel();
+        let mut queue = lock(&self.shared.queue);
+        if let Some(closed) = &queue.closed {
+            return Err(closed.clone());
+        }
+        for kind in kinds {
+            queue.note(kind);
+        }
+        queue.items.push(Item { bodies, told });
+        drop(queue);
+        match self.thread {
+            None => self.shared.write_queued(),
+            Some(_) => self.shared.filled.notify_one(),
+        }
+        Ok(Receipt {
+            told: receiver,
+            known: None,
+        })
+    }
+}
+
+/// Queued records are written before the journal is gone, so that the log can be opened anew at once.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        lock(&self.shared.queue).is_over = true;
+        self.shared.filled.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // It catches what panics.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Queue {
+    fn note(&mut self, kind: &RecordKind) {
+        match kind {
+            RecordKind::Requested(requested) => {
+                let hash = requested.input.request_hash;
+                self.open.insert(requested.invocation, hash);
+            }
+            RecordKind::Resumed(resumed) => {
+                let hash = resumed.input.request_hash;
+                self.open.insert(resumed.invocation, hash);
+            }
+            RecordKind::Responded(responded) => {
+                self.open.remove(&responded.invocation);
+            }
+            RecordKind::Opened { .. } | RecordKind::Suspended(_) => {}
+        }
+    }
+}
+
+impl Shared {
+    /// Writes whatever comes, until the journal is gone.
+    fn write_on(&self) {
+        loop {
+            let queue = lock(&self.queue);
+            let wait = self
+                .filled
+                .wait_while(queue, |queue| queue.items.is_empty() && !queue.is_over);
+            let queue = wait.unwrap_or_else(PoisonError::into_inner);
+            if queue.items.is_empty() {
+                return;
+            }
+            drop(queue);
+            self.write_queued();
+        }
+    }
+
+    /// Writes what is queued. When this returns, whatever was queued before is written or has failed: what
+    /// another thread has taken, it has written before it lets go of the chain.
+    fn write_queued(&self) {
+        let mut chain = lock(&self.chain);
+        let mut queue = lock(&self.queue);
+        let mut items = std::mem::take(&mut queue.items);
+        let closed = queue.closed.clone();
+        drop(queue);
+        if items.is_empty() {
+            return;
+        }
+        let bodies = items.iter_mut().flat_map(|item| item.bodies.drain(..));
+        let bodies: Vec<Body> = bodies.collect();
+        let written = match closed {
+            Some(closed) => Err(closed),
+            None => self.append(&mut chain, &bodies).map_err(|error| {
+                let is_final = !matches!(error, LogError::Unwritten(_));
+                let failed = Failed(Arc::new(error));
+                if is_final {
+                    lock(&self.queue).closed = Some(failed.clone());
+                }
+                failed
+            }),
+        };
+        drop(chain);
+        for item in items {
+            // Whoever does not wait need not know.
+            let _ = item.told.send(written.clone());
+        }
+    }
+
+    fn append(&self, chain: &mut Chain, bodies: &[Body]) -> Result<(), LogError> {
+        let mut lines = Vec::with_capacity(bodies.len());
+        let (mut seq, mut head) = (chain.seq, chain.head);
+        for body in bodies {
+            seq += 1;
+            let line = body.line(seq, head);
+            head = Some(line.hash());
+            lines.push(line);
+        }
+        // What a log does that panics is not known.
+        let panicked = |said: String| Err(LogError::Unknown(StoreError::new(said)));
+        caught(|| self.log.append(chain.head, &lines)).unwrap_or_else(panicked)?;
+        (chain.seq, chain.head) = (seq, head);
+        if self.durability == Durability::Synced {
+            caught(|| self.log.sync()).unwrap_or_else(panicked)?;
+        }
+        Ok(())
+    }
+}
+
+/// Nothing that is locked here is left half done by a panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
