@@ -7,10 +7,9 @@ use serde::Deserialize;
 use serde_json::json;
 use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, ProblemKind};
 use toolwright::spec::Effect;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
-    async_trait,
 };
 
 /// Throws dice of one size.
@@ -62,13 +61,13 @@ struct Throw {
     sides: u32,
 }
 
-#[async_trait]
 impl Invocation for Throw {
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         // A generator of the call's own, with a seed that a replay and a test can set.
         let mut rng = ctx.rng();
         let throws = (0..self.count).map(|_| rng.below(u64::from(self.sides)) + 1);
-        Ok(ToolOutput::json(&throws.collect::<Vec<_>>())?)
+        let throws = ToolOutput::json(&throws.collect::<Vec<_>>());
+        Started::Done(throws.map_err(ToolError::from))
     }
 }
 

@@ -239,6 +239,19 @@ impl InvocationId {
     }
 }
 
+/// The ids of a call, and the name of its tool: what tells it from any other.
+#[derive(Debug, Clone)]
+pub(crate) struct CallIdentity {
+    pub(crate) turn: TurnId,
+    pub(crate) invocation: InvocationId,
+    /// The call whose tool made this one, if a tool did.
+    pub(crate) parent: Option<InvocationId>,
+    /// The model's own id of the call.
+    pub(crate) call_id: Option<CallId>,
+    /// The canonical name; the name as it was called if there is no such tool.
+    pub(crate) tool: Label,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

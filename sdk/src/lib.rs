@@ -108,7 +108,7 @@ pub mod policy {
 /// Tools beside those of the macros: made at run time, of closures and programs, or by hand.
 pub mod tools {
     pub use crate::tool::{
-        InvalidExecutable, Invocation, TextTool, Tool, ToolFn, ToolReturn, Toolset, Typed,
+        InvalidExecutable, Invocation, Started, TextTool, Tool, ToolFn, ToolReturn, Toolset, Typed,
         TypedTool, from_bytes, from_executable, tool_fn,
     };
 }

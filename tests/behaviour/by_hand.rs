@@ -4,6 +4,7 @@ mod bytes;
 mod executable;
 mod function;
 mod stages;
+mod starts;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

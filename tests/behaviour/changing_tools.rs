@@ -13,7 +13,7 @@ use toolwright::permission::{CallView, PermissionChecker, Verdict};
 use toolwright::registry::{FeatureGate, RoleRules, Selector};
 use toolwright::spec::Effect;
 use toolwright::ticket::{Answer, TicketErrorKind};
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, PermissionRequest, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome,
     ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
@@ -348,10 +348,9 @@ struct Holder {
 
 struct Nothing;
 
-#[async_trait]
 impl Invocation for Nothing {
-    async fn invoke(self: Box<Self>, _: &ToolContext) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::empty())
+    fn start(self: Box<Self>, _: &ToolContext) -> Started<'_> {
+        Started::Done(Ok(ToolOutput::empty()))
     }
 }
 

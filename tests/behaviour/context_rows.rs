@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::content::ErrorKind;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput,
-    ToolRegistry, ToolSpec, async_trait, tool,
+    ToolRegistry, ToolSpec, tool,
 };
 
 #[derive(Default)]
@@ -198,11 +198,10 @@ struct TakeNoteCall {
     notebook: Arc<dyn Notebook>,
 }
 
-#[async_trait]
 impl Invocation for TakeNoteCall {
-    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn start(self: Box<Self>, _ctx: &ToolContext) -> Started<'_> {
         let count = self.notebook.note(&self.line);
-        Ok(ToolOutput::text(format!("note {count}")))
+        Started::Done(Ok(ToolOutput::text(format!("note {count}"))))
     }
 }
 

@@ -29,7 +29,7 @@ fn s0_01_different_tools_in_one_list_are_called_from_two_threads() {
             let ctx = testing::context().build();
             let run = |tool: &Arc<dyn Tool>| {
                 let invocation = tool.parse(&json!({"text": text}).into()).unwrap();
-                ready_now(invocation.invoke(&ctx)).unwrap()
+                ready_now(invocation.start(&ctx).into_future()).unwrap()
             };
             tools.iter().map(run).collect::<Vec<_>>()
         })
@@ -251,7 +251,7 @@ async fn s0_16_a_tool_needs_no_loop_and_finds_none_in_its_context() {
     // With no executor anywhere, the tool runs all the same.
     let ctx = testing::context().build();
     let invocation = LookAround.parse(&"".into()).unwrap();
-    let output = invocation.invoke(&ctx).await.unwrap();
+    let output = invocation.start(&ctx).await.unwrap();
     assert_eq!(output, ToolOutput::json(&json!([])).unwrap());
 }
 

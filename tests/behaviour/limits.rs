@@ -1,6 +1,7 @@
 //! How much of a result a model sees at once, how it reads on, and what outputs are held to.
 
 mod output_check;
+mod own_text;
 mod read_on;
 
 use serde_json::Value;

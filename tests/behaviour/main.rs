@@ -72,6 +72,7 @@ mod nested_calls;
 mod not_finite;
 mod numbers;
 mod offered_commands;
+mod one_read;
 mod outcomes;
 mod own_reads;
 mod panics;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::permission::{AllowAll, Verdict};
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
-    Executor, ExecutorBuilder, PermissionRequest, Tool, ToolCall, ToolContext, ToolError, ToolName,
-    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait, tool,
+    Executor, ExecutorBuilder, PermissionRequest, Tool, ToolCall, ToolContext, ToolName,
+    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, tool,
 };
 
 use crate::support::{HandMade, judge, poll_once};
@@ -72,10 +72,9 @@ struct BrittleCall {
     _brittle: Brittle,
 }
 
-#[async_trait]
 impl Invocation for BrittleCall {
-    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::empty())
+    fn start(self: Box<Self>, _ctx: &ToolContext) -> Started<'_> {
+        Started::Done(Ok(ToolOutput::empty()))
     }
 }
 

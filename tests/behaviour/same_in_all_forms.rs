@@ -467,7 +467,7 @@ async fn s0_01_s4_01_each_is_shared_by_calls_that_run_at_once() {
                     let ctx = testing::context().resource_arc(ledger).build();
                     let arguments = json!({"path": format!("p{number}")});
                     let invocation = tool.parse(&arguments.into()).unwrap();
-                    let output = invocation.invoke(&ctx).await.unwrap();
+                    let output = invocation.start(&ctx).await.unwrap();
                     let shown = serde_json::to_string(output.content()).unwrap();
                     assert!(shown.contains(&format!("p{number} 1 none")), "{shown}");
                 })

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::content::ErrorKind;
 use toolwright::id::SessionId;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
     async_trait,
@@ -31,10 +31,9 @@ struct Holder {
 
 struct Nothing;
 
-#[async_trait]
 impl Invocation for Nothing {
-    async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        Ok(ToolOutput::empty())
+    fn start(self: Box<Self>, _ctx: &ToolContext) -> Started<'_> {
+        Started::Done(Ok(ToolOutput::empty()))
     }
 }
 

@@ -7,7 +7,7 @@ use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::executor::WaitMode;
 use toolwright::id::SessionId;
 use toolwright::ticket::{Answer, GrantScope, TicketFilter};
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, Tool, ToolCall, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry, ToolSpec,
     async_trait,
@@ -35,13 +35,12 @@ impl Counter {
 
 struct Count(Arc<Mutex<HashMap<SessionId, u32>>>);
 
-#[async_trait]
 impl Invocation for Count {
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         let mut counts = self.0.lock().unwrap();
         let count = counts.entry(ctx.session_id().clone()).or_default();
         *count += 1;
-        Ok(ToolOutput::text(count.to_string()))
+        Started::Done(Ok(ToolOutput::text(count.to_string())))
     }
 }
 

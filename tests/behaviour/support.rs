@@ -14,10 +14,10 @@ use toolwright::arguments::{ArgumentProblem, Arguments, InvalidArguments, Proble
 use toolwright::content::ErrorKind;
 use toolwright::permission::{CallView, PermissionChecker, Verdict};
 use toolwright::spec::Effect;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolOutcome, ToolOutput,
-    ToolRegistry, ToolSpec, async_trait,
+    ToolRegistry, ToolSpec,
 };
 
 /// What happened, in order.
@@ -111,14 +111,13 @@ struct HandMadeCall {
     run: Arc<Run>,
 }
 
-#[async_trait]
 impl Invocation for HandMadeCall {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         (self.ask)(ctx)
     }
 
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        (self.run)(ctx, &self.arguments)
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        Started::Done((self.run)(ctx, &self.arguments))
     }
 }
 

@@ -104,8 +104,17 @@ impl Host {
         mode: WaitMode,
         set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder,
     ) -> Self {
+        Self::of(registry(), mode, set)
+    }
+
+    /// With other tools.
+    pub(crate) fn of(
+        registry: ToolRegistry,
+        mode: WaitMode,
+        set: impl FnOnce(ExecutorBuilder) -> ExecutorBuilder,
+    ) -> Self {
         let runs = Arc::new(Runs::default());
-        let builder = Executor::builder(registry())
+        let builder = Executor::builder(registry)
             .resource(Arc::clone(&runs))
             .permission_checker(Asks)
             .approvals(mode);

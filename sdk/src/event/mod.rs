@@ -24,7 +24,7 @@ pub use memory::MemoryEvents;
 pub use sink::EventSink;
 pub(crate) use sink::Events;
 
-use crate::id::{CallId, InvocationId, Label, SessionId, TurnId};
+use crate::id::{CallId, CallIdentity, InvocationId, Label, SessionId, TurnId};
 
 /// Something that happened in an executor.
 ///
@@ -85,6 +85,24 @@ pub struct EventCall {
 }
 
 impl EventCall {
+    pub(crate) fn new(identity: CallIdentity, version: Option<Label>) -> Self {
+        let CallIdentity {
+            turn,
+            invocation,
+            parent,
+            call_id,
+            tool,
+        } = identity;
+        Self {
+            turn,
+            invocation,
+            parent,
+            call_id,
+            tool,
+            version,
+        }
+    }
+
     /// The turn of the call.
     pub fn turn(&self) -> TurnId {
         self.turn

@@ -4,17 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::executor::arguments::read::ReadNotes;
-use crate::id::{CallId, InvocationId, Label};
+use crate::id::CallIdentity;
 use crate::message::{Content, ResultSource, ToolOutput, ToolResult};
 use crate::ticket::Ticket;
 use crate::tool::{Suspension, ToolOutcome};
-
-/// The call that an outcome is of.
-pub(crate) struct OutcomeOf {
-    pub(crate) call_id: Option<CallId>,
-    pub(crate) invocation_id: InvocationId,
-    pub(crate) tool: Label,
-}
 
 /// The details of a result besides its output.
 #[derive(Default)]
@@ -28,52 +21,56 @@ pub(crate) struct ResultDetails {
     pub(crate) remarks: Vec<String>,
 }
 
-impl OutcomeOf {
-    /// Makes the outcome of a call that has ended.
-    #[expect(
-        clippy::inline_always,
-        reason = "an outcome is moved once more for each call between"
-    )]
-    #[inline(always)]
-    pub(crate) fn ended(
-        self,
-        source: ResultSource,
-        output: ToolOutput,
-        details: Option<ResultDetails>,
-    ) -> ToolOutcome {
-        let mut result = self.result(source, output);
-        if let Some(details) = details {
-            let begun = details.begun;
-            note(&mut result, details);
-            if let Some(begun) = begun {
-                result = result.with_duration(begun.elapsed());
-            }
-        }
-        ToolOutcome::of(result)
-    }
-
-    /// Makes the outcome of a call that waits in a ticket.
-    pub(crate) fn suspended(
-        self,
-        ticket: Arc<Ticket>,
-        output: ToolOutput,
-        details: ResultDetails,
-    ) -> ToolOutcome {
-        let mut result = self.result(ResultSource::Executor, output);
+/// Makes the outcome of a call that has ended.
+#[expect(
+    clippy::inline_always,
+    reason = "an outcome is moved once more for each call between"
+)]
+#[inline(always)]
+pub(crate) fn ended(
+    identity: CallIdentity,
+    source: ResultSource,
+    output: ToolOutput,
+    details: Option<ResultDetails>,
+) -> ToolOutcome {
+    let mut result = result(identity, source, output);
+    if let Some(details) = details {
         let begun = details.begun;
         note(&mut result, details);
         if let Some(begun) = begun {
             result = result.with_duration(begun.elapsed());
         }
-        let result = result.with_ticket(ticket.id());
-        ToolOutcome::Suspended(Suspension::new(ticket, result))
     }
+    ToolOutcome::of(result)
+}
 
-    #[expect(clippy::inline_always, reason = "as `ended`")]
-    #[inline(always)]
-    fn result(self, source: ResultSource, output: ToolOutput) -> ToolResult {
-        ToolResult::new(self.call_id, self.invocation_id, self.tool, source, output)
+/// Makes the outcome of a call that waits in a ticket.
+pub(crate) fn suspended(
+    identity: CallIdentity,
+    ticket: Arc<Ticket>,
+    output: ToolOutput,
+    details: ResultDetails,
+) -> ToolOutcome {
+    let mut result = result(identity, ResultSource::Executor, output);
+    let begun = details.begun;
+    note(&mut result, details);
+    if let Some(begun) = begun {
+        result = result.with_duration(begun.elapsed());
     }
+    let result = result.with_ticket(ticket.id());
+    ToolOutcome::Suspended(Suspension::new(ticket, result))
+}
+
+#[expect(clippy::inline_always, reason = "as `ended`")]
+#[inline(always)]
+fn result(identity: CallIdentity, source: ResultSource, output: ToolOutput) -> ToolResult {
+    let CallIdentity {
+        invocation,
+        call_id,
+        tool,
+        ..
+    } = identity;
+    ToolResult::new(call_id, invocation, tool, source, output)
 }
 
 /// Notes the details but for the duration.

@@ -7,8 +7,7 @@ use std::sync::atomic::Ordering;
 
 use crate::executor::batch::stream::CallStream;
 use crate::executor::call::commands::apply;
-use crate::executor::call::future::run_call;
-use crate::executor::call::input::CallOrigin;
+use crate::executor::call::future::{CallOrigin, run_call};
 use crate::executor::call::preview::Preview;
 use crate::executor::call::resume::resume;
 use crate::executor::catalog::versions::CatalogRef;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use crate::executor::batch::stream::CallStream;
 use crate::executor::batch::{run, spawn};
-use crate::executor::call::future::run_call;
-use crate::executor::call::input::CallOrigin;
+use crate::executor::call::future::{CallOrigin, run_call};
 use crate::executor::core::handles::{Session, Turn};
 use crate::executor::core::tasks::TaskHandle;
 use crate::id::TurnId;

@@ -58,6 +58,20 @@ pub struct ResourceLink {
 }
 
 impl Content {
+    /// The bytes of all that the model may see of a part.
+    pub(crate) fn size(&self) -> u64 {
+        let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX);
+        match self {
+            Self::Text { text } => length(text),
+            Self::Json { json } => length(json.as_str()),
+            Self::Image(image) => length(&image.data) + length(&image.media_type),
+            Self::ResourceLink(link) => {
+                let media_type = link.media_type.as_deref().unwrap_or_default();
+                length(&link.uri) + length(&link.name) + length(media_type)
+            }
+        }
+    }
+
     /// Plain text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }

@@ -261,6 +261,16 @@ impl ToolOutput {
         aside.map_or_else(Vec::new, |aside| std::mem::take(&mut aside.commands))
     }
 
+    /// The bytes of all that the model may see.
+    #[inline]
+    pub(crate) fn size(&self) -> u64 {
+        match self.content() {
+            [] => 0,
+            [part] => part.size(),
+            parts => parts.iter().map(Content::size).sum(),
+        }
+    }
+
     /// The parts.
     pub fn content(&self) -> &[Content] {
         self.parts.as_slice()

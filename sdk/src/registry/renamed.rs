@@ -47,6 +47,10 @@ impl Tool for Renamed {
         self.tool.needs()
     }
 
+    fn never_waits(&self) -> bool {
+        self.tool.never_waits()
+    }
+
     fn parse(&self, arguments: &Arguments<'_>) -> Result<Box<dyn Invocation>, InvalidArguments> {
         self.tool.parse(arguments)
     }

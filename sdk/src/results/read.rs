@@ -6,11 +6,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::ResultStore;
-use crate::async_trait;
 use crate::id::{InvocationId, ToolName};
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::spec::{Effect, ToolSpec};
-use crate::tool::{Invocation, Tool, ToolContext};
+use crate::tool::{Invocation, Started, Tool, ToolContext};
 
 /// The tool's name.
 pub(crate) const NAME: &str = "result.read";
@@ -82,7 +81,6 @@ struct Read {
     most: u64,
 }
 
-#[async_trait]
 impl Tool for ReadResult {
     fn spec(&self) -> &ToolSpec {
         &self.spec
@@ -97,9 +95,14 @@ impl Tool for ReadResult {
     }
 }
 
-#[async_trait]
 impl Invocation for Read {
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        Started::pending(self.read(ctx))
+    }
+}
+
+impl Read {
+    async fn read(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let Wanted { id, offset, length } = &self.wanted;
         let Ok(call) = id.parse::<InvocationId>() else {
             return Err(not_kept(id));

@@ -6,7 +6,7 @@ use std::panic::Location;
 use std::sync::OnceLock;
 
 use super::argument::Slots;
-use super::definition::{CleanupFn, Definition};
+use super::definition::{CleanupFn, Definition, RunKind};
 use super::method::Receiver;
 use super::{BoxFuture, FixedNames, Invocation, ResourceKey, Tool, ToolContext, parse};
 use crate::message::{Arguments, InvalidArguments, ToolError};
@@ -27,6 +27,8 @@ pub trait Untyped: Sync {
     fn names(&'static self) -> FixedNames;
 
     fn needs(&'static self) -> &'static [ResourceKey];
+
+    fn never_waits(&'static self) -> bool;
 
     fn cleanup(&'static self) -> Option<CleanupFn>;
 
@@ -54,6 +56,10 @@ impl<A: Slots> Untyped for Definition<A> {
 
     fn needs(&'static self) -> &'static [ResourceKey] {
         self.needs
+    }
+
+    fn never_waits(&'static self) -> bool {
+        matches!(self.run, RunKind::Now(_)) && !self.blocking
     }
 
     fn cleanup(&'static self) -> Option<CleanupFn> {
@@ -130,6 +136,10 @@ impl Defined {
         self.definition.needs()
     }
 
+    pub(crate) fn never_waits(self) -> bool {
+        self.definition.never_waits()
+    }
+
     pub(crate) fn cleanup(self, ctx: &ToolContext) -> BoxFuture<'_, Result<(), ToolError>> {
         match self.definition.cleanup() {
             Some(cleanup) => cleanup(ctx),
@@ -162,6 +172,10 @@ impl Tool for ByDefinition {
         self.0.needs()
     }
 
+    fn never_waits(&self) -> bool {
+        self.0.never_waits()
+    }
+
     fn schema_fault(&self) -> Option<&SchemaFault> {
         self.0.schema_fault()
     }
@@ -187,6 +201,10 @@ impl<T: FnTool> Tool for T {
 
     fn needs(&self) -> &[ResourceKey] {
         T::definition().needs()
+    }
+
+    fn never_waits(&self) -> bool {
+        T::definition().never_waits()
     }
 
     fn schema_fault(&self) -> Option<&SchemaFault> {

@@ -13,7 +13,7 @@ use tokio::task::AbortHandle;
 use super::argument::Slots;
 use super::definition::{Definition, NowFn, RunKind, ToolResult};
 use super::method::Receiver;
-use super::{Alarms, BoxFuture, Invocation, ToolContext, waits};
+use super::{Alarms, BoxFuture, Invocation, Started, ToolContext};
 use crate::message::ToolError;
 use crate::permission::PermissionRequest;
 
@@ -24,7 +24,6 @@ pub(super) struct FnInvocation<A: Slots> {
     pub(super) definition: &'static Definition<A>,
 }
 
-// Written out, because `#[async_trait]` would box the boxed future once more.
 impl<A: Slots + Send> Invocation for FnInvocation<A> {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         match self.definition.ask {
@@ -33,42 +32,21 @@ impl<A: Slots + Send> Invocation for FnInvocation<A> {
         }
     }
 
-    fn invoke<'life0, 'async_trait>(
-        self: Box<Self>,
-        ctx: &'life0 ToolContext,
-    ) -> BoxFuture<'async_trait, ToolResult>
-    where
-        'life0: 'async_trait,
-        Self: 'async_trait,
-    {
-        let Self {
-            values,
-            receiver,
-            definition,
-        } = *self;
-        let later = match definition.run {
-            RunKind::Later(run) => run(values, receiver, ctx),
-            RunKind::Now(run) if definition.blocking => {
-                return Box::pin(elsewhere(run, values, receiver, ctx.clone()));
-            }
-            RunKind::Now(run) => return Box::pin(lazy(move || run(values, receiver, ctx))),
-        };
-        later.unwrap_or_else(|error| Box::pin(std::future::ready(Err(error))))
-    }
-
-    fn runs_now(&self) -> bool {
-        matches!(self.definition.run, RunKind::Now(_)) && !self.definition.blocking
-    }
-
-    fn run_now(self: Box<Self>, ctx: &ToolContext) -> ToolResult {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         let Self {
             values,
             receiver,
             definition,
         } = *self;
         match definition.run {
-            RunKind::Now(run) => run(values, receiver, ctx),
-            RunKind::Later(_) => Err(waits()),
+            RunKind::Now(run) if definition.blocking => {
+                Started::pending(elsewhere(run, values, receiver, ctx.clone()))
+            }
+            RunKind::Now(run) => Started::Done(run(values, receiver, ctx)),
+            RunKind::Later(run) => match run(values, receiver, ctx) {
+                Ok(body) => Started::Pending(body),
+                Err(error) => Started::Done(Err(error)),
+            },
         }
     }
 }
@@ -97,7 +75,7 @@ async fn elsewhere<A: Send + 'static>(
     let ended = body.await;
     left_behind.disarm();
     match ended {
-        Ok(mut unclaimed) => unclaimed.result.take().unwrap_or_else(|| Err(waits())),
+        Ok(mut unclaimed) => unclaimed.result.take().unwrap_or_else(|| Err(claimed())),
         Err(error) => match error.try_into_panic() {
             // Caught again by whoever polls, as a panic of the body.
             Ok(payload) => resume_unwind(payload),
@@ -106,6 +84,12 @@ async fn elsewhere<A: Send + 'static>(
             )),
         },
     }
+}
+
+/// A fault of ours: it is taken once.
+#[cold]
+fn claimed() -> ToolError {
+    ToolError::internal("the output of the body is gone")
 }
 
 /// What a body gave on its thread. Nobody may be there any more to take it.
@@ -184,25 +168,4 @@ impl<F: Future> Future for Converted<'_, F> {
 #[doc(hidden)]
 pub fn output_hint(ctx: &ToolContext) -> usize {
     ctx.output_hint()
-}
-
-/// A sync function as a future that runs it when first polled.
-fn lazy<F: FnOnce() -> T, T>(function: F) -> Lazy<F> {
-    Lazy(Some(function))
-}
-
-struct Lazy<F>(Option<F>);
-
-// The function is moved out to be called and never pinned.
-impl<F> Unpin for Lazy<F> {}
-
-impl<F: FnOnce() -> T, T> Future for Lazy<F> {
-    type Output = T;
-
-    fn poll(mut self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<T> {
-        match self.0.take() {
-            Some(function) => Poll::Ready(function()),
-            None => Poll::Pending,
-        }
-    }
 }

@@ -182,6 +182,10 @@ impl Tool for Method {
         self.definition.needs()
     }
 
+    fn never_waits(&self) -> bool {
+        self.definition.never_waits()
+    }
+
     fn schema_fault(&self) -> Option<&SchemaFault> {
         self.spec().promise().fault()
     }

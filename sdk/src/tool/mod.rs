@@ -29,12 +29,12 @@ mod returned;
 mod run;
 mod scope;
 mod seat;
+mod started;
 mod typed;
 mod validate;
 mod wait;
 mod world;
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -42,8 +42,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::id::SessionId;
-use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
-use crate::permission::PermissionRequest;
+use crate::message::{Arguments, InvalidArguments, ToolError};
 use crate::spec::{SchemaFault, ToolSpec};
 
 pub(crate) use alarm::{Alarm, Alarms, NoTimers};
@@ -71,6 +70,7 @@ pub use returned::ToolReturn;
 pub(crate) use run::Given;
 pub(crate) use scope::TurnScope;
 pub(crate) use seat::{Full, Lane, Seat, Seated};
+pub use started::{Invocation, Started};
 pub use typed::{RunTool, Typed, TypedTool};
 pub use wait::ResumeInfo;
 pub(crate) use wait::{Answered, Wait, Waits, is_suspension, suspension};
@@ -134,9 +134,9 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// only at run time there is [`tool_fn`], and by hand it is for what needs more than a closure:
 ///
 /// ```
-/// use toolwright::{async_trait, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolSpec};
+/// use toolwright::{Tool, ToolContext, ToolName, ToolOutput, ToolSpec};
 /// use toolwright::arguments::{Arguments, InvalidArguments};
-/// use toolwright::tools::Invocation;
+/// use toolwright::tools::{Invocation, Started};
 ///
 /// struct Echo {
 ///     spec: ToolSpec,
@@ -157,10 +157,9 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///     }
 /// }
 ///
-/// #[async_trait]
 /// impl Invocation for EchoCall {
-///     async fn invoke(self: Box<Self>, _ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-///         Ok(ToolOutput::text(self.text))
+///     fn start(self: Box<Self>, _ctx: &ToolContext) -> Started<'_> {
+///         Started::Done(Ok(ToolOutput::text(self.text)))
 ///     }
 /// }
 ///
@@ -191,6 +190,13 @@ pub trait Tool: Send + Sync + 'static {
     #[doc(hidden)]
     fn schema_fault(&self) -> Option<&SchemaFault> {
         None
+    }
+
+    /// Returns true if [`Invocation::start`] always gives [`Started::Done`], so that a call runs its body where
+    /// it stands. What `#[tool]` makes of a sync function says so.
+    #[doc(hidden)]
+    fn never_waits(&self) -> bool {
+        false
     }
 
     /// The resources of the app that every call needs. An executor is not built without them.
@@ -234,53 +240,6 @@ pub trait Tool: Send + Sync + 'static {
 /// A canonical name, and the aliases.
 pub(crate) type FixedNames = (&'static str, &'static [&'static str]);
 
-/// A call with its arguments parsed, ready to run: it says what it wants, and then does it.
-#[async_trait]
-pub trait Invocation: Send + 'static {
-    /// What the call asks to be allowed, worked out before anything is done.
-    ///
-    /// # Errors
-    ///
-    /// When that cannot be worked out; the call then ends with the error.
-    fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
-        let _ = ctx;
-        Ok(Vec::new())
-    }
-
-    /// Does it.
-    ///
-    /// # Errors
-    ///
-    /// When the tool fails. The model reads the error's message.
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError>;
-
-    /// Whether the body never waits, so that [`Invocation::run_now`] runs it without a future. What
-    /// `#[tool]` makes of a sync function says so.
-    #[doc(hidden)]
-    fn runs_now(&self) -> bool {
-        false
-    }
-
-    /// Does it, for a body that never waits.
-    #[doc(hidden)]
-    fn run_now(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let _ = ctx;
-        Err(waits())
-    }
-}
-
-/// For the one who runs a body now that has to be waited for.
-#[cold]
-fn waits() -> ToolError {
-    ToolError::internal("the tool's body has to be waited for")
-}
-
-impl fmt::Debug for dyn Invocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Invocation")
-    }
-}
-
 #[async_trait]
 #[diagnostic::do_not_recommend]
 impl Tool for Arc<dyn Tool> {
@@ -294,6 +253,10 @@ impl Tool for Arc<dyn Tool> {
 
     fn schema_fault(&self) -> Option<&SchemaFault> {
         (**self).schema_fault()
+    }
+
+    fn never_waits(&self) -> bool {
+        (**self).never_waits()
     }
 
     fn needs(&self) -> &[ResourceKey] {

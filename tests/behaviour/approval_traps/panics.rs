@@ -114,8 +114,15 @@ async fn what_panics_at_the_resume_ends_its_call_alone() {
             if let ToolOutcome::Suspended(_) = outcome {
                 outcome = session.resume(&ticket, Answers::none()).await.unwrap();
             }
-            let error = outcome.error().expect("something is broken");
-            assert_eq!(error.kind(), kind, "{mode:?} {part:?}: {error}");
+            // In one process the arguments were parsed before anybody was asked.
+            let ran = if (mode, part) == (WaitMode::Blocking, Part::Parse) {
+                assert_eq!(outcome.text(), "done");
+                1
+            } else {
+                let error = outcome.error().expect("something is broken");
+                assert_eq!(error.kind(), kind, "{mode:?} {part:?}: {error}");
+                ran
+            };
             assert_eq!(runs.count(), ran, "{part:?}");
             // Whatever happened, the ticket is used.
             broken.breaks(Part::Nothing);

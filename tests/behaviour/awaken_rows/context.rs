@@ -90,7 +90,7 @@ async fn s4_31_a_context_is_only_read() {
         let context = Arc::clone(&context);
         let arguments = Arguments::from(json!({ "number": number }));
         let invocation = MeetHere.parse(&arguments).ok().unwrap();
-        tokio::spawn(async move { invocation.invoke(&context).await })
+        tokio::spawn(async move { invocation.start(&context).await })
     });
     for (running, expected) in [(first, "1 in one"), (second, "2 in one")] {
         let ended = tokio::time::timeout(Duration::from_secs(20), running).await;

@@ -93,10 +93,10 @@ async fn s4_05_a_run_ends_in_an_output_or_an_error() {
 
     let context = testing::context().build();
     let parse = |arguments| Divide.parse(&Arguments::from(arguments)).ok().unwrap();
-    let output = parse(&fits).invoke(&context).await.unwrap();
+    let output = parse(&fits).start(&context).await.unwrap();
     assert_eq!(output.content(), [Content::text("4")]);
     assert!(!output.is_error());
-    let error = parse(&fails).invoke(&context).await.unwrap_err();
+    let error = parse(&fails).start(&context).await.unwrap_err();
     assert_eq!((error.kind(), error.code()), (ErrorKind::Failed, "by_zero"));
 
     let executor = Executor::new(ToolRegistry::new().with(Divide)).unwrap();

@@ -108,7 +108,7 @@ async fn the_value_is_dropped_with_the_last_that_has_it() {
     // A parsed call has the value, and gives it back.
     assert_eq!(Arc::strong_count(&counter), 2);
     let ctx = testing::context().build();
-    waiting.invoke(&ctx).await.unwrap();
+    waiting.start(&ctx).await.unwrap();
     assert_eq!(Arc::strong_count(&counter), 1);
     let weak = Arc::downgrade(&counter);
     drop(counter);

@@ -12,10 +12,10 @@ use toolwright::permission::Verdict;
 use toolwright::question::Question;
 use toolwright::spec::Effect;
 use toolwright::ticket::Answer;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, PermissionRequest, Session, Tool, ToolCall, ToolContext, ToolError, ToolName,
-    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec, async_trait,
+    ToolOutcome, ToolOutput, ToolRegistry, ToolSpec,
 };
 
 use super::parts::{after, before, gate};
@@ -54,7 +54,6 @@ struct TracedCall {
     trace: Trace,
 }
 
-#[async_trait]
 impl Invocation for TracedCall {
     fn proposed_requests(&self, _: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         self.trace.note("requests");
@@ -65,14 +64,16 @@ impl Invocation for TracedCall {
         )])
     }
 
-    async fn invoke(self: Box<Self>, _: &ToolContext) -> Result<ToolOutput, ToolError> {
-        self.trace.note("run");
-        match self.how.as_str() {
-            "in vain" => Err(ToolError::failed("it broke")),
-            "in panic" => panic!("it burst"),
-            "for ever" => pending().await,
-            how => Ok(ToolOutput::text(format!("done {how}"))),
-        }
+    fn start(self: Box<Self>, _: &ToolContext) -> Started<'_> {
+        Started::pending(async move {
+            self.trace.note("run");
+            match self.how.as_str() {
+                "in vain" => Err(ToolError::failed("it broke")),
+                "in panic" => panic!("it burst"),
+                "for ever" => pending().await,
+                how => Ok(ToolOutput::text(format!("done {how}"))),
+            }
+        })
     }
 }
 

@@ -8,10 +8,10 @@ use toolwright::arguments::{Arguments, InvalidArguments};
 use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::permission::{AllowAll, CallView, DenyAll, PermissionChecker, Verdict};
 use toolwright::registry::OnCollision;
-use toolwright::tools::Invocation;
+use toolwright::tools::{Invocation, Started};
 use toolwright::{
     Executor, PermissionRequest, Tool, ToolContext, ToolError, ToolName, ToolOutput, ToolRegistry,
-    ToolSpec, async_trait, tool,
+    ToolSpec, tool,
 };
 
 use super::Runs;
@@ -71,13 +71,12 @@ impl Tool for Shout {
     }
 }
 
-#[async_trait]
 impl Invocation for ShoutCall {
-    async fn invoke(self: Box<Self>, ctx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         if let Some(runs) = ctx.resource::<Runs>() {
             runs.note();
         }
-        Ok(ToolOutput::text(self.text.to_uppercase()))
+        Started::Done(Ok(ToolOutput::text(self.text.to_uppercase())))
     }
 }
 

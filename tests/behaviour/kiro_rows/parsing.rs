@@ -118,7 +118,7 @@ async fn s3_13_parsing_is_apart_from_running() {
     assert_eq!(ready.proposed_requests(&context).unwrap(), []);
     assert_eq!(runs.count(), 0);
 
-    let output = ready.invoke(&context).await.unwrap();
+    let output = ready.start(&context).await.unwrap();
     assert_eq!(output.content()[0].as_text(), Some("a.rs:7 Insert x"));
     assert_eq!(runs.count(), 1);
 }

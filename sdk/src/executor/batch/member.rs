@@ -7,9 +7,11 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::outcome::refused;
-use crate::executor::call::permission::{NeedsReview, permit};
-use crate::executor::call::plain::{PlainBody, PlainCall, wait};
+use crate::executor::call;
+use crate::executor::call::authorize::permit;
+use crate::executor::call::finish::refused;
+use crate::executor::call::future::wait;
+use crate::executor::call::plain::{PlainBody, PlainCall, Reviewed};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::call::state::{CallState, Preparing, Stage};
 use crate::executor::catalog::versions::CatalogRef;
@@ -40,7 +42,9 @@ pub(crate) enum MemberStart {
 pub(crate) struct ReadyMember {
     begun: Option<Instant>,
     notes: ReadNotes,
-    sent: Option<Arguments<'static>>,
+    arguments: Option<Arguments<'static>>,
+    /// The body never waits.
+    pub(crate) never_waits: bool,
     invocation: Box<dyn Invocation>,
     context: ToolContext,
 }
@@ -49,7 +53,7 @@ impl BeginningMember<'_> {
     /// Everything up to where the call may run, or somebody is to be asked.
     pub(crate) fn poll(&mut self, turn: &Turn, cx: &mut Context<'_>) -> Poll<MemberStart> {
         if let Self::Plain(task, call) = self {
-            let place = turn.place_of(&task.scope, task.invocation);
+            let place = turn.place_of(&task.scope, task.identity.invocation);
             match admitted(turn.shared(), &place, call) {
                 Ok(start) => return Poll::Ready(start),
                 Err(judged) => *self = Self::Full(judged),
@@ -68,64 +72,60 @@ impl BeginningMember<'_> {
 /// The beginning of a plain call, or of one that may perhaps not run as it is.
 fn admitted(
     shared: &Arc<ExecutorCore>,
-    place: &CallSite<'_>,
+    site: &CallSite<'_>,
     call: &mut ToolCall<'_>,
 ) -> Result<MemberStart, BoxFuture<'static, Preparing>> {
     let begun = shared.measures_time.then(Instant::now);
+    let mut changed = None;
     let mut notes = ReadNotes::default();
-    let admitted = admit(shared, place, call, &mut notes, |asked, body, context| {
-        permit(shared, asked, body, context)
+    let told = (&mut changed, &mut notes);
+    let admitted = admit(shared, site, call, told, |check, body, context| {
+        permit(shared, check, body, context)
     });
     let (admitted, review) = match admitted {
         Ok(admitted) => admitted,
         Err(refusal) => {
-            let outcome = refused(call, place, begun, notes, refusal);
-            return Ok(MemberStart::Ended(Box::new(outcome)));
+            return match refused(shared, site, call, (begun, notes), refusal) {
+                Ok(outcome) => Ok(MemberStart::Ended(Box::new(outcome))),
+                Err(cut) => Err(Box::pin(
+                    async move { Preparing::Ended(Box::new(cut.await)) },
+                )),
+            };
         }
     };
     let Admitted {
         invocation,
         context,
     } = admitted;
+    let number = context.call.number;
     if let Some(review) = review {
-        let NeedsReview {
-            arguments,
-            assessment,
-        } = *review;
-        let mut call_state = Box::new(CallState::of(
-            shared,
-            place,
-            call,
+        let reviewed = Reviewed {
             begun,
-            context.call.number,
             notes,
-        ));
-        call_state.arguments = arguments;
-        call_state.world = context.call.world().cloned();
+            number,
+            world: context.call.world().cloned(),
+            invocation,
+            review,
+        };
+        let (mut call_state, invocation, review) = reviewed.into_state(shared, site, call);
         return Err(Box::pin(async move {
-            let step = call_state.judge(invocation, assessment, false).await;
-            Preparing::Goes(call_state, step)
+            let stage = call_state.review(invocation, review).await;
+            Preparing::Goes(call_state, stage)
         }));
     }
-    // They are read once more for people that the body asks, where nothing else keeps them.
-    let for_people =
-        shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
-    let sent = for_people.then(|| call.take_arguments().into_owned());
+    let may_ask = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
+    let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments().into_owned()));
     Ok(MemberStart::Ready(ReadyMember {
         begun,
         notes,
-        sent,
+        arguments,
+        never_waits: site.catalog.plan(number).never_waits,
         invocation,
         context,
     }))
 }
 
 impl ReadyMember {
-    /// Returns true if the body never waits.
-    pub(crate) fn runs_now(&self) -> bool {
-        self.invocation.runs_now()
-    }
-
     /// Runs the body, in a future that owns all that it needs.
     #[expect(
         clippy::manual_async_fn,
@@ -139,9 +139,10 @@ impl ReadyMember {
             }
             let invocation = self.context.invocation_id();
             let catalog = turn.place_of(&turn.scope, invocation).catalog;
+            let never_waits = self.never_waits;
             let body = self.body(turn.shared(), &catalog);
-            let ended = if body.runs_now() {
-                body.run_now()
+            let ended = if never_waits {
+                call::run_at_once(body)
             } else {
                 wait(body).await
             };
@@ -162,7 +163,11 @@ impl ReadyMember {
     }
 
     fn body<'a>(self, shared: &'a Arc<ExecutorCore>, catalog: &CatalogRef<'_>) -> PlainBody<'a> {
-        let rest = PlainCall::new(shared, catalog, self.begun, self.notes, self.sent);
-        PlainBody::new(rest, self.context, self.invocation)
+        let rest = PlainCall::new(shared, catalog, self.begun, self.notes, self.arguments);
+        PlainBody {
+            rest,
+            context: self.context,
+            invocation: self.invocation,
+        }
     }
 }

@@ -192,7 +192,7 @@ impl<'a> Batch<'a> {
     }
 
     fn ready(&mut self, at: usize, ready: ReadyMember) {
-        if ready.runs_now() {
+        if ready.never_waits {
             self.here.push_back((at, ready));
         } else {
             let run = ready.run(self.turn.clone());

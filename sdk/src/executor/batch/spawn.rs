@@ -6,7 +6,8 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::executor::call::state::{CallState, Preparing};
+use crate::executor::call;
+use crate::executor::call::state::Preparing;
 use crate::executor::catalog::plan::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::site::name_of;
@@ -46,10 +47,7 @@ impl Turn {
         );
         let task = Task {
             scope: Arc::new(scope),
-            invocation,
-            turn: self.id(),
-            call: call.id().cloned(),
-            tool,
+            identity: place.identity(call.id().cloned(), tool),
             since: self.shared().measures_time.then(Instant::now),
         };
         let listed = self.session().core.tasks.add(task);
@@ -68,8 +66,8 @@ impl Turn {
         let turn = self.clone();
         let task = Arc::clone(task);
         Box::pin(async move {
-            let place = turn.place_of(&task.scope, task.invocation);
-            let mut begun = CallState::begin(turn.shared(), &place, &mut call).await;
+            let place = turn.place_of(&task.scope, task.identity.invocation);
+            let mut begun = call::begin_observed(turn.shared(), &place, &mut call).await;
             if let Preparing::Goes(call_state, _) = &mut begun {
                 call_state.seat = seated;
             }

@@ -24,7 +24,7 @@ impl Batch<'_> {
     pub(crate) fn go_or_ask(&mut self, at: usize, call_state: Box<CallState>, step: Stage) {
         if matches!(step, Stage::Ask(_)) {
             // Those behind it need not wait for people.
-            call_state.leave_place();
+            call_state.leave_permit();
             self.begun.push((at, call_state, step));
         } else {
             self.go(at, Box::pin(call_state.drive(step)));

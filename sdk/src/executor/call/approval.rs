@@ -55,9 +55,7 @@ impl CallState {
         }
         let call = CallDraft {
             session: &self.session.id,
-            turn: self.turn_id,
-            invocation: self.invocation_id,
-            call_id: self.call_id.as_ref(),
+            identity: &self.identity,
             metadata: self.metadata.as_deref(),
             arguments: &self.arguments,
             purpose: self.notes.purpose.as_deref(),

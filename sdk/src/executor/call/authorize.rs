@@ -1,170 +1,263 @@
-//! The stage that judges a call before it runs: gates, grants, the permission checker.
+//! The permissions of a call: what its checker, the session's grants and the answers so far say of it and of its
+//! requests.
 
-use std::sync::Arc;
-
-use crate::executor::arguments::read::{parse, read_anew};
-use crate::executor::call::permission;
-use crate::executor::call::permission::Assessment;
-use crate::executor::call::state::{Authorized, CallState, Stage, before_it_began, without};
-use crate::executor::people::asked::AskedRequests;
+use crate::executor::call::state::ParsedCall;
+use crate::executor::catalog::foreknown::{ToolVerdict, is_final_denial};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
-use crate::message::ToolError;
-use crate::tool::{Invocation, ToolContext, pending};
+use crate::message::{Arguments, ToolError};
+use crate::permission::{
+    Asking, CallView, PermissionRequest, Ruling, SessionGrants, Verdict, call_of,
+};
+use crate::registry::Entry;
+use crate::tool::{Invocation, ToolContext, by_grants, refused};
 
-impl CallState {
-    /// Returns the next stage of a call that gates and checker let run.
-    pub(crate) fn authorized(&mut self, authorized: Authorized) -> Stage {
-        if self.hooked < self.shared.hooks.before.len() {
-            return Stage::Before(Box::new(authorized));
-        }
-        let Authorized {
-            invocation,
-            context,
-            asked,
-            allowed,
-        } = authorized;
-        match asked {
-            None => Stage::Run(invocation, context),
-            Some(asked) if allowed => {
-                // By whoever gave the arguments, once and for all of this call.
-                self.answered.extend(asked.allowed());
-                Stage::Run(invocation, self.context())
-            }
-            Some(asked) => without(invocation, Stage::Ask(asked)),
-        }
+impl ToolVerdict {
+    /// Returns true if a call runs whatever another process has stored, as long as nobody is asked
+    /// about it: its tool is pure, and nothing was refused here.
+    pub(crate) fn goes_without_store(&self, shared: &ExecutorCore, grants: &SessionGrants) -> bool {
+        let people = &shared.base.people;
+        let may_be_refused = grants.has_denials() || people.broker.has_refused();
+        self.is_pure && !people.is_own_store && !may_be_refused
     }
+}
 
-    /// Parses the arguments, and judges the call.
-    pub(crate) async fn start(&mut self, step: Stage) -> Stage {
-        if let Some(unequipped) = &self.plan().unequipped
-            && let Some(error) = unequipped.refusal(&self.session.resources)
-        {
-            return Stage::refuse(error);
-        }
-        let (invocation, allowed) = match step {
-            Stage::StartAnew { allowed } => {
-                self.passed = false;
-                // Other arguments are another call to them.
-                self.hooked = 0;
-                let shared = Arc::clone(&self.shared);
-                let catalog = Arc::clone(&self.catalog);
-                let entry = catalog.entry(self.number);
-                let repairs = &mut self.notes.repairs;
-                let read = read_anew(&shared.reading, entry, &mut self.arguments, repairs);
-                (read, allowed)
-            }
-            _ => (
-                match parse(self.entry(), &self.arguments) {
-                    Ok(parsed) => parsed.map_err(ToolError::from),
-                    Err(panicked) => Err(panicked),
-                },
-                false,
-            ),
-        };
-        match invocation {
-            Ok(invocation) => self.judge(invocation, None, allowed).await,
-            Err(error) => Stage::refuse(error),
-        }
+/// The input of a permission check.
+pub(crate) struct PermissionCheck<'c> {
+    pub(crate) entry: &'c Entry,
+    pub(crate) foreknown: &'c ToolVerdict,
+    /// Those that run.
+    pub(crate) arguments: &'c Arguments<'c>,
+    pub(crate) purpose: Option<&'c str>,
+}
+
+impl PermissionCheck<'_> {
+    #[inline]
+    fn view<'v>(&'v self, context: &'v ToolContext) -> Result<CallView<'v>, ToolError> {
+        let spec = catch_tool_panic("the tool", || self.entry.tool.spec())?;
+        let view = CallView::new(spec, self.arguments).with_purpose(self.purpose);
+        Ok(view.with_caller(context.caller()))
     }
+}
 
-    /// Judges the call, unless that was done, and asks whom it has to.
-    pub(crate) async fn judge(
-        &mut self,
-        mut invocation: Box<dyn Invocation>,
-        mut assessment: Option<Assessment>,
-        allowed: bool,
-    ) -> Stage {
-        self.passed = true;
-        let grants = &self.session.grants;
-        let foreknown = &self.plan().foreknown;
-        let mut reads = allowed || !foreknown.goes_without_store(&self.shared, grants);
-        loop {
-            let mut context = self.context();
-            let read = if reads {
-                self.read_grants(&context).await
-            } else {
-                Ok(())
-            };
-            if read.is_ok()
-                && let Some(step) = self.gates(&context, allowed)
-            {
-                if reads || !matches!(step, Stage::Ask(_)) {
-                    return without(invocation, step);
-                }
-                reads = true;
-                continue;
-            }
-            if allowed {
-                // The context is made anew, because the requests of gates are allowed by now.
-                context = self.context();
-            }
-            let asked = match (read, assessment.take()) {
-                (Err(error), _) => Err(error),
-                (Ok(()), Some(assessment)) => self.ask_about(&context, assessment, allowed),
-                (Ok(()), None) => match self.assess(&mut invocation, &context).await {
-                    Ok(assessment) => self.ask_about(&context, assessment, allowed),
-                    Err(error) => Err(error),
-                },
-            };
-            match asked {
-                // Somebody may have answered it for more than one call.
-                Ok(Some(_)) | Err(_) if !reads => reads = true,
-                Ok(asked) => {
-                    return self.authorized(Authorized {
-                        invocation,
-                        context,
-                        asked,
-                        allowed,
-                    });
-                }
-                Err(error) => return without(invocation, Stage::refuse(error)),
-            }
-        }
+/// The requests of a call, and the ruling on them.
+pub(crate) struct Assessment {
+    /// Empty if the call as such is denied: the requests were not worked out.
+    pub(crate) requests: Vec<PermissionRequest>,
+    pub(crate) ruling: Ruling,
+}
+
+/// Why a call may not go on as it is, and is not denied yet.
+pub(crate) struct NeedsReview {
+    /// Those that run.
+    pub(crate) arguments: Arguments<'static>,
+    /// `None` if the checker was not asked yet.
+    pub(crate) assessment: Option<Assessment>,
+}
+
+/// Lets a call go on, or tells what has to be looked at more closely, or says why it may not.
+#[inline]
+pub(crate) fn permit(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    let grants = &context.session.grants;
+    if !grants.are_current(&shared.base.people.broker) {
+        return permit_unread(shared, asked, invocation, context);
     }
-
-    /// Reads what was granted and refused, unless that is known.
-    async fn read_grants(&self, context: &ToolContext) -> Result<(), ToolError> {
-        let Some(refresh) = self.session.waits.refresh(context) else {
-            return Ok(());
-        };
-        let token = context.cancel_scope().token();
-        let read = token.run_until_cancelled(refresh).await;
-        read.unwrap_or_else(|| Err(before_it_began()))
+    if grants.has_denials() {
+        return Ok(Some(Box::new(review(asked, None))));
     }
-
-    /// Returns what a person is asked about the call, if anything.
-    fn ask_about(
-        &self,
-        context: &ToolContext,
-        assessment: Assessment,
-        allowed: bool,
-    ) -> Result<Option<AskedRequests>, ToolError> {
-        let asks = permission::left_to_ask(&self.to_ask(), assessment, context)?;
-        if asks.is_empty() {
+    // Nearly every call.
+    if asked.foreknown.lets_run {
+        let requests = catch_tool_panic("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
             return Ok(None);
         }
-        let base = &self.shared.base;
-        if base.people.mode == WaitMode::Unattended && !allowed {
-            return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
+        let judge = &context.session.judge;
+        if judge.is_async() {
+            return Ok(Some(Box::new(review(asked, None))));
         }
-        let requests = pending(context, self.spec()?, &asks);
-        Ok(Some(AskedRequests::approval(requests)))
+        let ruling = judge.weigh(&asked.view(context)?, &Verdict::Allow, &requests);
+        return needs_review(shared, asked, context, Assessment { requests, ruling });
     }
+    permit_as_weighed(shared, asked, invocation, context)
+}
 
-    async fn assess(
-        &self,
-        invocation: &mut Box<dyn Invocation>,
-        context: &ToolContext,
-    ) -> Result<Assessment, ToolError> {
-        permission::assess_awaited(&self.to_ask(), invocation, context).await
-    }
-
-    fn to_ask(&self) -> permission::PermissionCheck<'_> {
-        permission::PermissionCheck {
-            entry: self.entry(),
-            foreknown: &self.plan().foreknown,
-            arguments: &self.arguments,
-            purpose: self.notes.purpose.as_deref(),
+/// The same where the store of grants has to be read, unless the call does without.
+#[cold]
+fn permit_unread(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    let foreknown = asked.foreknown;
+    let grants = &context.session.grants;
+    if foreknown.lets_run && foreknown.goes_without_store(shared, grants) {
+        let requests = catch_tool_panic("the tool", || invocation.proposed_requests(context))??;
+        if requests.is_empty() {
+            return Ok(None);
         }
     }
+    Ok(Some(Box::new(review(asked, None))))
+}
+
+fn permit_as_weighed(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    if context.session.judge.is_async() {
+        return Ok(Some(Box::new(review(asked, None))));
+    }
+    let assessment = assess(asked, invocation, context)?;
+    needs_review(shared, asked, context, assessment)
+}
+
+#[inline]
+fn needs_review(
+    shared: &ExecutorCore,
+    asked: &PermissionCheck<'_>,
+    context: &ToolContext,
+    assessment: Assessment,
+) -> Result<Option<Box<NeedsReview>>, ToolError> {
+    if assessment.ruling.is_clear() {
+        return Ok(None);
+    }
+    let base = &shared.base;
+    // Nobody is there, and nothing was granted: there is nothing to look at.
+    if base.people.mode == WaitMode::Unattended && context.session.grants.is_empty() {
+        let judge = &context.session.judge;
+        let refused = judge.refusal(&asked.entry.name, assessment.ruling);
+        return refused.map(|()| None);
+    }
+    Ok(Some(Box::new(review(asked, Some(assessment)))))
+}
+
+#[cold]
+fn review(asked: &PermissionCheck<'_>, assessment: Option<Assessment>) -> NeedsReview {
+    NeedsReview {
+        arguments: asked.arguments.clone().into_owned(),
+        assessment,
+    }
+}
+
+/// What a person has yet to allow of a call, by its judge, the session's grants and what was answered
+/// to it.
+pub(crate) fn left_to_ask(
+    asked: &PermissionCheck<'_>,
+    assessment: Assessment,
+    context: &ToolContext,
+) -> Result<Vec<Asking>, ToolError> {
+    let tool = &asked.entry.name;
+    let Assessment {
+        mut requests,
+        ruling,
+    } = assessment;
+    let mut asks = ruling.asks(tool)?;
+    // Without grants there is nothing to compare requests with.
+    if !context.session.grants.is_empty() {
+        requests.push(call_of(tool));
+        let spec = catch_tool_panic("the tool", || asked.entry.tool.spec())?;
+        asks = by_grants(context, spec, &requests, asks)?;
+    }
+    let mut left = Vec::with_capacity(asks.len());
+    for asking in asks {
+        match context.approval_of(&asking.request) {
+            None => left.push(asking),
+            Some(answer) if answer.is_refusal() => {
+                let summary = asking.request.summary();
+                return Err(refused(tool, summary, answer.reason()));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(left)
+}
+
+/// Judges the call as such and all of its requests, as far as that takes no waiting.
+#[inline]
+pub(crate) fn assess(
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Assessment, ToolError> {
+    let ToolVerdict {
+        verdict,
+        looks_at_call,
+        ..
+    } = asked.foreknown;
+    if *looks_at_call {
+        return assess_call(asked, invocation, context);
+    }
+    let requests = propose(verdict, invocation, context)?;
+    let ruling = if requests.is_empty() {
+        Ruling::of(verdict)
+    } else {
+        let judge = &context.session.judge;
+        judge.weigh(&asked.view(context)?, verdict, &requests)
+    };
+    Ok(Assessment { requests, ruling })
+}
+
+/// The same, where the verdict on the call takes the place of that on the tool.
+fn assess_call(
+    asked: &PermissionCheck<'_>,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Assessment, ToolError> {
+    // One view for all, so that the canonical arguments are made once.
+    let call = asked.view(context)?;
+    let judge = &context.session.judge;
+    let verdict = judge.call(&call);
+    let requests = propose(&verdict, invocation, context)?;
+    let ruling = judge.weigh(&call, &verdict, &requests);
+    Ok(Assessment { requests, ruling })
+}
+
+/// Judges the call as such and all of its requests, and waits for the checker where that is asynchronous.
+pub(crate) async fn assess_awaited(
+    asked: &PermissionCheck<'_>,
+    parsed: &mut ParsedCall,
+    context: &ToolContext,
+) -> Result<Assessment, ToolError> {
+    let judge = &context.session.judge;
+    if !judge.is_async() {
+        return assess(asked, parsed.get().ok_or_else(unparsed)?, context);
+    }
+    let cancellation = context.cancel_scope().token();
+    let call = asked.view(context)?;
+    let verdict = if asked.foreknown.looks_at_call {
+        judge.call_awaited(&call, cancellation).await?
+    } else {
+        asked.foreknown.verdict.clone()
+    };
+    let requests = propose(&verdict, parsed.get().ok_or_else(unparsed)?, context)?;
+    let assessment = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
+    let ruling = assessment.await?;
+    Ok(Assessment { requests, ruling })
+}
+
+/// A fault of ours: a call is judged when it is parsed.
+#[cold]
+pub(crate) fn unparsed() -> ToolError {
+    ToolError::internal("the call was not read")
+}
+
+/// Works out what a call asks for, unless it is denied whatever that is.
+#[inline]
+fn propose(
+    verdict: &Verdict,
+    invocation: &dyn Invocation,
+    context: &ToolContext,
+) -> Result<Vec<PermissionRequest>, ToolError> {
+    if is_final_denial(verdict) {
+        return Ok(Vec::new());
+    }
+    catch_tool_panic("the tool", || invocation.proposed_requests(context))?
 }

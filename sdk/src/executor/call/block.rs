@@ -48,7 +48,7 @@ impl CallState {
     pub(crate) fn block_turn(&self, reason: String) -> Stage {
         let block = Arc::new(TurnBlock::new(&self.entry().name, reason));
         if let Some(turn) = &self.turn {
-            let own = (self.session.prefix, self.turn_id);
+            let own = (self.session.prefix, self.identity.turn);
             self.session.suspended.block(turn.whole(), own, &block);
         }
         match self.block() {
@@ -62,7 +62,7 @@ impl CallState {
     /// Connects the call with its turn, before it is suspended or when it is resumed.
     pub(crate) fn connect_turn(&self) {
         if let Some(turn) = &self.turn {
-            let key = (self.invocation_id.prefix(), self.turn_id);
+            let key = (self.identity.invocation.prefix(), self.identity.turn);
             self.session.suspended.connect(key, turn.whole());
         }
     }
@@ -107,7 +107,7 @@ impl CallState {
         let (prefix, id) = self
             .session
             .suspended
-            .key_of(turn.whole(), (self.session.prefix, self.turn_id));
+            .key_of(turn.whole(), (self.session.prefix, self.identity.turn));
         let filter = TicketFilter::session(self.session.id.clone()).turn(id);
         // A store that fails now keeps the tickets: here the turn's scope still ends their calls.
         let Ok(open) = people.broker.list(&filter).await else {

@@ -1,7 +1,5 @@
-//! A body that runs in place: a panic is caught, and its timeout and cancellation stop it.
+//! What stops a body that waits: its timeout, and the cancellation of its call. Its polls are in `run`.
 
-use std::future::{Future, ready};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -11,9 +9,9 @@ use tokio::time::Instant;
 use crate::event::EventKind;
 use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
-use crate::executor::guard::{catch_tool_panic, no_timers};
+use crate::executor::guard::no_timers;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
+use crate::tool::{Alarm, Alarms, BoxFuture, Invocation, Left, NoTimers, ToolContext};
 
 /// Why a body was stopped.
 enum StopReason {
@@ -42,64 +40,49 @@ pub(crate) fn never_began(context: &ToolContext) -> BodyFault {
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(crate) struct GuardedBody<'a> {
-    body: Option<BoxFuture<'a, Result<ToolOutput, ToolError>>>,
-    context: &'a ToolContext,
-    alarm: Option<Alarm>,
-    stage: BodyStage,
+    pub(crate) body: Body<'a>,
+    pub(crate) context: &'a ToolContext,
+    pub(crate) alarm: Option<Alarm>,
+    pub(crate) stage: BodyStage,
+}
+
+pub(crate) enum Body<'a> {
+    /// It starts at the first poll, so that a call which was cancelled before does nothing.
+    New(Box<dyn Invocation>),
+    Waits(BoxFuture<'a, Result<ToolOutput, ToolError>>),
+    Gone,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum BodyStage {
-    New,
-    Preparing,
+pub(crate) enum BodyStage {
+    Running,
     /// The timeout fired while the body waited for people, and some of it is left.
     Still,
     /// The call was cancelled, and the body may put things in order.
     Grace,
-    /// The body panicked before it was one: what stands in its place tells so.
-    Broken,
 }
 
 impl<'a> GuardedBody<'a> {
-    /// The body that `begin` makes.
-    pub(crate) fn new(
-        begin: impl FnOnce() -> BoxFuture<'a, Result<ToolOutput, ToolError>>,
-        context: &'a ToolContext,
-    ) -> Self {
-        let (body, stage) = match catch_tool_panic("the tool", begin) {
-            Ok(body) => (body, BodyStage::New),
-            Err(panicked) => Self::broken(panicked),
-        };
-        Self {
-            body: Some(body),
-            context,
-            alarm: None,
-            stage,
-        }
-    }
-
     #[cold]
-    fn broken(panicked: ToolError) -> (BoxFuture<'a, Result<ToolOutput, ToolError>>, BodyStage) {
-        (Box::pin(ready(Err(panicked))), BodyStage::Broken)
+    pub(crate) fn cancel(&mut self) -> BodyFault {
+        self.stop(&StopReason::Cancelled)
     }
 
-    /// Ends the body. What it drops may panic, like the body itself.
-    fn end(&mut self) -> Result<(), ToolError> {
-        catch_tool_panic("the tool", || drop(self.body.take()))
+    /// The host has dropped the call before its body ended.
+    #[cold]
+    pub(crate) fn left_behind(&mut self) {
+        self.stop_what_it_started();
+        let _ = self.end();
+        let session = &self.context.session;
+        session.desk.leave(self.context.invocation_id());
     }
 
     #[cold]
     fn stop(&mut self, why: &StopReason) -> BodyFault {
-        if self.stage != BodyStage::New {
-            self.alarms().note_dropped();
-        }
+        self.alarms().note_dropped();
         self.stop_what_it_started();
         let ended = self.end();
         let stopped = match why {
-            StopReason::Cancelled if self.stage == BodyStage::New => match ended {
-                Ok(()) => return never_began(self.context),
-                Err(panicked) => return BodyFault::Executor(panicked),
-            },
             StopReason::Cancelled => cancelled(self.context),
             StopReason::TimedOut => {
                 let limit = self.timeout().unwrap_or_default();
@@ -142,7 +125,7 @@ impl<'a> GuardedBody<'a> {
         self.stopped(no_timers(), ended)
     }
 
-    fn is_to_end(&self) -> bool {
+    pub(crate) fn is_to_end(&self) -> bool {
         match &self.alarm {
             None => self.context.was_told_to_cancel(),
             Some(_) => self.context.is_to_end(),
@@ -158,7 +141,8 @@ impl<'a> GuardedBody<'a> {
         self.context.session.cancellation.alarms()
     }
 
-    fn disarm(&mut self) {
+    #[inline]
+    pub(crate) fn disarm(&mut self) {
         if let Some(alarm) = self.alarm.take() {
             self.alarms().disarm(&alarm);
         }
@@ -179,9 +163,9 @@ impl<'a> GuardedBody<'a> {
 
     /// Lets a body that was told to end go on for a while. Tells whether it may.
     #[cold]
-    fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
+    pub(crate) fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
         let grace = self.alarms().grace();
-        if self.stage == BodyStage::New || grace.is_zero() {
+        if grace.is_zero() {
             return false;
         }
         self.stage = BodyStage::Grace;
@@ -190,7 +174,7 @@ impl<'a> GuardedBody<'a> {
 
     /// Returns the fault of a body that has ended in its grace time.
     #[cold]
-    fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> BodyFault {
+    pub(crate) fn ended_in_grace(&mut self, ended: Result<(), ToolError>) -> BodyFault {
         self.stop_what_it_started();
         let panicked = match ended {
             Ok(()) => {
@@ -209,7 +193,7 @@ impl<'a> GuardedBody<'a> {
     }
 
     /// Waits, until the time is up or the call is cancelled.
-    fn wait(&mut self, cx: &Context<'_>) -> Poll<BodyFault> {
+    pub(crate) fn wait(&mut self, cx: &Context<'_>) -> Poll<BodyFault> {
         match self.try_wait(cx) {
             Ok(polled) => polled,
             Err(NoTimers) => Poll::Ready(match self.stage {
@@ -270,7 +254,7 @@ impl<'a> GuardedBody<'a> {
     fn go_on(&mut self, cx: &Context<'_>) -> Result<(), NoTimers> {
         let id = self.context.invocation_id();
         if let Some(left) = self.context.session.desk.time_goes_on(id) {
-            self.stage = BodyStage::Preparing;
+            self.stage = BodyStage::Running;
             self.arm_for(Some(left), cx)?;
         }
         Ok(())
@@ -282,60 +266,5 @@ fn cancelled(context: &ToolContext) -> ToolError {
     match context.turn_block() {
         Some(block) => block.cancelled(),
         None => ToolError::new(ErrorKind::Cancelled, "the call was cancelled"),
-    }
-}
-
-impl Future for GuardedBody<'_> {
-    type Output = Result<ToolOutput, BodyFault>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        if this.stage < BodyStage::Grace && this.is_to_end() && !this.begin_grace(cx) {
-            return Poll::Ready(Err(this.stop(&StopReason::Cancelled)));
-        }
-        let Some(body) = &mut this.body else {
-            return Poll::Pending;
-        };
-        if this.stage == BodyStage::New {
-            this.stage = BodyStage::Preparing;
-        }
-        let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
-        match polled {
-            Ok(Poll::Pending) => this.wait(cx).map(Err),
-            Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
-                // What it holds may panic when it goes.
-                let ended = catch_tool_panic("the tool", || drop(output));
-                Poll::Ready(Err(this.ended_in_grace(ended)))
-            }
-            Err(panicked) if this.stage == BodyStage::Grace => {
-                Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
-            }
-            Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
-                Ok(()) if this.stage == BodyStage::Broken => output.map_err(BodyFault::Executor),
-                Ok(()) => output.map_err(BodyFault::Own),
-                Err(panicked) => Err(BodyFault::Executor(panicked)),
-            }),
-            Err(panicked) => {
-                this.stop_what_it_started();
-                // What is left of the body may panic once more; the first panic is told.
-                let _ = this.end();
-                Poll::Ready(Err(BodyFault::Executor(panicked)))
-            }
-        }
-    }
-}
-
-impl Drop for GuardedBody<'_> {
-    fn drop(&mut self) {
-        self.disarm();
-        // A host that drops the call must not be unwound by the tool.
-        if self.body.is_some() {
-            self.stop_what_it_started();
-            let _ = self.end();
-            self.context
-                .session
-                .desk
-                .leave(self.context.invocation_id());
-        }
     }
 }

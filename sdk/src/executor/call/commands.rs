@@ -45,8 +45,10 @@ fn not_applied(error: ApplyError) -> ToolError {
     }
 }
 
-/// An output after its commands: they happen if it tells of no error, and are dropped if it does.
-fn settled(
+/// Returns an output after its commands: they happen if it tells of no error, and are dropped if it does.
+#[cold]
+#[inline(never)]
+pub(crate) fn settled(
     source: ResultSource,
     mut output: ToolOutput,
     happen: impl FnOnce(Vec<StateCommand>) -> Result<(), ToolError>,
@@ -65,18 +67,15 @@ fn settled(
     }
 }
 
-/// The output of a body on the plain way, after its commands.
+/// Applies commands of a tool whose call has no state of its own.
 #[cold]
 #[inline(never)]
-pub(crate) fn apply_commands(
+pub(crate) fn apply_in(
     context: &ToolContext,
-    source: ResultSource,
-    output: ToolOutput,
-) -> (ResultSource, ToolOutput) {
-    settled(source, output, |commands| {
-        apply(&context.session.state, commands, |kind| {
-            context.emit(|| kind);
-        })
+    commands: Vec<StateCommand>,
+) -> Result<(), ToolError> {
+    apply(&context.session.state, commands, |kind| {
+        context.emit(|| kind);
     })
 }
 
@@ -87,17 +86,5 @@ impl CallState {
             return Ok(());
         }
         apply(&self.session.state, commands, |kind| self.emit(|| kind))
-    }
-
-    /// The output of the body or of a hook, after its commands.
-    pub(crate) fn apply_commands(
-        &self,
-        source: ResultSource,
-        output: ToolOutput,
-    ) -> (ResultSource, ToolOutput) {
-        if output.commands().is_empty() {
-            return (source, output);
-        }
-        settled(source, output, |commands| self.apply(commands))
     }
 }

@@ -1,18 +1,131 @@
-//! Between the end of a call and its outcome: hooks, the output check, commands, and the limit of what
-//! the model sees.
+//! Between the end of a body and the outcome of its call: hooks, the output check, commands, and the limit of
+//! what the model sees. Each call ends here, however it came about.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::event::HookStage;
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::commands::settled;
 use crate::executor::call::hook_run::HookRun;
+use crate::executor::call::plain::PlainEnd;
 use crate::executor::call::run_hook::run_hook;
 use crate::executor::call::state::CallState;
+use crate::executor::catalog::plan::ToolPlan;
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
+use crate::executor::core::tasks::ended_with;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
-use crate::executor::output::large::{DEFAULT_LIMIT, exceeds};
+use crate::executor::observe::observer::notify;
+use crate::executor::outcome::{self, ResultDetails};
+use crate::executor::output::large::DEFAULT_LIMIT;
+use crate::executor::people::asked::AskedRequests;
 use crate::hook::{AfterCall, AfterDecision, AfterTool};
-use crate::message::{ResultSource, ToolError, ToolOutput};
-use crate::tool::{BoxFuture, ToolContext, ToolOutcome};
+use crate::id::{CallIdentity, InvocationId, Label};
+use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::state::StateCommand;
+use crate::ticket::{Ticket, WaitKind};
+use crate::tool::{BoxFuture, SessionScope, ToolContext, ToolOutcome};
+
+/// Checks the output of a body, and then has its commands happen: a call whose output is refused has not
+/// succeeded.
+#[expect(
+    clippy::inline_always,
+    reason = "an output is moved once more for each call between"
+)]
+#[inline(always)]
+pub(crate) fn settle(
+    plan: &ToolPlan,
+    source: ResultSource,
+    mut output: ToolOutput,
+    happen: impl FnOnce(Vec<StateCommand>) -> Result<(), ToolError>,
+) -> (ResultSource, ToolOutput) {
+    if source == ResultSource::Tool {
+        output = plan.checked(output);
+    }
+    if output.commands().is_empty() {
+        return (source, output);
+    }
+    settled(source, output, happen)
+}
+
+/// Returns the most bytes of an output that the model sees, by the one rule for all calls.
+///
+/// What a tool gives, or a gate, a hook, an answer or a record in its place, has the tool's limit. What the
+/// executor says has the larger of the executor's limit and 64 KiB. It is not held to the tool's limit, because
+/// under one of a few bytes a model would not learn why its call did not run. It has a limit at all, because
+/// checkers, gates and hooks write into it.
+#[inline]
+pub(crate) fn limit_of(
+    shared: &ExecutorCore,
+    plan: Option<&ToolPlan>,
+    source: ResultSource,
+) -> u64 {
+    match (source, plan) {
+        (ResultSource::Executor, _) | (_, None) => shared.excess.limit.max(DEFAULT_LIMIT),
+        (_, Some(plan)) => plan.output,
+    }
+}
+
+/// Returns true if an output is larger than the model may see.
+#[inline]
+pub(crate) fn exceeds_limit(
+    shared: &ExecutorCore,
+    plan: Option<&ToolPlan>,
+    source: ResultSource,
+    output: &ToolOutput,
+) -> bool {
+    output.size() > limit_of(shared, plan, source)
+}
+
+/// Cuts an output to its limit, and keeps all of it where results are kept.
+#[cold]
+pub(crate) async fn cut(
+    shared: &ExecutorCore,
+    (catalog, number): (&Catalog, Option<usize>),
+    (session, invocation): (&SessionScope, InvocationId),
+    source: ResultSource,
+    output: ToolOutput,
+) -> ToolOutput {
+    let limit = limit_of(shared, number.map(|number| catalog.plan(number)), source);
+    let tool = (&*catalog.snapshot, number);
+    let excess = &shared.excess;
+    excess.cut(tool, (session, invocation), output, limit).await
+}
+
+/// The end of a call that was not admitted.
+#[cold]
+pub(crate) fn refused(
+    shared: &Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &ToolCall<'_>,
+    (begun, notes): (Option<Instant>, ReadNotes),
+    (tool, output): (Label, impl Into<ToolOutput>),
+) -> PlainEnd<'static> {
+    let source = ResultSource::Executor;
+    let identity = site.identity(call.id().cloned(), tool);
+    let output = output.into();
+    let details = ResultDetails {
+        notes,
+        begun,
+        ..ResultDetails::default()
+    };
+    if !exceeds_limit(shared, None, source, &output) {
+        return Ok(outcome::ended(identity, source, output, Some(details)));
+    }
+    let (shared, catalog, session) = (
+        Arc::clone(shared),
+        Arc::clone(&site.catalog),
+        Arc::clone(site.session),
+    );
+    Err(Box::pin(async move {
+        let of = (&*session, identity.invocation);
+        let output = cut(&shared, (&catalog, None), of, source, output).await;
+        outcome::ended(identity, source, output, Some(details))
+    }))
+}
 
 impl CallState {
     /// The call has ended.
@@ -24,24 +137,47 @@ impl CallState {
         if self.passed && !self.shared.hooks.after.is_empty() {
             (source, output) = self.after(source, output).await;
         } else {
-            output = self.checked(source, output);
-            (source, output) = self.apply_commands(source, output);
+            (source, output) = settle(self.plan(), source, output, |all| self.apply(all));
         }
         if self.recorder.is_some() {
             (source, output) = Box::pin(self.record_end(source, output)).await;
         }
-        // What the executor says is short, and no output of the tool; a hook may have made it long.
-        let limit = match source {
-            ResultSource::Executor => self.shared.excess.limit.max(DEFAULT_LIMIT),
-            _ => self.plan().output,
-        };
-        if exceeds(&output, limit) {
-            let of = (&*self.session, self.invocation_id);
-            let excess = &self.shared.excess;
-            let tool = (&*self.catalog.snapshot, self.number);
-            output = Box::pin(excess.cut(tool, of, output, limit)).await;
+        if exceeds_limit(&self.shared, Some(self.plan()), source, &output) {
+            let tool = (&*self.catalog, Some(self.number));
+            let of = (&*self.session, self.identity.invocation);
+            output = Box::pin(cut(&self.shared, tool, of, source, output)).await;
         }
-        self.end(source, output)
+        self.step(ended_with(output.error.as_ref()));
+        let remarks = self.remarks();
+        let observer = self.let_go();
+        let (identity, details) = self.into_details(remarks);
+        let ended = outcome::ended(identity, source, output, Some(details));
+        notify(observer, ended)
+    }
+
+    /// The call waits in a ticket, and its future ends.
+    pub(crate) fn suspended(
+        mut self: Box<Self>,
+        asked: &AskedRequests,
+        ticket: Arc<Ticket>,
+    ) -> ToolOutcome {
+        let output = asked.waiting(&ticket);
+        let observer = self.let_go();
+        let (identity, details) = self.into_details(Vec::new());
+        notify(
+            observer,
+            outcome::suspended(identity, ticket, output, details),
+        )
+    }
+
+    fn into_details(self: Box<Self>, remarks: Vec<String>) -> (CallIdentity, ResultDetails) {
+        let details = ResultDetails {
+            notes: self.notes,
+            begun: self.begun,
+            edited: self.edited,
+            remarks,
+        };
+        (self.identity, details)
     }
 
     /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
@@ -71,7 +207,9 @@ impl CallState {
                     of_call.extend(output.take_commands());
                 }
             }
-            output = self.checked(source, output);
+            if source == ResultSource::Tool {
+                output = self.plan().checked(output);
+            }
             if output.is_error() {
                 // What they hold may panic when it goes; they were to happen after success.
                 let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
@@ -84,14 +222,6 @@ impl CallState {
                 _ => (source, output),
             }
         })
-    }
-
-    /// Before commands: a call whose output is refused has not succeeded.
-    fn checked(&self, source: ResultSource, output: ToolOutput) -> ToolOutput {
-        match source {
-            ResultSource::Tool => self.plan().checked(output),
-            _ => output,
-        }
     }
 
     async fn ask_after(
@@ -122,5 +252,39 @@ impl CallState {
             _ => error,
         };
         error.into()
+    }
+
+    /// Returns the remarks that tell the model what people did.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.edited || self.rewritten {
+            let spec = self.spec().ok();
+            let canonical = spec.and_then(|spec| self.arguments.canonical(spec).ok());
+            let who = match (self.edited, self.rewritten) {
+                (true, true) => "The user and the app",
+                (_, true) => "The app",
+                (_, false) => "The user",
+            };
+            remarks.push(match canonical {
+                Some(arguments) => {
+                    format!("{who} changed the arguments of this call to: {arguments}")
+                }
+                None => format!("{who} changed the arguments of this call."),
+            });
+            let said = self.said.as_ref();
+            remarks.extend(said.map(|said| format!("The user said why: {said}")));
+        }
+        for (kind, _, answer) in &self.answered {
+            let said_yes = *kind == WaitKind::Approval && !answer.is_refusal();
+            let Some(reason) = answer.reason().filter(|_| said_yes) else {
+                continue;
+            };
+            let remark = format!("The user allowed this call and said: {reason}");
+            // One reason may be given for all that was asked.
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
+        remarks
     }
 }

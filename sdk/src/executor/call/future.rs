@@ -8,18 +8,48 @@ use std::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use crate::executor::call::input::{CallInput, CallOrigin};
-use crate::executor::call::pipeline::begin;
-use crate::executor::call::plain::{Continuation, PlainBody, wait};
+use crate::executor::call;
+use crate::executor::call::body::GuardedBody;
+use crate::executor::call::plain::{Continuation, PlainBody, PlainEnd};
+use crate::executor::core::handles::Turn;
+use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::message::ToolCall;
 use crate::tool::{BoxFuture, ToolOutcome};
+
+/// The input of a call that has not begun.
+pub(crate) struct CallInput<'a> {
+    shared: &'a Arc<ExecutorCore>,
+    at: CallOrigin<'a>,
+    call: ToolCall<'a>,
+}
+
+/// The origin of a call. Its [`CallSite`] is several times as large, and made when the call begins.
+#[derive(Clone, Copy)]
+pub(crate) enum CallOrigin<'a> {
+    /// A turn of its own.
+    Session(&'a SessionCore),
+    Turn(&'a Turn),
+    CallSite(&'a CallSite<'a>),
+}
+
+impl<'a> CallInput<'a> {
+    #[inline]
+    fn site(&self) -> CallSite<'a> {
+        match self.at {
+            CallOrigin::Session(session) => session.single(self.shared),
+            CallOrigin::Turn(turn) => turn.place(),
+            CallOrigin::CallSite(site) => site.clone(),
+        }
+    }
+}
 
 pin_project! {
     #[project = CallFutureProjection]
     pub(crate) enum CallFuture<'a, W, F> {
         New {
-            start: CallInput<'a>,
+            input: CallInput<'a>,
             wait: W,
         },
         Waits {
@@ -36,28 +66,29 @@ pin_project! {
 impl<'a, W, F> CallFuture<'a, W, F>
 where
     W: Fn(PlainBody<'a>) -> F,
-    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+    F: Future<Output = PlainEnd<'a>>,
 {
     /// Makes the future of a call that has not begun.
-    pub(crate) fn new(start: CallInput<'a>, wait: W) -> Self {
-        Self::New { start, wait }
+    fn new(input: CallInput<'a>, wait: W) -> Self {
+        Self::New { input, wait }
     }
 }
 
 impl<'a, W, F> Future for CallFuture<'a, W, F>
 where
     W: Fn(PlainBody<'a>) -> F,
-    F: Future<Output = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>>,
+    F: Future<Output = PlainEnd<'a>>,
 {
     type Output = ToolOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                CallFutureProjection::New { start, wait } => {
+                CallFutureProjection::New { input, wait } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
-                    let ended = begin(start, &mut next);
+                    let site = input.site();
+                    let ended = call::begin(input.shared, site, &mut input.call, &mut next);
                     match next {
                         None => {
                             self.set(Self::Ended);
@@ -87,12 +118,27 @@ where
 }
 
 /// Runs a call through all stages.
-///
-/// Whatever has to wait for people leaves this way for that of a [`CallState`].
 pub(crate) fn run_call<'a>(
     shared: &'a Arc<ExecutorCore>,
     at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
     CallFuture::new(CallInput { shared, at, call }, wait)
+}
+
+/// Runs a body that may wait, and ends its call.
+pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
+    // What is captured is used where it stands: moved to a variable it would be kept twice.
+    let PlainBody {
+        rest,
+        context,
+        invocation,
+    } = body;
+    // What is not looked at at each step lies apart: the future is moved, and held by the thousand.
+    let held = Box::new((rest, context));
+    async move {
+        let ran = GuardedBody::new(invocation, &held.1).await;
+        let (rest, mut context) = *held;
+        call::ended(rest, &mut context, ran)
+    }
 }

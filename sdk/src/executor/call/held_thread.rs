@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use crate::event::EventKind;
 use crate::executor::call::state::CallState;
-use crate::tool::Invocation;
 
 /// The longest that a sync body holds its thread without being told of.
 const LIMIT: Duration = Duration::from_millis(50);
@@ -15,8 +14,9 @@ pub(crate) struct HeldThread(Instant);
 
 impl HeldThread {
     /// A call that nobody observes reads no clock.
-    pub(crate) fn of(call_state: &CallState, invocation: &dyn Invocation) -> Option<Self> {
-        (call_state.observer.is_some() && invocation.runs_now()).then(|| Self(Instant::now()))
+    pub(crate) fn of(call_state: &CallState) -> Option<Self> {
+        let is_told = call_state.observer.is_some() && call_state.plan().never_waits;
+        is_told.then(|| Self(Instant::now()))
     }
 
     pub(crate) fn tell(&self, call_state: &CallState) {

@@ -35,7 +35,7 @@ impl<'c> HookRun<'c> {
             stage,
             calls: call_states
                 .iter()
-                .map(|call_state| call_state.invocation_id)
+                .map(|call_state| call_state.identity.invocation)
                 .collect(),
         };
         hooks.running.all().insert(id, running);

@@ -6,10 +6,9 @@ use serde_json::Value;
 
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
-use crate::executor::arguments::read::read_anew;
 use crate::executor::call::hook_run::HookRun;
 use crate::executor::call::run_hook::run_hook;
-use crate::executor::call::state::{Authorized, CallState, Stage, without};
+use crate::executor::call::state::{Authorized, CallState, Stage};
 use crate::executor::hooks::NamedHook;
 use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
 use crate::message::{Arguments, CanonicalArguments, ToolError};
@@ -191,11 +190,8 @@ impl CallState {
         match said {
             Ok(None) => self.authorized(authorized),
             Ok(Some(Said::Rewrite(arguments))) => self.rewrite(authorized, arguments).await,
-            Ok(Some(Said::Veto(reason))) => {
-                let vetoed = self.vetoed(&reason);
-                without(authorized.invocation, Stage::refuse(vetoed))
-            }
-            Err(error) => without(authorized.invocation, Stage::refuse(error)),
+            Ok(Some(Said::Veto(reason))) => Stage::refuse(self.vetoed(&reason)),
+            Err(error) => Stage::refuse(error),
         }
     }
 
@@ -219,22 +215,16 @@ impl CallState {
         let rewritten = match rewritten {
             Ok(None) => return self.authorized(authorized),
             Ok(Some(Ok(rewritten))) => rewritten,
-            Ok(Some(Err(why))) => return without(authorized.invocation, unfit(why)),
-            Err(panicked) => return without(authorized.invocation, Stage::refuse(panicked)),
+            Ok(Some(Err(why))) => return unfit(why),
+            Err(panicked) => return Stage::refuse(panicked),
         };
-        // What the call holds may panic when it goes; it goes on with other arguments.
-        let _ = without(authorized.invocation, Stage::Start);
         self.arguments = Arguments::from(rewritten);
         self.rewritten = true;
-        self.passed = false;
         // What was allowed was allowed for the arguments before.
         self.answered
             .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
-        let (shared, catalog) = (Arc::clone(&self.shared), Arc::clone(&self.catalog));
-        let entry = catalog.entry(self.number);
-        let repairs = &mut self.notes.repairs;
-        match read_anew(&shared.reading, entry, &mut self.arguments, repairs) {
-            Ok(invocation) => self.judge(invocation, None, false).await,
+        match self.read_anew() {
+            Ok(()) => self.judge(None, false).await,
             Err(error) => unfit(error),
         }
     }

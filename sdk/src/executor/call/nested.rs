@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::executor::call::future::run_call;
-use crate::executor::call::input::CallOrigin;
+use crate::executor::call::future::{CallOrigin, run_call};
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
 use crate::executor::core::site::CallSite;
-use crate::executor::outcome::OutcomeOf;
-use crate::id::{InvocationId, Label, ToolName};
+use crate::executor::outcome;
+use crate::id::{CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::message::{ResultSource, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};
 
@@ -39,12 +38,14 @@ fn nobody(call: &ToolCall<'_>) -> ToolOutcome {
     let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
     let label = Label::from(Cow::Owned(name));
     let error = ToolError::unavailable("the executor is gone, and the call was not made");
-    let of = OutcomeOf {
+    let identity = CallIdentity {
+        turn: TurnId::new(0),
+        invocation: InvocationId::from_parts(0, 0),
+        parent: None,
         call_id: call.id().cloned(),
-        invocation_id: InvocationId::from_parts(0, 0),
         tool: label,
     };
-    of.ended(ResultSource::Executor, error.into(), None)
+    outcome::ended(identity, ResultSource::Executor, error.into(), None)
 }
 
 impl NestedCalls {

@@ -8,29 +8,48 @@ use std::task::{Context, Poll, ready};
 use crate::executor::call::state::{CallState, before_it_began};
 use crate::executor::concurrency::busy;
 use crate::message::{ToolError, ToolOutput};
-use crate::tool::{BoxFuture, Seat, Seated, ToolContext, TurnScope};
+use crate::tool::{BoxFuture, Invocation, Seat, Seated, Started, ToolContext, TurnScope};
 
-/// The body of a call that has a seat. One that gave up a wait for people, and so goes on without its
-/// place, does not go far: at its next step it waits for its turn.
+/// A call that holds a permit.
+struct InSeat {
+    invocation: Box<dyn Invocation>,
+    seat: Arc<Seat>,
+}
+
+impl Invocation for InSeat {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
+        let Self { invocation, seat } = *self;
+        match invocation.start(ctx) {
+            Started::Pending(body) => Started::pending(PermitHolder {
+                body,
+                context: ctx,
+                seat,
+            }),
+            done @ Started::Done(_) => done,
+        }
+    }
+}
+
+/// The call, held to its permit if it has one.
+pub(crate) fn in_seat(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Box<dyn Invocation> {
+    match context.turn.as_deref().and_then(TurnScope::seat) {
+        Some(seat) => Box::new(InSeat {
+            invocation,
+            seat: Arc::clone(seat),
+        }),
+        None => invocation,
+    }
+}
+
+/// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
+/// again on the next poll.
 struct PermitHolder<'a> {
     body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
     context: &'a ToolContext,
-    seat: &'a Seat,
-}
-
-/// The body, held to the place of its call.
-pub(crate) fn placed<'a>(
-    body: BoxFuture<'a, Result<ToolOutput, ToolError>>,
-    context: &'a ToolContext,
-) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-    match context.turn.as_deref().and_then(TurnScope::seat) {
-        Some(seat) => Box::pin(PermitHolder {
-            body,
-            context,
-            seat,
-        }),
-        None => body,
-    }
+    seat: Arc<Seat>,
 }
 
 impl Future for PermitHolder<'_> {
@@ -49,7 +68,7 @@ impl Future for PermitHolder<'_> {
 
 impl CallState {
     /// Waits until the call may run.
-    pub(crate) async fn take_place(&mut self, context: &mut ToolContext) -> Result<(), ToolError> {
+    pub(crate) async fn take_permit(&mut self, context: &mut ToolContext) -> Result<(), ToolError> {
         if self.seat.is_none() {
             self.find_seat(context);
         }
@@ -81,8 +100,8 @@ impl CallState {
             return;
         };
         let scope = Arc::new(TurnScope::of_call(
-            self.turn_id,
-            self.invocation_id,
+            self.identity.turn,
+            self.identity.invocation,
             context.cancel_scope().clone(),
             self.turn.take(),
             self.status,
@@ -93,8 +112,8 @@ impl CallState {
         self.seat = Some(Seated::new(seat));
     }
 
-    /// Gives up the place, until the call goes on.
-    pub(crate) fn leave_place(&self) {
+    /// Gives the permit back, until the call goes on.
+    pub(crate) fn leave_permit(&self) {
         if let Some(seated) = &self.seat {
             seated.seat().leave();
         }

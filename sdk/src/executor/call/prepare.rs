@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::executor::arguments::read::{ReadNotes, read};
-use crate::executor::call::permission::PermissionCheck;
+use crate::executor::call::authorize::PermissionCheck;
 use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{Label, ToolName};
-use crate::message::{ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
+use crate::message::{Arguments, ErrorKind, ExceededLimit, Limit, ToolCall, ToolError};
 use crate::registry::Entry;
 use crate::spec::Capability;
 use crate::tool::{CallExtras, CallIds, Invocation, Kept, Nesting, ToolContext};
@@ -67,14 +67,14 @@ pub(crate) struct Admitted {
     pub(crate) context: ToolContext,
 }
 
-/// The stages before the tool runs, of which the last, `permit`, is the caller's. The notes are told
-/// whether the call may run or not.
+/// The stages before the tool runs; the last, `permit`, is the caller's. The arguments that run, if they are not
+/// those that were sent, and the notes are told whether the call may run or not.
 #[inline]
 pub(crate) fn admit<T>(
     shared: &ExecutorCore,
     place: &CallSite<'_>,
     call: &ToolCall<'_>,
-    notes: &mut ReadNotes,
+    (changed, notes): (&mut Option<Arguments<'static>>, &mut ReadNotes),
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
@@ -96,14 +96,13 @@ pub(crate) fn admit<T>(
     {
         return Err(refuse(error));
     }
-    let mut changed = None;
     let sent = call.arguments();
     let invocation = read(
         &shared.reading,
         place.catalog.snapshot.asks_purpose(),
         entry,
         sent,
-        &mut changed,
+        changed,
         notes,
     )
     .map_err(refuse)?;
@@ -118,7 +117,7 @@ pub(crate) fn admit<T>(
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
     let keeps = plan.foreknown.looks_at_arguments()
-        || (shared.base.people.mode == WaitMode::Blocking && !invocation.runs_now());
+        || (shared.base.people.mode == WaitMode::Blocking && !plan.never_waits);
     let kept = keeps.then(|| {
         let running = changed.as_ref().unwrap_or(sent);
         Arc::new(Kept {

@@ -1,7 +1,7 @@
 //! The preview of a call: its requests, without running it.
 
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::call::permission::{Assessment, assess};
+use crate::executor::call::authorize::{Assessment, assess};
 use crate::executor::call::prepare::{Admitted, admit};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -39,7 +39,8 @@ impl Preview {
         call: &ToolCall<'_>,
     ) -> Result<Self, ToolError> {
         let mut notes = ReadNotes::default();
-        let (admitted, seen) = admit(shared, place, call, &mut notes, |asked, body, context| {
+        let told = (&mut None, &mut notes);
+        let (admitted, seen) = admit(shared, place, call, told, |asked, body, context| {
             let assessment = assess(asked, body, context)?;
             let (spec, canonical) = catch_tool_panic("the tool", || {
                 let spec = asked.entry.tool.spec();

@@ -16,13 +16,13 @@ impl CallState {
         let recorder = self.shared.base.recorder.as_deref()?;
         let name = self.entry().name.to_string();
         let request = CallRequest {
-            parent: self.within.as_ref().map(|within| within.parent),
-            call_id: self.call_id.as_ref(),
+            parent: self.identity.parent,
+            call_id: self.identity.call_id.as_ref(),
             resumes: Some(ticket),
             ..CallRequest::new(
-                self.invocation_id,
+                self.identity.invocation,
                 &self.session.id,
-                self.turn_id,
+                self.identity.turn,
                 &name,
                 self.recorded_input(),
             )

@@ -81,7 +81,8 @@ impl CallState {
     ) -> Result<Box<Self>, TicketError> {
         let call = ticket.call();
         let snapshot = &place.catalog.snapshot;
-        let Some((number, _)) = snapshot.find_version(call.tool().as_str(), call.version()) else {
+        let Some((number, entry)) = snapshot.find_version(call.tool().as_str(), call.version())
+        else {
             return Err(TicketError::new(TicketErrorKind::ChangedTool));
         };
         let notes = ReadNotes {
@@ -89,11 +90,11 @@ impl CallState {
             repairs: None,
         };
         let begun = shared.measures_time.then(Instant::now);
+        let identity = place.identity(call.call_id().cloned(), entry.name.label());
         Ok(Box::new(Self {
-            call_id: call.call_id().cloned(),
             status: CallStatus::Suspended,
             world: place.session.world.of_call(place.invocation_id, None),
-            ..Self::bare(shared, place, begun, number, notes)
+            ..Self::new(shared, place, identity, begun, number, notes)
         }))
     }
 
@@ -147,14 +148,7 @@ impl CallObserver {
                 &call_state.shared,
                 &call_state.session,
                 Some(call_state.entry()),
-                EventCall {
-                    turn: call_state.turn_id,
-                    invocation: call_state.invocation_id,
-                    parent: call_state.within.as_ref().map(|within| within.parent),
-                    call_id: call_state.call_id.clone(),
-                    tool: call_state.entry().name.label(),
-                    version: call_state.entry().version(),
-                },
+                EventCall::new(call_state.identity.clone(), call_state.entry().version()),
             ));
             observer.started = begun;
             observer.emit(|| EventKind::Resumed { ticket });

@@ -1,28 +1,35 @@
-//! The stage that runs the body, once the call has its turn.
+//! The stage of the body: its start, its polls, and its output or error. What stops it is in `body`.
 
+use std::future::Future;
+use std::mem;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crate::executor::call::authorize::unparsed;
+use crate::executor::call::body::{Body, BodyFault, BodyStage, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
-use crate::executor::call::perform::perform;
-use crate::executor::call::state::{CallState, Stage, without};
+use crate::executor::call::permit::in_seat;
+use crate::executor::call::state::{CallState, Stage};
+use crate::executor::catalog::tools::Catalog;
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
-use crate::message::{CallStatus, ResultSource, ToolError, ToolOutput};
-use crate::tool::{Invocation, ToolContext, is_suspension};
+use crate::message::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
+use crate::tool::{Invocation, Started, ToolContext, is_suspension};
 
 impl CallState {
-    pub(crate) async fn run(
-        &mut self,
-        invocation: Box<dyn Invocation>,
-        mut context: ToolContext,
-    ) -> Stage {
-        if let Err(error) = self.take_place(&mut context).await {
-            return without(invocation, Stage::refuse(error));
+    pub(crate) async fn run(&mut self, mut context: ToolContext) -> Stage {
+        // The permit comes first: what is checked then still holds when the body begins.
+        if let Err(error) = self.take_permit(&mut context).await {
+            return Stage::refuse(error);
         }
         if let Some(refusal) = self.refused_by_block() {
-            return without(invocation, refusal);
+            return refusal;
         }
         // The call may have waited since it was judged.
         context.state = self.session.state.snapshot();
-        if let Some(step) = self.gates_again(&context) {
-            return without(invocation, step);
+        if let Some(stage) = self.gates_again(&context) {
+            return stage;
         }
         #[cfg(feature = "tracing")]
         self.trace_arguments();
@@ -32,13 +39,16 @@ impl CallState {
         if self.recorder.is_some()
             && let Err(error) = Box::pin(self.record_start()).await
         {
-            return without(invocation, Stage::refuse(error));
+            return Stage::refuse(error);
         }
+        let Some(invocation) = self.parsed.take() else {
+            return Stage::refuse(unparsed());
+        };
         self.step(CallStatus::Running);
         if let Some(observer) = &mut self.observer {
             observer.start();
         }
-        let holds = HeldThread::of(self, &*invocation);
+        let holds = HeldThread::of(self);
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         if let Some(holds) = holds {
             holds.tell(self);
@@ -48,14 +58,207 @@ impl CallState {
 
     /// Returns the stage after the body: the end, or the requests of the body.
     pub(crate) fn ran(&mut self, source: ResultSource, output: ToolOutput) -> Stage {
-        let (noted, answered) = self.session.desk.take(self.invocation_id);
+        let (noted, answered) = self.session.desk.take(self.identity.invocation);
         self.answered.extend(answered);
-        let is_suspended = |error: &ToolError| is_suspension(error, self.invocation_id);
+        let is_suspended = |error: &ToolError| is_suspension(error, self.identity.invocation);
         if output.error.as_ref().is_some_and(is_suspended)
             && let Some(asked) = AskedRequests::by_body(noted)
         {
             return Stage::Ask(asked);
         }
         Stage::End(source, output)
+    }
+}
+
+/// Runs the body of a call that may wait.
+pub(crate) async fn perform(
+    catalog: &Catalog,
+    number: usize,
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> (ResultSource, ToolOutput) {
+    let body = GuardedBody::new(in_seat(invocation, context), context);
+    performed(catalog, number, body.await)
+}
+
+/// Returns the output of a body that has ended, or of its fault, and the source.
+#[expect(
+    clippy::inline_always,
+    reason = "an output is moved once more for each call between"
+)]
+#[inline(always)]
+pub(crate) fn performed(
+    catalog: &Catalog,
+    number: usize,
+    ran: Result<ToolOutput, BodyFault>,
+) -> (ResultSource, ToolOutput) {
+    match ran {
+        Ok(ran) => {
+            note_size(catalog, number, &ran);
+            (ResultSource::Tool, ran)
+        }
+        Err(fault) => failed(catalog.plan(number).repeatable, fault),
+    }
+}
+
+/// Runs a body that never waits: there is no future to make, and nothing to stop.
+#[inline]
+pub(crate) fn run_now(
+    invocation: Box<dyn Invocation>,
+    context: &ToolContext,
+) -> Result<ToolOutput, BodyFault> {
+    match start(invocation, context)? {
+        Started::Done(ran) => ran.map_err(BodyFault::Own),
+        Started::Pending(body) => Err(waits(context, body)),
+    }
+}
+
+/// Starts a body, unless the call was cancelled before.
+#[inline]
+fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Started<'_>, BodyFault> {
+    if context.was_told_to_cancel() {
+        return Err(not_started(context, invocation));
+    }
+    catch_tool_panic("the tool", || invocation.start(context))
+        .map_err(|panicked| broken(context, panicked))
+}
+
+/// The fault of a call that was cancelled before its body began. What the call holds may panic when it goes.
+#[cold]
+fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> BodyFault {
+    match catch_tool_panic("the tool", || drop(invocation)) {
+        Ok(()) => never_began(context),
+        Err(panicked) => BodyFault::Executor(panicked),
+    }
+}
+
+/// The fault of a body that panicked.
+#[cold]
+fn broken(context: &ToolContext, panicked: ToolError) -> BodyFault {
+    context.session.desk.stop(context.invocation_id());
+    BodyFault::Executor(panicked)
+}
+
+/// The fault of a tool that has said that its bodies never wait.
+#[cold]
+fn waits<T>(context: &ToolContext, body: T) -> BodyFault {
+    let _ = catch_tool_panic("the tool", || drop(body));
+    broken(
+        context,
+        ToolError::internal("the tool's body has to be waited for"),
+    )
+}
+
+/// Returns the output of a body's fault, and its source.
+#[cold]
+fn failed(repeatable: bool, fault: BodyFault) -> (ResultSource, ToolOutput) {
+    match fault {
+        BodyFault::Own(error) => (ResultSource::Tool, error.into()),
+        BodyFault::Executor(error) => (ResultSource::Executor, error.into()),
+        BodyFault::Stopped(error) if repeatable => (ResultSource::Executor, error.into()),
+        BodyFault::Stopped(error) => {
+            let error = error
+                .with_note("; whether it had an effect is unknown, so check before you repeat it")
+                .with_retryable(false);
+            (ResultSource::Executor, error.into())
+        }
+    }
+}
+
+/// The most that is reserved for an output, in bytes: one large output must not make each later
+/// one as large.
+const RESERVED: usize = 64 * 1024;
+
+/// Remembers how much the tool wrote, for the next call to reserve.
+#[inline]
+fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
+    if let [Content::Json { json }] = output.content() {
+        let size = json.as_str().len().min(RESERVED);
+        catalog.note_size(number, size);
+    }
+}
+
+impl<'a> GuardedBody<'a> {
+    /// The body of a call, which starts at the first poll.
+    #[inline]
+    pub(crate) fn new(invocation: Box<dyn Invocation>, context: &'a ToolContext) -> Self {
+        Self {
+            body: Body::New(invocation),
+            context,
+            alarm: None,
+            stage: BodyStage::Running,
+        }
+    }
+
+    /// Goes on where the body may wait, and breaks where it has ended.
+    #[inline]
+    fn start(&mut self) -> ControlFlow<Result<ToolOutput, BodyFault>> {
+        let Body::New(invocation) = mem::replace(&mut self.body, Body::Gone) else {
+            return ControlFlow::Continue(());
+        };
+        match start(invocation, self.context) {
+            Ok(Started::Pending(body)) => {
+                self.body = Body::Waits(body);
+                ControlFlow::Continue(())
+            }
+            Ok(Started::Done(ran)) => ControlFlow::Break(ran.map_err(BodyFault::Own)),
+            Err(fault) => ControlFlow::Break(Err(fault)),
+        }
+    }
+
+    /// Ends the body. What it drops may panic, like the body itself.
+    pub(crate) fn end(&mut self) -> Result<(), ToolError> {
+        let body = mem::replace(&mut self.body, Body::Gone);
+        catch_tool_panic("the tool", || drop(body))
+    }
+}
+
+impl Future for GuardedBody<'_> {
+    type Output = Result<ToolOutput, BodyFault>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        if let Body::New(_) = this.body {
+            if let ControlFlow::Break(ran) = this.start() {
+                return Poll::Ready(ran);
+            }
+        } else if this.stage < BodyStage::Grace && this.is_to_end() && !this.begin_grace(cx) {
+            return Poll::Ready(Err(this.cancel()));
+        }
+        let Body::Waits(body) = &mut this.body else {
+            return Poll::Pending;
+        };
+        let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
+        match polled {
+            Ok(Poll::Pending) => this.wait(cx).map(Err),
+            Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
+                // What it holds may panic when it goes.
+                let ended = catch_tool_panic("the tool", || drop(output));
+                Poll::Ready(Err(this.ended_in_grace(ended)))
+            }
+            Err(panicked) if this.stage == BodyStage::Grace => {
+                Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
+            }
+            Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
+                Ok(()) => output.map_err(BodyFault::Own),
+                Err(panicked) => Err(BodyFault::Executor(panicked)),
+            }),
+            Err(panicked) => {
+                // What is left of the body may panic once more; the first panic is told.
+                let _ = this.end();
+                Poll::Ready(Err(broken(this.context, panicked)))
+            }
+        }
+    }
+}
+
+impl Drop for GuardedBody<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.disarm();
+        // A host that drops the call must not be unwound by the tool.
+        if !matches!(self.body, Body::Gone) {
+            self.left_behind();
+        }
     }
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::executor::arguments::read::{ReadNotes, read};
-use crate::executor::call::commands::apply_commands;
-use crate::executor::call::perform::perform;
+use crate::executor::call::commands::apply_in;
+use crate::executor::call::finish::{limit_of, settle};
+use crate::executor::call::run::perform;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
 use crate::executor::observe::recorder::spec_of;
-use crate::executor::outcome::{OutcomeOf, ResultDetails};
-use crate::executor::output::large::{DEFAULT_LIMIT, exceeds};
+use crate::executor::outcome::{self, ResultDetails};
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, TurnId};
-use crate::message::{Arguments, ResultSource, ToolCall, ToolError};
+use crate::message::{Arguments, ToolCall, ToolError};
 use crate::port::{PortFailure, guarded};
 use crate::record::{
     CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
@@ -157,14 +157,11 @@ impl<'a> SourcedRun<'a> {
         if let Some(world) = world {
             world.begin();
         }
-        let (mut source, mut output) = perform(&place.catalog, tool, invocation, context).await;
+        let (source, output) = perform(&place.catalog, tool, invocation, context).await;
         let _ = place.session.desk.take(place.invocation_id);
-        if source == ResultSource::Tool {
-            output = place.catalog.plan(tool).checked(output);
-        }
-        if !output.commands().is_empty() {
-            (source, output) = apply_commands(context, source, output);
-        }
+        let plan = place.catalog.plan(tool);
+        let happen = |commands| apply_in(context, commands);
+        let (source, output) = settle(plan, source, output, happen);
         let run = RepeatedRun {
             clock_readings: world.map_or(0, |world| world.times_read()),
             ..RepeatedRun::new(place.invocation_id, source, output)
@@ -241,25 +238,20 @@ impl<'a> SourcedRun<'a> {
             remarks,
             response,
         } = answer;
-        let limit = match (source, found) {
-            (ResultSource::Executor, _) | (_, None) => self.shared.excess.limit.max(DEFAULT_LIMIT),
-            (_, Some((tool, ..))) => self.place.catalog.plan(tool).output,
-        };
+        let plan = found.map(|(tool, ..)| self.place.catalog.plan(tool));
+        let limit = limit_of(self.shared, plan, source);
         output.note_response(response.map(|response| (response.hash, response.is_normalized)));
-        if exceeds(&output, limit) {
+        if output.size() > limit {
             output = limited(output, limit, Cut::ForGood);
         }
-        let of = OutcomeOf {
-            call_id: self.call.id().cloned(),
-            invocation_id: self.place.invocation_id,
-            tool,
-        };
+        let identity = self.place.identity(self.call.id().cloned(), tool);
         let details = ResultDetails {
             notes: self.notes,
             begun: self.begun,
             edited: false,
             remarks,
         };
-        notify(self.observer, of.ended(source, output, Some(details)))
+        let ended = outcome::ended(identity, source, output, Some(details));
+        notify(self.observer, ended)
     }
 }

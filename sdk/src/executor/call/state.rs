@@ -1,7 +1,7 @@
-//! The data of one call that may have to wait for people, and its next step. The way of a plain call, in
-//! `pipeline`, does without.
+//! The data of one call that may have to wait for people, and its next stage. A plain call does without: its
+//! data is in `plain`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::CallObserver;
 use crate::executor::observe::recorder::Recorder;
 use crate::executor::people::asked::AskedRequests;
-use crate::id::{CallId, InvocationId, TicketId, TurnId};
+use crate::id::{CallIdentity, TicketId};
 use crate::message::{
     Arguments, CallStatus, ErrorKind, IllegalStep, ResultSource, ToolCall, ToolError, ToolOutput,
 };
@@ -34,9 +34,7 @@ pub(crate) struct CallState {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) session: Arc<SessionScope>,
     pub(crate) turn: Option<Arc<TurnScope>>,
-    pub(crate) turn_id: TurnId,
-    pub(crate) invocation_id: InvocationId,
-    pub(crate) call_id: Option<CallId>,
+    pub(crate) identity: CallIdentity,
     pub(crate) metadata: Option<Arc<Map<String, Value>>>,
     /// The calls above, if a tool makes this one.
     pub(crate) within: Option<Arc<Nesting>>,
@@ -44,6 +42,9 @@ pub(crate) struct CallState {
     pub(crate) begun: Option<Instant>,
     /// The number of the tool in the catalog.
     pub(crate) number: usize,
+    /// The call as it was parsed, until its body runs. It is kept while people are asked, so that nothing is
+    /// parsed twice.
+    pub(crate) parsed: ParsedCall,
     /// As they run.
     pub(crate) arguments: Arguments<'static>,
     pub(crate) notes: ReadNotes,
@@ -76,7 +77,7 @@ pub(crate) struct CallState {
 
 /// The next stage of a call.
 pub(crate) enum Stage {
-    /// Its arguments are those of before, and are parsed once more.
+    /// Its arguments are those of before, and are parsed unless that was done.
     Start,
     /// Its arguments are new.
     StartAnew {
@@ -85,7 +86,7 @@ pub(crate) enum Stage {
     },
     /// Hooks have yet to see it.
     Before(Box<Authorized>),
-    Run(Box<dyn Invocation>, ToolContext),
+    Run(ToolContext),
     /// Somebody is asked.
     Ask(AskedRequests),
     /// Somebody was asked.
@@ -100,6 +101,45 @@ impl Stage {
     }
 }
 
+/// A call with its arguments parsed, that has yet to run.
+///
+/// A person may be asked while it is held, and the host may drop the call meanwhile. What it holds may panic when
+/// it goes; that harms neither. The lock makes it one that threads may share; it is never waited for.
+#[derive(Default)]
+pub(crate) struct ParsedCall(Mutex<Option<Box<dyn Invocation>>>);
+
+impl ParsedCall {
+    pub(crate) fn new(invocation: Box<dyn Invocation>) -> Self {
+        Self(Mutex::new(Some(invocation)))
+    }
+
+    fn slot(&mut self) -> &mut Option<Box<dyn Invocation>> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` if the arguments are yet to be parsed.
+    pub(crate) fn get(&mut self) -> Option<&dyn Invocation> {
+        self.slot().as_deref()
+    }
+
+    pub(crate) fn take(&mut self) -> Option<Box<dyn Invocation>> {
+        self.slot().take()
+    }
+
+    /// Lets go of a call that does not run as it was parsed.
+    pub(crate) fn clear(&mut self) {
+        if let Some(invocation) = self.take() {
+            let _ = catch_tool_panic("the tool", || drop(invocation));
+        }
+    }
+}
+
+impl Drop for ParsedCall {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
 impl CallState {
     /// A call that was read. Its arguments are still to be told.
     pub(crate) fn of(
@@ -110,16 +150,18 @@ impl CallState {
         number: usize,
         notes: ReadNotes,
     ) -> Self {
+        let tool = place.catalog.entry(number).name.label();
+        let identity = place.identity(call.id().cloned(), tool);
         Self {
-            call_id: call.id().cloned(),
             metadata: call.metadata().cloned(),
-            ..Self::bare(shared, place, begun, number, notes)
+            ..Self::new(shared, place, identity, begun, number, notes)
         }
     }
 
-    pub(crate) fn bare(
+    pub(crate) fn new(
         shared: &Arc<ExecutorCore>,
         place: &CallSite<'_>,
+        identity: CallIdentity,
         begun: Option<Instant>,
         number: usize,
         notes: ReadNotes,
@@ -129,13 +171,12 @@ impl CallState {
             catalog: Arc::clone(&place.catalog),
             session: Arc::clone(place.session),
             turn: place.turn.cloned(),
-            turn_id: place.turn_id,
-            invocation_id: place.invocation_id,
+            identity,
             within: place.within.cloned(),
-            call_id: None,
             metadata: None,
             begun,
             number,
+            parsed: ParsedCall::default(),
             arguments: Arguments::empty(),
             notes,
             edited: false,
@@ -192,9 +233,9 @@ impl CallState {
             Arc::clone(&self.session),
             self.turn.clone(),
             CallIds {
-                turn: self.turn_id,
-                invocation: self.invocation_id,
-                call: self.call_id.clone(),
+                turn: self.identity.turn,
+                invocation: self.identity.invocation,
+                call: self.identity.call_id.clone(),
             },
             self.number,
             Some(Arc::new(extras)),
@@ -204,7 +245,6 @@ impl CallState {
 
 /// A call that may run as far as gates and checker are concerned.
 pub(crate) struct Authorized {
-    pub(crate) invocation: Box<dyn Invocation>,
     pub(crate) context: ToolContext,
     /// The requests that people are asked about first.
     pub(crate) asked: Option<AskedRequests>,
@@ -224,13 +264,6 @@ pub(crate) fn before_it_began() -> ToolError {
     ToolError::new(ErrorKind::Cancelled, message)
 }
 
-/// The next step of a call that does not run now. What it holds may panic when it goes; it waits or is
-/// denied all the same.
-pub(crate) fn without(invocation: Box<dyn Invocation>, step: Stage) -> Stage {
-    let _ = catch_tool_panic("the tool", || drop(invocation));
-    step
-}
-
 impl CallState {
     /// The call goes on to another status. What cannot follow is reported and left out: it tells of a
     /// fault of ours and must not end the call.
@@ -245,7 +278,7 @@ impl CallState {
         let of_call = self
             .turn
             .as_ref()
-            .filter(|scope| scope.is_of(self.invocation_id));
+            .filter(|scope| scope.is_of(self.identity.invocation));
         if let Some(scope) = of_call
             && let Err(illegal) = scope.step(next)
         {

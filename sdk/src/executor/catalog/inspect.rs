@@ -142,6 +142,7 @@ impl<'e> ToolInspection<'e> {
             timeout: bounds.timeout().or(timeout),
             explicit_only: self.spec.is_explicit_only(),
             repeatable: self.spec.effect().is_repeatable(),
+            never_waits: self.entry.tool.never_waits(),
             unequipped: Unequipped::new(
                 capabilities,
                 self.missing_resources(resources).copied().collect(),

@@ -40,7 +40,8 @@ pub(crate) struct ExecutorCore {
     pub(crate) held_threads: Mutex<BTreeSet<ToolName>>,
     /// The depth to which tools may call each other.
     pub(crate) max_call_depth: usize,
-    /// See [`ExecutorCore::is_watched`].
+    /// True if something is installed that looks at calls or holds them up: sinks of events, gates, hooks, a
+    /// journal. Then each call has a state from its start.
     pub(crate) watched: bool,
     /// Tells the sessions of this executor from those of any other.
     pub(crate) prefix: u64,
@@ -87,13 +88,6 @@ impl SessionBase {
 }
 
 impl ExecutorCore {
-    /// Returns true if each call goes the full way from its start, because something is installed that looks at
-    /// calls or holds them up: sinks of events, gates, hooks, a recorder.
-    #[inline]
-    pub(crate) fn is_watched(&self) -> bool {
-        self.watched
-    }
-
     /// The checker that a session is opened with, if it has its own.
     pub(crate) fn checker_of(&self, options: &mut SessionOptions) -> Option<Arc<SessionChecker>> {
         let own = options.checker.take()?;

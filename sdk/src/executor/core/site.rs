@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::executor::catalog::versions::CatalogRef;
-use crate::id::{InvocationId, Label, ToolName, TurnId};
+use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::message::ToolCall;
 use crate::record::CallSource;
 use crate::tool::{Nesting, SessionScope, TurnScope};
@@ -24,6 +24,18 @@ pub(crate) struct CallSite<'s> {
 }
 
 impl CallSite<'_> {
+    /// The identity of a call at this site.
+    #[inline]
+    pub(crate) fn identity(&self, call_id: Option<CallId>, tool: Label) -> CallIdentity {
+        CallIdentity {
+            turn: self.turn_id,
+            invocation: self.invocation_id,
+            parent: self.within.map(|within| within.parent),
+            call_id,
+            tool,
+        }
+    }
+
     /// Returns true if the session has something that looks at its calls or holds them up.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {

@@ -8,8 +8,8 @@ use std::time::Instant;
 use tokio::sync::{oneshot, watch};
 
 use crate::event::EventKind;
-use crate::executor::outcome::OutcomeOf;
-use crate::id::{CallId, InvocationId, Label, TurnId};
+use crate::executor::outcome;
+use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
 use crate::message::{CallStatus, ErrorKind, IllegalStep, ResultSource, ToolError};
 use crate::tool::{SessionScope, ToolOutcome, TurnScope};
 
@@ -37,11 +37,7 @@ impl ListedTask {
 /// A call that runs by itself: it was spawned, or is a member of a batch.
 pub(crate) struct Task {
     pub(crate) scope: Arc<TurnScope>,
-    pub(crate) invocation: InvocationId,
-    pub(crate) turn: TurnId,
-    pub(crate) call: Option<CallId>,
-    /// The tool's name; of a call for a tool that there is not, that name.
-    pub(crate) tool: Label,
+    pub(crate) identity: CallIdentity,
     pub(crate) since: Option<Instant>,
 }
 
@@ -57,20 +53,13 @@ impl Task {
     }
 
     pub(crate) fn failed(&self, error: ToolError) -> ToolOutcome {
-        let of = OutcomeOf {
-            call_id: self.call.clone(),
-            invocation_id: self.invocation,
-            tool: self.tool.clone(),
-        };
-        of.ended(ResultSource::Executor, error.into(), None)
+        let identity = self.identity.clone();
+        outcome::ended(identity, ResultSource::Executor, error.into(), None)
     }
 
     fn running(&self) -> RunningCall {
         RunningCall {
-            invocation: self.invocation,
-            turn: self.turn,
-            call: self.call.clone(),
-            tool: self.tool.clone(),
+            identity: self.identity.clone(),
             status: self.status(),
             since: self.since,
         }
@@ -80,8 +69,8 @@ impl Task {
 impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Task")
-            .field("invocation", &self.invocation)
-            .field("tool", &self.tool)
+            .field("invocation", &self.identity.invocation)
+            .field("tool", &self.identity.tool)
             .field("status", &self.status())
             .finish_non_exhaustive()
     }
@@ -106,7 +95,8 @@ impl Tasks {
 
     pub(crate) fn add(self: &Arc<Self>, task: Task) -> ListedTask {
         let task = Arc::new(task);
-        self.all().insert(task.invocation, Arc::clone(&task));
+        self.all()
+            .insert(task.identity.invocation, Arc::clone(&task));
         ListedTask {
             tasks: Arc::clone(self),
             task,
@@ -135,7 +125,10 @@ impl ListedTask {
     pub(crate) fn report_step(&self, illegal: IllegalStep) {
         let session = &self.tasks.session;
         session.events.emit(Some(&session.id), None, || {
-            let (call, tool) = (self.task.invocation, self.task.tool.as_str());
+            let (call, tool) = (
+                self.task.identity.invocation,
+                self.task.identity.tool.as_str(),
+            );
             EventKind::Diagnostic {
                 code: "illegal_step".to_owned(),
                 message: format!("the call {call} of `{tool}`: {illegal}"),
@@ -146,7 +139,7 @@ impl ListedTask {
 
 impl Drop for ListedTask {
     fn drop(&mut self) {
-        self.tasks.all().remove(&self.task.invocation);
+        self.tasks.all().remove(&self.task.identity.invocation);
         self.task.scope.close();
     }
 }
@@ -154,10 +147,7 @@ impl Drop for ListedTask {
 /// A call that runs by itself: see [`Session::running`](crate::Session::running).
 #[derive(Debug, Clone)]
 pub struct RunningCall {
-    invocation: InvocationId,
-    turn: TurnId,
-    call: Option<CallId>,
-    tool: Label,
+    identity: CallIdentity,
     status: CallStatus,
     since: Option<Instant>,
 }
@@ -165,22 +155,22 @@ pub struct RunningCall {
 impl RunningCall {
     /// Our id of the call, which cancels it: see [`Session::cancel_call`](crate::Session::cancel_call).
     pub fn invocation_id(&self) -> InvocationId {
-        self.invocation
+        self.identity.invocation
     }
 
     /// The call's turn.
     pub fn turn_id(&self) -> TurnId {
-        self.turn
+        self.identity.turn
     }
 
     /// The model's own id of the call, which may be missing or repeat.
     pub fn call_id(&self) -> Option<&CallId> {
-        self.call.as_ref()
+        self.identity.call_id.as_ref()
     }
 
     /// The name of the tool.
     pub fn tool(&self) -> &str {
-        self.tool.as_str()
+        self.identity.tool.as_str()
     }
 
     /// Where the call was when it was looked at.
@@ -206,8 +196,8 @@ pub struct TaskHandle {
 impl fmt::Debug for TaskHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TaskHandle")
-            .field("invocation", &self.task.invocation)
-            .field("tool", &self.task.tool)
+            .field("invocation", &self.task.identity.invocation)
+            .field("tool", &self.task.identity.tool)
             .field("status", &self.task.status())
             .finish_non_exhaustive()
     }
@@ -216,22 +206,22 @@ impl fmt::Debug for TaskHandle {
 impl TaskHandle {
     /// Our id of the call, which is unique.
     pub fn invocation_id(&self) -> InvocationId {
-        self.task.invocation
+        self.task.identity.invocation
     }
 
     /// The call's turn.
     pub fn turn_id(&self) -> TurnId {
-        self.task.turn
+        self.task.identity.turn
     }
 
     /// The model's own id of the call, which may be missing or repeat.
     pub fn call_id(&self) -> Option<&CallId> {
-        self.task.call.as_ref()
+        self.task.identity.call_id.as_ref()
     }
 
     /// The name of the tool; of a call for a tool that there is not, the name that was called.
     pub fn tool(&self) -> &str {
-        self.task.tool.as_str()
+        self.task.identity.tool.as_str()
     }
 
     /// Where the call is. Once it has ended, that stays.

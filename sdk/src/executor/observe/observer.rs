@@ -1,17 +1,15 @@
 //! The events and the span of a call from its beginning to its end.
 
-use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::CallSite;
+use crate::executor::core::site::{CallSite, name_of};
 #[cfg(feature = "tracing")]
 use crate::executor::trace::CallTrace;
 use crate::hash::ContentHash;
-use crate::id::{Label, ToolName};
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
 #[cfg(feature = "tracing")]
 use crate::panic::caught;
@@ -48,23 +46,15 @@ impl CallObserver {
                 .snapshot
                 .find(call.name())
                 .map(|(_, entry)| entry);
-            let as_called = || {
-                let name: String = call.name().chars().take(ToolName::MAX_LENGTH).collect();
-                Label::from(Cow::Owned(name))
-            };
-            let tool = found.map_or_else(as_called, |entry| entry.name.label());
+            let tool = found.map_or_else(|| name_of(call), |entry| entry.name.label());
             Box::new(Self::begin(
                 shared,
                 place.session,
                 found,
-                EventCall {
-                    turn: place.turn_id,
-                    invocation: place.invocation_id,
-                    parent: place.within.map(|within| within.parent),
-                    call_id: call.id().cloned(),
-                    tool,
-                    version: found.and_then(Entry::version),
-                },
+                EventCall::new(
+                    place.identity(call.id().cloned(), tool),
+                    found.and_then(Entry::version),
+                ),
             ))
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::EventKind;
-use crate::executor::output::limit::{Cut, limited, size};
+use crate::executor::output::limit::{Cut, limited};
 use crate::id::{InvocationId, SessionId};
 use crate::message::{Content, ToolOutput};
 use crate::registry::{ToolRegistry, ToolSnapshot};
@@ -76,12 +76,12 @@ impl LargeOutputs {
         }
     }
 
-    /// Cuts an output that is larger than its limit.
+    /// Cuts an output that is larger than its limit. The tool has a number unless the call was of none.
     #[cold]
     #[inline(never)]
     pub(crate) fn cut<'a>(
         &'a self,
-        (tools, number): (&'a ToolSnapshot, usize),
+        (tools, number): (&'a ToolSnapshot, Option<usize>),
         (session, call): (&'a SessionScope, InvocationId),
         output: ToolOutput,
         limit: u64,
@@ -89,7 +89,7 @@ impl LargeOutputs {
         Box::pin(async move {
             let reader = tools.find(NAME).map(|(number, _)| number);
             // What is read on can be read on as it was.
-            let keeps = reader.is_some_and(|reader| reader != number);
+            let keeps = reader.is_some() && reader != number;
             let kept = match &self.store {
                 Some(store) if keeps => match text(&output) {
                     Some(text) => match store.put(&session.id, call, &text).await {
@@ -110,16 +110,6 @@ impl LargeOutputs {
             };
             limited(output, limit, cut)
         })
-    }
-}
-
-/// Returns true if an output is larger than the limit, in bytes.
-#[inline]
-pub(crate) fn exceeds(output: &ToolOutput, limit: u64) -> bool {
-    match output.content() {
-        [] => false,
-        [part] => size(part) > limit,
-        parts => parts.iter().map(size).sum::<u64>() > limit,
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum Cut {
 /// limit, and in place of an image or a link comes a note if there is room for it. A last part,
 /// which the limit does not count, says how much there was.
 pub(crate) fn limited(mut output: ToolOutput, limit: u64, cut: Cut) -> ToolOutput {
-    let total = output.content().iter().map(size).sum();
+    let total = output.size();
     if total > limit {
         let mut left = limit;
         let mut read = ReadPart::default();
@@ -36,7 +36,7 @@ pub(crate) fn limited(mut output: ToolOutput, limit: u64, cut: Cut) -> ToolOutpu
             kept
         });
         output.parts = kept.collect();
-        let shown = output.content().iter().map(size).sum();
+        let shown = output.size();
         let marker = marker(shown, total, read.offset, cut);
         output.parts.push(Content::text(marker));
         let kept = matches!(cut, Cut::Kept(_));
@@ -95,7 +95,7 @@ fn marker(shown: u64, total: u64, offset: u64, cut: Cut) -> String {
 
 /// Cuts a part, and takes its size off the rest.
 fn fitting(part: Content, left: &mut u64) -> Option<Content> {
-    let bytes = size(&part);
+    let bytes = part.size();
     if bytes <= *left {
         *left -= bytes;
         return Some(part);
@@ -129,19 +129,6 @@ fn start(mut text: String, bytes: u64) -> String {
     // The rest may be most of what the tool wrote.
     text.shrink_to_fit();
     text
-}
-
-/// The bytes of all that the model may see of a part.
-pub(crate) fn size(part: &Content) -> u64 {
-    match part {
-        Content::Text { text } => length(text),
-        Content::Json { json } => length(json.as_str()),
-        Content::Image(image) => length(&image.data) + length(&image.media_type),
-        Content::ResourceLink(link) => {
-            let media_type = link.media_type.as_deref().unwrap_or_default();
-            length(&link.uri) + length(&link.name) + length(media_type)
-        }
-    }
 }
 
 fn length(text: &str) -> u64 {
@@ -212,7 +199,10 @@ mod tests {
             let output = limited(output.clone(), limit, Cut::ForGood);
             let (last, kept) = output.content().split_last().unwrap();
             assert!(last.as_text().unwrap().starts_with("[cut: "));
-            assert!(kept.iter().map(size).sum::<u64>() <= limit, "{limit}");
+            assert!(
+                kept.iter().map(Content::size).sum::<u64>() <= limit,
+                "{limit}"
+            );
         }
     }
 
@@ -220,7 +210,7 @@ mod tests {
     fn json_stays_json_or_becomes_text() {
         let data = serde_json::json!({"name": "\u{e9}\u{e9}\u{e9}"});
         let whole = ToolOutput::json(&data).unwrap();
-        let bytes = size(&whole.content()[0]);
+        let bytes = whole.content()[0].size();
         assert_eq!(limited(whole.clone(), bytes, Cut::ForGood), whole);
         let output = limited(whole, bytes - 1, Cut::ForGood);
         assert!(matches!(output.content()[0], Content::Text { .. }));

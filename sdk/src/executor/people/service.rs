@@ -10,7 +10,7 @@ use crate::executor::catalog::versions::LatestTools;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
-use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
+use crate::id::{CallIdentity, SessionId, ToolName};
 use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
 use crate::permission::{
     GrantCheckers, GrantQuery, PermissionRequest, SessionGrants, arguments_digest, check_choice,
@@ -48,9 +48,7 @@ pub(crate) struct TicketRules {
 /// A call as a ticket is made of it.
 pub(crate) struct CallDraft<'c> {
     pub(crate) session: &'c SessionId,
-    pub(crate) turn: TurnId,
-    pub(crate) invocation: InvocationId,
-    pub(crate) call_id: Option<&'c CallId>,
+    pub(crate) identity: &'c CallIdentity,
     pub(crate) metadata: Option<&'c Map<String, Value>>,
     pub(crate) arguments: &'c Arguments<'c>,
     pub(crate) purpose: Option<&'c str>,
@@ -94,13 +92,13 @@ impl ApprovalService {
         })?;
         Ok(Draft {
             session: call.session.clone(),
-            turn: call.turn,
-            invocation: call.invocation,
+            turn: call.identity.turn,
+            invocation: call.identity.invocation,
             call: PendingCall {
                 tool: tool.clone(),
                 version,
                 title,
-                call_id: call.call_id.cloned(),
+                call_id: call.identity.call_id.clone(),
                 arguments: shown,
                 purpose: call.purpose.map(str::to_owned),
             },

@@ -10,6 +10,7 @@ use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
 use crate::executor::people::service::{ApprovalService, CallDraft};
+use crate::id::CallIdentity;
 use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};
 use crate::question::{cancelled, unavailable};
@@ -42,11 +43,16 @@ impl SessionWaits {
         };
         let none = Arguments::empty();
         let kept = ctx.call.kept();
-        let call = CallDraft {
-            session: ctx.session_id(),
+        let identity = CallIdentity {
             turn: ctx.turn_id(),
             invocation: id,
-            call_id: ctx.call_id(),
+            parent: ctx.call.within().map(|within| within.parent),
+            call_id: ctx.call_id().cloned(),
+            tool: ctx.tool_name().label(),
+        };
+        let call = CallDraft {
+            session: ctx.session_id(),
+            identity: &identity,
             metadata: ctx.metadata(),
             arguments: kept.map_or(&none, |kept| &kept.arguments),
             purpose: kept.and_then(|kept| kept.purpose.as_deref()),

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::returned::BoxedKind;
 use super::validate::validated;
-use super::{BoxFuture, Invocation, ResourceKey, Tool, ToolContext, waits};
+use super::{BoxFuture, Invocation, ResourceKey, Started, Tool, ToolContext};
 use crate::id::SessionId;
 use crate::message::{Arguments, InvalidArguments, ToolError, ToolOutput};
 use crate::permission::{IntoRequests, PermissionRequest};
@@ -230,6 +230,10 @@ impl<A: Send + 'static> Tool for ToolFn<A> {
         self.spec.promise().fault()
     }
 
+    fn never_waits(&self) -> bool {
+        matches!(self.run, RunKind::Now(_))
+    }
+
     fn needs(&self) -> &[ResourceKey] {
         &self.needs
     }
@@ -261,7 +265,6 @@ struct Call<A> {
     run: RunKind<A>,
 }
 
-// Written out, because `#[async_trait]` would box the boxed future once more.
 impl<A: Send + 'static> Invocation for Call<A> {
     fn proposed_requests(&self, ctx: &ToolContext) -> Result<Vec<PermissionRequest>, ToolError> {
         match &self.ask {
@@ -270,30 +273,11 @@ impl<A: Send + 'static> Invocation for Call<A> {
         }
     }
 
-    fn invoke<'life0, 'async_trait>(
-        self: Box<Self>,
-        ctx: &'life0 ToolContext,
-    ) -> BoxFuture<'async_trait, Output>
-    where
-        'life0: 'async_trait,
-        Self: 'async_trait,
-    {
+    fn start(self: Box<Self>, ctx: &ToolContext) -> Started<'_> {
         let Self { arguments, run, .. } = *self;
         match run {
-            RunKind::Later(run) => run(arguments, ctx.clone()),
-            RunKind::Now(run) => Box::pin(async move { run(arguments, ctx) }),
-        }
-    }
-
-    fn runs_now(&self) -> bool {
-        matches!(self.run, RunKind::Now(_))
-    }
-
-    fn run_now(self: Box<Self>, ctx: &ToolContext) -> Output {
-        let Self { arguments, run, .. } = *self;
-        match run {
-            RunKind::Now(run) => run(arguments, ctx),
-            RunKind::Later(_) => Err(waits()),
+            RunKind::Later(run) => Started::Pending(run(arguments, ctx.clone())),
+            RunKind::Now(run) => Started::Done(run(arguments, ctx)),
         }
     }
 }

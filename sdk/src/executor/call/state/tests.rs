@@ -2,7 +2,8 @@ use serde_json::Value;
 
 use crate::event::{EventChannel, EventKind};
 use crate::executor::Executor;
-use crate::executor::call::state::{CallState, Preparing};
+use crate::executor::call;
+use crate::executor::call::state::Preparing;
 use crate::id::ToolName;
 use crate::message::{CallStatus, ToolCall, ToolError, ToolOutput};
 use crate::registry::ToolRegistry;
@@ -26,7 +27,7 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     let mut call = ToolCall::new("idle", "{}");
     let place = session.core.single(&session.executor);
     let Preparing::Goes(mut call_state, _) =
-        CallState::begin(&session.executor, &place, &mut call).await
+        call::begin_observed(&session.executor, &place, &mut call).await
     else {
         panic!("it is let run");
     };

@@ -13,7 +13,7 @@ use crate::id::ToolName;
 use crate::message::{Arguments, InvalidArguments};
 use crate::registry::ToolRegistry;
 use crate::spec::ToolSpec;
-use crate::tool::{Invocation, ResourceKey, Tool};
+use crate::tool::{Invocation, ResourceKey, Started, Tool};
 
 /// A tool that takes nothing that `parse` refuses; nobody runs it.
 struct Shown {
@@ -54,12 +54,8 @@ impl Tool for Shown {
 
 struct Never;
 
-#[async_trait::async_trait]
 impl Invocation for Never {
-    async fn invoke(
-        self: Box<Self>,
-        _ctx: &crate::ToolContext,
-    ) -> Result<crate::ToolOutput, crate::ToolError> {
+    fn start(self: Box<Self>, _ctx: &crate::ToolContext) -> Started<'_> {
         unreachable!("nothing is run")
     }
 }

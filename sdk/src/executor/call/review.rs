@@ -1,0 +1,183 @@
+//! The stages 3 and 4 of a call that may have to wait: gates, grants, the permission checker; and what follows from
+//! them.
+
+use std::sync::Arc;
+
+use crate::executor::arguments::read::{parse, read_anew};
+use crate::executor::call::authorize::{
+    Assessment, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
+};
+use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage, before_it_began};
+use crate::executor::people::asked::AskedRequests;
+use crate::executor::people::mode::WaitMode;
+use crate::message::ToolError;
+use crate::tool::{Invocation, ToolContext, pending};
+
+impl CallState {
+    /// Returns the next stage of a call that gates and checker let run.
+    pub(crate) fn authorized(&mut self, authorized: Authorized) -> Stage {
+        if self.hooked < self.shared.hooks.before.len() {
+            return Stage::Before(Box::new(authorized));
+        }
+        let Authorized {
+            context,
+            asked,
+            allowed,
+        } = authorized;
+        match asked {
+            None => Stage::Run(context),
+            Some(asked) if allowed => {
+                // By whoever gave the arguments, once and for all of this call.
+                self.answered.extend(asked.allowed());
+                Stage::Run(self.context())
+            }
+            Some(asked) => Stage::Ask(asked),
+        }
+    }
+
+    /// Goes on with a call that may perhaps not run as it is.
+    pub(crate) async fn review(
+        &mut self,
+        invocation: Box<dyn Invocation>,
+        review: NeedsReview,
+    ) -> Stage {
+        self.parsed = ParsedCall::new(invocation);
+        self.arguments = review.arguments;
+        self.judge(review.assessment, false).await
+    }
+
+    /// Parses the arguments, unless that was done, and judges the call.
+    pub(crate) async fn start(&mut self, stage: Stage) -> Stage {
+        if let Some(unequipped) = &self.plan().unequipped
+            && let Some(error) = unequipped.refusal(&self.session.resources)
+        {
+            return Stage::refuse(error);
+        }
+        let mut allowed = false;
+        if let Stage::StartAnew { allowed: by_whom } = stage {
+            allowed = by_whom;
+            // Other arguments are another call to hooks.
+            self.hooked = 0;
+            if let Err(error) = self.read_anew() {
+                return Stage::refuse(error);
+            }
+        } else if self.parsed.get().is_none() {
+            match parse(self.entry(), &self.arguments) {
+                Ok(Ok(parsed)) => self.parsed = ParsedCall::new(parsed),
+                Ok(Err(invalid)) => return Stage::refuse(invalid.into()),
+                Err(panicked) => return Stage::refuse(panicked),
+            }
+        }
+        self.judge(None, allowed).await
+    }
+
+    /// Reads arguments that somebody gave in place of those of before.
+    pub(crate) fn read_anew(&mut self) -> Result<(), ToolError> {
+        self.parsed.clear();
+        self.passed = false;
+        let (shared, catalog) = (Arc::clone(&self.shared), Arc::clone(&self.catalog));
+        let entry = catalog.entry(self.number);
+        let repairs = &mut self.notes.repairs;
+        let invocation = read_anew(&shared.reading, entry, &mut self.arguments, repairs)?;
+        self.parsed = ParsedCall::new(invocation);
+        Ok(())
+    }
+
+    /// Judges the call, unless that was done, and asks whom it has to.
+    pub(crate) async fn judge(
+        &mut self,
+        mut assessment: Option<Assessment>,
+        allowed: bool,
+    ) -> Stage {
+        self.passed = true;
+        let grants = &self.session.grants;
+        let foreknown = &self.plan().foreknown;
+        let mut reads = allowed || !foreknown.goes_without_store(&self.shared, grants);
+        loop {
+            let mut context = self.context();
+            let read = if reads {
+                self.read_grants(&context).await
+            } else {
+                Ok(())
+            };
+            if read.is_ok()
+                && let Some(stage) = self.gates(&context, allowed)
+            {
+                if reads || !matches!(stage, Stage::Ask(_)) {
+                    return stage;
+                }
+                reads = true;
+                continue;
+            }
+            if allowed {
+                // The context is made anew, because the requests of gates are allowed by now.
+                context = self.context();
+            }
+            let asked = match (read, assessment.take()) {
+                (Err(error), _) => Err(error),
+                (Ok(()), Some(assessment)) => self.ask_about(&context, assessment, allowed),
+                (Ok(()), None) => match self.assess(&context).await {
+                    Ok(assessment) => self.ask_about(&context, assessment, allowed),
+                    Err(error) => Err(error),
+                },
+            };
+            match asked {
+                // Somebody may have answered it for more than one call.
+                Ok(Some(_)) | Err(_) if !reads => reads = true,
+                Ok(asked) => {
+                    return self.authorized(Authorized {
+                        context,
+                        asked,
+                        allowed,
+                    });
+                }
+                Err(error) => return Stage::refuse(error),
+            }
+        }
+    }
+
+    /// Reads what was granted and refused, unless that is known.
+    async fn read_grants(&self, context: &ToolContext) -> Result<(), ToolError> {
+        let Some(refresh) = self.session.waits.refresh(context) else {
+            return Ok(());
+        };
+        let token = context.cancel_scope().token();
+        let read = token.run_until_cancelled(refresh).await;
+        read.unwrap_or_else(|| Err(before_it_began()))
+    }
+
+    /// Returns what a person is asked about the call, if anything.
+    fn ask_about(
+        &self,
+        context: &ToolContext,
+        assessment: Assessment,
+        allowed: bool,
+    ) -> Result<Option<AskedRequests>, ToolError> {
+        let asks = left_to_ask(&self.check(), assessment, context)?;
+        if asks.is_empty() {
+            return Ok(None);
+        }
+        let base = &self.shared.base;
+        if base.people.mode == WaitMode::Unattended && !allowed {
+            return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
+        }
+        let requests = pending(context, self.spec()?, &asks);
+        Ok(Some(AskedRequests::approval(requests)))
+    }
+
+    async fn assess(&mut self, context: &ToolContext) -> Result<Assessment, ToolError> {
+        let mut parsed = std::mem::take(&mut self.parsed);
+        let assessed = assess_awaited(&self.check(), &mut parsed, context).await;
+        self.parsed = parsed;
+        assessed
+    }
+
+    fn check(&self) -> PermissionCheck<'_> {
+        PermissionCheck {
+            entry: self.entry(),
+            foreknown: &self.plan().foreknown,
+            arguments: &self.arguments,
+            purpose: self.notes.purpose.as_deref(),
+        }
+    }
+}
