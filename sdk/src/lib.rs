@@ -22,8 +22,6 @@
 //!
 //! - `macros` (default): `#[tool]` and the other macros.
 //! - `discover` (default): [`discover!`], registration at link time.
-//! - `command-hooks` (on Unix): `CommandHook`, programs of the host that look at calls before and after
-//!   they run.
 //! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
 //!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
 //!   keeps an executor from being built. It never fetches anything.
@@ -109,7 +107,7 @@ pub mod policy {
 pub mod tools {
     pub use crate::tool::{
         InvalidExecutable, Invocation, Started, TextTool, Tool, ToolFn, ToolReturn, Toolset, Typed,
-        TypedTool, from_bytes, from_executable, tool_fn,
+        TypedTool, from_bytes, from_executable, tool_fn, tool_fn_typed,
     };
 }
 

@@ -5,6 +5,7 @@ mod executable;
 mod function;
 mod stages;
 mod starts;
+mod typed;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

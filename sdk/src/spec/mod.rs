@@ -198,6 +198,19 @@ impl ToolSpec {
         self
     }
 
+    /// Takes the schemas of types, with the examples that it has; an output schema of its own stays.
+    pub(crate) fn with_types(mut self, types: &'static dyn SchemaSource) -> Self {
+        let examples = self.examples().to_vec();
+        self.input_schema = Schema::lazy(Make::Input(types, &[]));
+        for example in examples {
+            self = self.with_example(example);
+        }
+        if self.output_schema.get().is_none() {
+            self.output_schema = Schema::lazy(Make::Output(types));
+        }
+        self
+    }
+
     /// Sets the JSON Schema of the structured output.
     pub fn with_output_schema(mut self, schema: Value) -> Self {
         self.output_schema = Schema::made(Some(schema.into()));

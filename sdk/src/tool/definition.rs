@@ -60,7 +60,7 @@ type FillFn<A> = fn(&mut Presets, &mut <A as Slots>::Slots);
 type CheckFn<A> = fn(&mut Checks<'_>, &<A as Slots>::Slots);
 type ValidateFn<A> = fn(&A) -> Result<(), InvalidArguments>;
 type SamplesFn = fn(&mut Samples);
-type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
+pub(super) type SchemaFn = fn(&mut SchemaGenerator) -> schemars::Schema;
 pub(super) type ToolResult = Result<ToolOutput, ToolError>;
 
 /// One argument as declared: name, description, and what else there is to say. A tuple, as

@@ -203,12 +203,14 @@ fn takes_objects(schema: &Value, root: &Value, depth: usize) -> bool {
 }
 
 fn no_object(entries: &[Entry]) -> Mistake {
-    let name = entries.first().map_or("", |entry| entry.0);
-    Mistake::new(
-        "",
-        format!(
+    let message = match entries.first() {
+        Some((name, ..)) => format!(
             "`{name}` is all the arguments by `flatten`, and they are an object, which its type does not read: remove \
              `flatten`, or take a struct or a map"
         ),
-    )
+        None => "the arguments of a call are an object, which the type that the closure takes does not read: take a \
+             struct or a map"
+            .to_owned(),
+    };
+    Mistake::new("", message)
 }

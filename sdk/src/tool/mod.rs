@@ -48,7 +48,9 @@ use crate::spec::{SchemaFault, ToolSpec};
 pub(crate) use alarm::{Alarm, Alarms, NoTimers};
 pub use argument::Argument;
 pub(crate) use block::{SuspendedTurns, TurnBlock};
-pub use by_hand::{InvalidExecutable, TextTool, ToolFn, from_bytes, from_executable, tool_fn};
+pub use by_hand::{
+    InvalidExecutable, TextTool, ToolFn, from_bytes, from_executable, tool_fn, tool_fn_typed,
+};
 pub(crate) use call::{CallExtras, CallIds};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use check::{Kept, Specs, by_grants, pending, refused};

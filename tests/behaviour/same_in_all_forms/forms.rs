@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
+use toolwright::context::ResourceKey;
 use toolwright::spec::Effect;
+use toolwright::tools::{ToolFn, tool_fn_typed};
 use toolwright::{
     PermissionRequest, RunTool, Tool, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
     tool_fn, tool_type, toolset,
@@ -330,7 +332,7 @@ impl RunTool for Work {
     }
 }
 
-/// What the tool takes, for the form that reads one value.
+// What the tool takes, for the forms that read one value. A doc comment would be in its schema.
 #[tool_type(argument)]
 #[serde(deny_unknown_fields)]
 struct WorkArguments {
@@ -341,6 +343,60 @@ struct WorkArguments {
     note: Option<String>,
     #[serde(default)]
     how: How,
+}
+
+fn work_spec() -> ToolSpec {
+    ToolSpec::new("work.do".parse().unwrap(), "Do some work.")
+        .with_alias("work.perform".parse().unwrap())
+        .with_category("work")
+        .with_effect(Effect::Idempotent)
+        .with_metadata("team", "core")
+}
+
+/// What the macro has keys for, added to a closure.
+fn completed(tool: ToolFn<WorkArguments>) -> ToolFn<WorkArguments> {
+    tool.with_needs([ResourceKey::of::<Ledger>()])
+        .with_validate(|given| not_seven(&given.path, &given.count, &given.note, &given.how))
+        .with_permission(|given, ctx| {
+            let ledger = ctx.require::<Ledger>()?;
+            Ok::<_, ToolError>(request(&given.path, given.count, ledger))
+        })
+}
+
+/// The tool from a closure whose types have schemas, async.
+fn of_types_later() -> ToolFn<WorkArguments> {
+    let spec = work_spec().with_timeout(Duration::from_millis(250));
+    completed(tool_fn_typed(
+        spec,
+        async |given: WorkArguments, ctx: ToolContext| {
+            let ledger = ctx.require::<Ledger>()?;
+            let WorkArguments {
+                path,
+                count,
+                note,
+                how,
+            } = given;
+            work_later(&path, count, note, &how, ledger, &ctx).await
+        },
+    ))
+}
+
+/// The same, sync.
+fn of_types_now() -> ToolFn<WorkArguments> {
+    completed(tool_fn_typed(
+        work_spec(),
+        |given: WorkArguments, ctx: &ToolContext| {
+            let ledger = ctx.require::<Ledger>()?;
+            work(
+                &given.path,
+                given.count,
+                given.note,
+                &given.how,
+                ledger,
+                ctx,
+            )
+        },
+    ))
 }
 
 /// The tool made at run time.
@@ -400,6 +456,12 @@ pub(super) fn forms() -> Vec<Form> {
         form("a blocking function", false, || {
             ToolRegistry::new().with(Elsewhere)
         }),
+        form("an async closure with types", true, || {
+            ToolRegistry::new().with(of_types_later())
+        }),
+        form("a closure with types", false, || {
+            ToolRegistry::new().with(of_types_now())
+        }),
     ]
 }
 
@@ -431,6 +493,15 @@ impl RunTool for IdleType {
     async fn run(self, _ctx: &ToolContext) {}
 }
 
+/// No arguments.
+#[tool_type(argument)]
+struct Nothing {}
+
+fn idle_closure() -> ToolFn<Nothing> {
+    let spec = ToolSpec::new("idle".parse().unwrap(), "Do nothing.");
+    tool_fn_typed(spec, |_: Nothing| Ok(()))
+}
+
 /// Each form of a tool that has nothing but a name and a description.
 pub(super) fn asking_for_nothing() -> Vec<(&'static str, ToolRegistry)> {
     vec![
@@ -438,5 +509,9 @@ pub(super) fn asking_for_nothing() -> Vec<(&'static str, ToolRegistry)> {
         ("an async function", ToolRegistry::new().with(IdleLater)),
         ("a method", ToolRegistry::new().with_set(IdleSet)),
         ("a struct", ToolRegistry::new().with_type::<IdleType>()),
+        (
+            "a closure with types",
+            ToolRegistry::new().with(idle_closure()),
+        ),
     ]
 }

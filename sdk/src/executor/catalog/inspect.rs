@@ -97,7 +97,11 @@ impl<'e> ToolInspection<'e> {
             }
         };
         if let Some(mistakes) = self.spec.mistakes() {
-            let origin = Origin::declared(mistakes.package, mistakes.place);
+            let origin = match mistakes.package {
+                // The tool of a closure, which stands nowhere but where it was registered.
+                "" => self.entry.origin(),
+                package => Origin::declared(package, mistakes.place),
+            };
             let all = mistakes.list.iter().cloned();
             problems.extend(all.map(|mistake| invalid(origin, mistake.pointer, mistake.message)));
         }

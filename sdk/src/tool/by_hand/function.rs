@@ -13,7 +13,8 @@ use crate::tool::ToolContext;
 use crate::tool::returned::BoxedKind;
 
 /// Makes a tool of a description and a closure, for tools that are known only at run time, such as
-/// those of a configuration or of another process.
+/// those of a configuration or of another process. Where the arguments are a type that is known at compile time,
+/// [`tool_fn_typed`](crate::tools::tool_fn_typed) takes the schema from it.
 ///
 /// ```
 /// use serde_json::{Map, Value, json};

@@ -4,6 +4,7 @@ mod bytes;
 mod executable;
 mod function;
 mod object;
+mod typed;
 
 use std::error::Error;
 use std::fmt;
@@ -24,8 +25,9 @@ use crate::spec::{SchemaFault, ToolSpec};
 pub use bytes::from_bytes;
 pub use executable::{InvalidExecutable, TextTool, from_executable};
 pub use function::tool_fn;
+pub use typed::tool_fn_typed;
 
-/// A tool made at run time, by [`tool_fn`], [`from_executable`](crate::tool::from_executable()) or
+/// A tool made at run time, by [`tool_fn`], [`tool_fn_typed`], [`from_executable`](crate::tool::from_executable()) or
 /// [`from_bytes`](crate::tool::from_bytes()). `A` is what the arguments of a call are read into.
 ///
 /// It is a [`Tool`] like any other: it is registered, permitted, stopped and recorded as one that
@@ -48,7 +50,7 @@ type CleanupFn = dyn Fn(SessionId) -> BoxFuture<'static, Result<(), ToolError>> 
 type LaterFn<A> = dyn Fn(A, ToolContext) -> BoxFuture<'static, Output> + Send + Sync;
 type NowFn<A> = dyn Fn(A, &ToolContext) -> Output + Send + Sync;
 
-enum RunKind<A> {
+pub(crate) enum RunKind<A> {
     /// A body that may wait.
     Later(Arc<LaterFn<A>>),
     /// A body that never waits.

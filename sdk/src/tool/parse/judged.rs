@@ -65,6 +65,22 @@ pub(super) fn problems<A: Slots>(
     shown(worded, &tree, spec)
 }
 
+/// The problems without anything of the arguments that the spec calls secret, where no entry of the definition does.
+pub(super) fn without_secrets<A: Slots>(
+    problems: Vec<ArgumentProblem>,
+    arguments: View<'_>,
+    definition: &'static Definition<A>,
+    spec: &ToolSpec,
+) -> Vec<ArgumentProblem> {
+    if spec.secrets().is_empty() {
+        return problems;
+    }
+    match tree(arguments, definition) {
+        Some(tree) => shown(problems, &tree, spec),
+        None => problems,
+    }
+}
+
 /// Refuses arguments of a tool made at run time that do not satisfy its schema.
 pub(in crate::tool) fn run_time(tree: &Value, spec: &ToolSpec) -> Result<(), InvalidArguments> {
     let promise = spec.promise();

@@ -65,6 +65,9 @@ pub(super) fn report<A: Slots>(
             problems.push(problem);
         }
     }
+    if flat {
+        problems = judged::without_secrets(problems, arguments.view(), definition, spec);
+    }
     if problems.is_empty() {
         let mut values = None;
         let place = Some(&mut values);
