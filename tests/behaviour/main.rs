@@ -113,6 +113,7 @@ mod suspension_rows;
 mod tasks;
 mod ticket_attacks;
 mod time;
+mod tool_caller;
 mod tool_types;
 mod toolset;
 mod traces;

@@ -33,6 +33,7 @@ mod output;
 mod people;
 mod session;
 mod session_end;
+mod tool_caller;
 mod tools_watch;
 #[cfg(feature = "tracing")]
 mod trace;
@@ -55,6 +56,7 @@ pub use hooks::RunningHook;
 pub use options::SessionOptions;
 pub use people::mode::WaitMode;
 pub use session_end::SessionEndError;
+pub use tool_caller::ToolCaller;
 pub use tools_watch::{ToolsChange, ToolsWatch};
 #[cfg(feature = "tracing")]
 pub use trace::TraceOptions;

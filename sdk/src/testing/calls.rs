@@ -41,15 +41,19 @@ impl Calls for Answered {
                 )
                 .into(),
             };
-            let number = self.count.fetch_add(1, Ordering::Relaxed);
-            let result = ToolResult::new(
-                call.id().cloned(),
-                InvocationId::from_parts(0, number),
-                Label::from(std::borrow::Cow::Owned(call.name().to_owned())),
-                ResultSource::Tool,
-                output,
-            );
-            ToolOutcome::of(result)
+            outcome(&call, self.count.fetch_add(1, Ordering::Relaxed), output)
         })
     }
+}
+
+/// Returns the outcome of a call that a test has answered.
+pub(super) fn outcome(call: &ToolCall<'_>, number: u64, output: ToolOutput) -> ToolOutcome {
+    let result = ToolResult::new(
+        call.id().cloned(),
+        InvocationId::from_parts(0, number),
+        Label::from(std::borrow::Cow::Owned(call.name().to_owned())),
+        ResultSource::Tool,
+        output,
+    );
+    ToolOutcome::of(result)
 }

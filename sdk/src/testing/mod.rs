@@ -16,6 +16,7 @@
 //! assert_eq!(whoami(&ctx), "c-1 in s-1");
 //! ```
 
+mod caller;
 mod calls;
 mod determinism;
 mod lints;
@@ -31,6 +32,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub use caller::FakeToolCaller;
 use calls::{Answered, Answering};
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
