@@ -6,8 +6,8 @@ mod told;
 
 use std::path::Path;
 
-use toolwright::hook::CommandHook;
 use toolwright::{Executor, ToolOutput, ToolRegistry, tool};
+use toolwright_command_hooks::CommandHook;
 
 /// A hook that is a line for the shell.
 fn sh(line: &str) -> CommandHook {

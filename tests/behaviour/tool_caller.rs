@@ -33,12 +33,9 @@ async fn restock(tools: &dyn ToolCaller, items: &[&str]) -> Vec<String> {
     let counts = tools.call_all(items.iter().map(stock).collect()).await;
     let mut said = Vec::new();
     for (item, count) in items.iter().zip(counts) {
-        let count: u32 = match count.json() {
-            Ok(count) => count,
-            Err(_) => {
-                said.push(format!("{item}: {}", count.text()));
-                continue;
-            }
+        let Ok(count) = count.json::<u32>() else {
+            said.push(format!("{item}: {}", count.text()));
+            continue;
         };
         if count < 20 {
             let order = json!({ "item": item, "count": 20 - count });

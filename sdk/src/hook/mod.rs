@@ -1,7 +1,7 @@
 //! The host's own say in each call: gates that decide before it, hooks before and after it.
 //!
 //! A [`ToolGate`] decides by what is declared, [`BeforeTool`] sees the arguments and may change them, [`AfterTool`] sees the
-//! output and may replace it.
+//! output and may replace it. The crate `toolwright-command-hooks` has hooks that are programs.
 
 // The files:
 //
@@ -9,20 +9,15 @@
 // - `gate`: gates: pure, ranked decisions
 // - `before`: hooks before a call runs: a veto, other arguments
 // - `after`: hooks after a call: another output
-// - `command`: hooks of both kinds that are programs
 
 mod after;
 mod before;
 mod call;
-#[cfg(all(unix, feature = "command-hooks"))]
-mod command;
 mod gate;
 
 pub use after::{AfterCall, AfterDecision, AfterTool};
 pub(crate) use before::Said;
 pub use before::{BatchDecision, BeforeDecision, BeforeTool};
 pub use call::{GateCall, HookCall};
-#[cfg(all(unix, feature = "command-hooks"))]
-pub use command::CommandHook;
 pub(crate) use gate::Requested;
 pub use gate::{GateDecision, GateRequest, ToolGate};

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::time::Duration;
 
 use toolwright::content::{ErrorKind, ResultSource};
-use toolwright::hook::CommandHook;
 use toolwright::registry::Selector;
 use toolwright::{ToolCall, ToolOutcome};
+use toolwright_command_hooks::CommandHook;
 
 use super::{after, before, lines, sh};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwright::ToolCall;
-use toolwright::hook::CommandHook;
+use toolwright_command_hooks::CommandHook;
 
 use super::{after, before, sh};
 

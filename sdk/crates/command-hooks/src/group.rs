@@ -12,7 +12,7 @@ use tokio::signal::unix::{self, SignalKind};
 ///
 /// The group's number is free for the system to give away once its leader is reaped, so the group is
 /// killed before.
-pub(super) struct Group {
+pub(crate) struct Group {
     leader: Box<dyn ChildWrapper>,
     id: Pid,
     /// Tells that some child changed.
@@ -22,7 +22,7 @@ pub(super) struct Group {
 
 impl Group {
     /// Starts a program as the leader of a session, which is a group too and has no terminal.
-    pub(super) fn start(command: Command) -> io::Result<Self> {
+    pub(crate) fn start(command: Command) -> io::Result<Self> {
         // Before the start, so that no change is missed.
         let children = unix::signal(SignalKind::child())?;
         let mut command = CommandWrap::from(command);
@@ -38,12 +38,12 @@ impl Group {
         })
     }
 
-    pub(super) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStderr>) {
+    pub(crate) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStderr>) {
         (self.leader.stdin().take(), self.leader.stderr().take())
     }
 
     /// Waits for the program's end, and leaves it to be reaped.
-    pub(super) async fn exited(&mut self) {
+    pub(crate) async fn exited(&mut self) {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that there is nothing to wait for.
         while let Ok(None) = waitid(WaitId::Pid(self.id), options) {
@@ -54,7 +54,7 @@ impl Group {
     }
 
     /// Kills what is left of the group, and takes how the program ended.
-    pub(super) fn reap(mut self) -> io::Result<ExitStatus> {
+    pub(crate) fn reap(mut self) -> io::Result<ExitStatus> {
         self.kill();
         let status = self.leader.inner_mut().try_wait()?;
         status.ok_or_else(|| io::Error::other("the program has not ended"))

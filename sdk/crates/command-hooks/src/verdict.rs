@@ -1,21 +1,20 @@
 //! What the end of a program says.
 
-use super::fault::{Fault, Told};
-use super::run::Ended;
-use crate::character::is_deceptive;
+use crate::fault::{Fault, Told};
+use crate::run::Ended;
 
 /// The exit code with which a program says no.
 const NO: i32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Go,
     /// And why, for the model.
     No(String),
 }
 
 impl Verdict {
-    pub(super) fn of(ended: Ended) -> Result<Self, Fault> {
+    pub(crate) fn of(ended: Ended) -> Result<Self, Fault> {
         let Ended { status, errors } = ended;
         match status.code() {
             Some(0) => Ok(Self::Go),
@@ -36,6 +35,13 @@ impl Verdict {
     }
 }
 
+/// Returns true if a character does not stand for itself where text is shown: it moves the cursor, or turns the direction
+/// of what follows.
+fn is_deceptive(c: char) -> bool {
+    // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A text that moves no cursor but by line breaks and tabs.
 fn cleaned(text: &str) -> String {
     let text = text.trim().replace("\r\n", "\n");
@@ -48,4 +54,15 @@ fn cleaned(text: &str) -> String {
         }
     }
     cleaned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_moves_no_cursor_and_turns_no_line() {
+        let cleaned = cleaned(" a\r\nb\tc\u{1b}[2J\u{202e}d \n");
+        assert_eq!(cleaned, "a\nb\tc\\u{1b}[2J\\u{202e}d");
+    }
 }

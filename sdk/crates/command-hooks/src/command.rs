@@ -1,20 +1,4 @@
-//! Hooks that are programs.
-//!
-//! | | |
-//! |---|---|
-//! | `say` | what a program is told of a call |
-//! | `run` | a program from its start to its end, with all that it starts |
-//! | `group` | the processes of a program, as a group that is killed and reaped |
-//! | `verdict` | what its end says |
-//! | `fault` | why it said nothing |
-//! | `cache` | what was said before |
-
-mod cache;
-mod fault;
-mod group;
-mod run;
-mod say;
-mod verdict;
+//! The hook that runs a program.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -23,20 +7,21 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
-use crate::message::{Content, ErrorKind, ToolError};
-use crate::registry::Selector;
-use cache::Cache;
-use fault::{Fault, Moment};
-use run::Program;
-use say::{Response, Say};
-use verdict::Verdict;
+use toolwright::content::ErrorKind;
+use toolwright::hook::{AfterCall, AfterDecision, AfterTool, BeforeDecision, BeforeTool, HookCall};
+use toolwright::registry::Selector;
+use toolwright::{Content, ToolError};
 
-/// How long a program may take unless the host says otherwise.
+use crate::cache::Cache;
+use crate::fault::{Fault, Moment};
+use crate::run::Program;
+use crate::say::{Response, Say};
+use crate::verdict::Verdict;
+
+/// The time that a program may take by default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-crate::documented::documented_default!("timeout of a command hook", time(DEFAULT_TIMEOUT));
 
-#[doc = include_str!("../../../docs/command_hook.md")]
+#[doc = include_str!("../docs/command_hook.md")]
 pub struct CommandHook {
     name: Option<String>,
     program: Program,
@@ -96,14 +81,14 @@ impl CommandHook {
 
     /// Sets which tools the hook is for. Default: `*`, all tools. The program does not run for others.
     ///
-    /// A tool that is [explicit-only](crate::ToolSpec::with_explicit_only) is like any other here.
+    /// A tool that is [explicit-only](toolwright::ToolSpec::with_explicit_only) is like any other here.
     pub fn tools(mut self, tools: Selector) -> Self {
         self.tools = tools;
         self
     }
 
     /// Sets how long the program may take. Default: 30 seconds. It never has longer than
-    /// [any hook](crate::executor::Limits::hook_timeout).
+    /// [any hook](toolwright::executor::Limits::hook_timeout).
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -236,5 +221,25 @@ impl fmt::Debug for CommandHook {
             .field("tools", &self.tools)
             .field("timeout", &self.timeout)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of this row of the page of defaults is that of the code.
+    #[test]
+    fn the_page_of_defaults_has_the_timeout() {
+        let page = include_str!("../../../docs/defaults.md");
+        let row = page
+            .lines()
+            .find(|line| line.starts_with("| timeout of a command hook |"))
+            .unwrap();
+        let value = row.split('|').nth(2).unwrap().trim();
+        assert_eq!(
+            value,
+            format!("{} s", CommandHook::new("true").timeout.as_secs())
+        );
     }
 }

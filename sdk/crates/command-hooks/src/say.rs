@@ -2,14 +2,17 @@
 
 use serde::Serialize;
 
-use super::fault::Fault;
-use crate::hook::{AfterCall, HookCall};
-use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
-use crate::message::{CanonicalArguments, Content, ResultSource, ToolError, ToolStatus};
+use toolwright::arguments::CanonicalArguments;
+use toolwright::content::{ResultSource, ToolStatus};
+use toolwright::hook::{AfterCall, HookCall};
+use toolwright::id::{CallId, InvocationId, SessionId, TurnId};
+use toolwright::{Content, ToolError, ToolName};
+
+use crate::fault::Fault;
 
 /// One line of JSON. Coding agents have these names in common, so that programs can be shared.
 #[derive(Serialize)]
-pub(super) struct Say<'c> {
+pub(crate) struct Say<'c> {
     hook_event_name: &'static str,
     session_id: &'c SessionId,
     turn_id: TurnId,
@@ -24,7 +27,7 @@ pub(super) struct Say<'c> {
 
 /// How a call ended.
 #[derive(Serialize)]
-pub(super) struct Response<'c> {
+pub(crate) struct Response<'c> {
     status: ToolStatus,
     source: ResultSource,
     content: &'c [Content],
@@ -33,7 +36,7 @@ pub(super) struct Response<'c> {
 }
 
 impl<'c> Response<'c> {
-    pub(super) fn of(call: &AfterCall<'c>) -> Self {
+    pub(crate) fn of(call: &AfterCall<'c>) -> Self {
         let output = call.output();
         Self {
             status: match (output.is_error(), output.is_pending()) {
@@ -49,7 +52,7 @@ impl<'c> Response<'c> {
 }
 
 impl<'c> Say<'c> {
-    pub(super) fn of(
+    pub(crate) fn of(
         call: &'c HookCall<'_>,
         tool_response: Option<Response<'c>>,
     ) -> Result<Self, Fault> {
@@ -68,14 +71,14 @@ impl<'c> Say<'c> {
         })
     }
 
-    pub(super) fn to_line(&self) -> Result<Vec<u8>, Fault> {
+    pub(crate) fn to_line(&self) -> Result<Vec<u8>, Fault> {
         let mut line = serde_json::to_vec(self).map_err(Fault::Unwritten)?;
         line.push(b'\n');
         Ok(line)
     }
 
     /// What equal calls have in common.
-    pub(super) fn key(&self) -> Result<[u8; 32], Fault> {
+    pub(crate) fn key(&self) -> Result<[u8; 32], Fault> {
         let same = (
             self.hook_event_name,
             self.session_id,

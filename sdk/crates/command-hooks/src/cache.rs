@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::verdict::Verdict;
+use crate::verdict::Verdict;
 
 /// How many calls are remembered at most; a verdict has a few KiB.
 const MOST: usize = 1024;
 
 type Key = [u8; 32];
 
-pub(super) struct Cache {
+pub(crate) struct Cache {
     lifetime: Duration,
     kept: Mutex<HashMap<Key, Kept>>,
 }
@@ -24,20 +24,20 @@ struct Kept {
 }
 
 impl Cache {
-    pub(super) fn new(lifetime: Duration) -> Self {
+    pub(crate) fn new(lifetime: Duration) -> Self {
         Self {
             lifetime,
             kept: Mutex::default(),
         }
     }
 
-    pub(super) fn get(&self, key: &Key) -> Option<Verdict> {
+    pub(crate) fn get(&self, key: &Key) -> Option<Verdict> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.get(key)?;
         (kept.since.elapsed() < self.lifetime).then(|| kept.verdict.clone())
     }
 
-    pub(super) fn put(&self, key: Key, verdict: Verdict) {
+    pub(crate) fn put(&self, key: Key, verdict: Verdict) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST {
             kept.retain(|_, kept| kept.since.elapsed() < self.lifetime);

@@ -5,12 +5,13 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::id::ToolName;
-use crate::message::{ErrorKind, InvalidArguments, ToolError};
+use toolwright::arguments::InvalidArguments;
+use toolwright::content::ErrorKind;
+use toolwright::{ToolError, ToolName};
 
 /// Why a program said nothing of a call, for the operator.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     #[error("the arguments have no form that may be shown")]
     Unseen(#[source] InvalidArguments),
     #[error("the call cannot be written as JSON")]
@@ -33,7 +34,7 @@ pub(super) enum Fault {
 
 /// What a program has said on standard error.
 #[derive(Debug)]
-pub(super) struct Told(pub(super) String);
+pub(crate) struct Told(pub(crate) String);
 
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,7 +55,7 @@ struct OfHook {
 
 /// When a program was asked.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Moment {
+pub(crate) enum Moment {
     Before,
     After,
 }
@@ -62,7 +63,7 @@ pub(super) enum Moment {
 impl Fault {
     /// What becomes of the call: what nobody has let go on does not.
     #[cold]
-    pub(super) fn into_error(self, moment: Moment, tool: &ToolName, hook: &str) -> ToolError {
+    pub(crate) fn into_error(self, moment: Moment, tool: &ToolName, hook: &str) -> ToolError {
         let what = match moment {
             Moment::Before => format!("`{tool}` was not run"),
             Moment::After => format!("what `{tool}` gave was held back"),

@@ -12,8 +12,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, Command};
 use tokio::time::timeout;
 
-use super::fault::Fault;
-use super::group::Group;
+use crate::fault::Fault;
+use crate::group::Group;
 
 /// How much of standard error is kept.
 const MOST: usize = 8 * 1024;
@@ -23,22 +23,22 @@ const MOST: usize = 8 * 1024;
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// What is run for each call.
-pub(super) struct Program {
-    pub(super) file: OsString,
-    pub(super) arguments: Vec<OsString>,
-    pub(super) directory: Option<PathBuf>,
-    pub(super) variables: Vec<(OsString, OsString)>,
+pub(crate) struct Program {
+    pub(crate) file: OsString,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) variables: Vec<(OsString, OsString)>,
     /// The environment of the host.
-    pub(super) inherits: bool,
+    pub(crate) inherits: bool,
 }
 
-pub(super) struct Ended {
-    pub(super) status: ExitStatus,
-    pub(super) errors: Errors,
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) errors: Errors,
 }
 
 impl Program {
-    pub(super) fn new(file: OsString) -> Self {
+    pub(crate) fn new(file: OsString) -> Self {
         Self {
             file,
             arguments: Vec::new(),
@@ -66,7 +66,7 @@ impl Program {
     }
 
     /// Runs the program until it and its group have ended. Dropped, all of them are killed.
-    pub(super) async fn run(&self, input: &[u8], limit: Duration) -> Result<Ended, Fault> {
+    pub(crate) async fn run(&self, input: &[u8], limit: Duration) -> Result<Ended, Fault> {
         let mut group = Group::start(self.command()).map_err(Fault::Start)?;
         let (stdin, stderr) = group.pipes();
         let mut errors = Errors::of(stderr);
@@ -117,9 +117,9 @@ async fn feed(pipe: Option<ChildStdin>, text: &[u8]) -> io::Result<()> {
 }
 
 /// The start of what a program says on standard error; the rest is read and counted.
-pub(super) struct Errors {
-    pub(super) bytes: Vec<u8>,
-    pub(super) left_out: usize,
+pub(crate) struct Errors {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) left_out: usize,
     pipe: Option<ChildStderr>,
 }
 
@@ -149,7 +149,7 @@ impl Errors {
     }
 
     /// As text, which is not cut within a character.
-    pub(super) fn text(&self) -> Result<&str, Utf8Error> {
+    pub(crate) fn text(&self) -> Result<&str, Utf8Error> {
         match std::str::from_utf8(&self.bytes) {
             // What was cut off has the rest of the last character.
             Err(error) if error.error_len().is_none() && self.left_out > 0 => {
