@@ -18,7 +18,7 @@ use crate::tool::definition::{Definition, SchemaFn, ToolResult};
 use crate::tool::method::Receiver;
 use crate::tool::parse;
 use crate::tool::returned::ToolReturn;
-use crate::tool::{BoxFuture, ToolContext, waits};
+use crate::tool::{BoxFuture, ToolContext};
 
 /// Makes a tool of a description and a closure, with the schemas of the closure's types.
 ///
@@ -101,7 +101,7 @@ impl<A: Argument, B: TypedBody<A>> Types<A, B> {
 
 /// The body of a definition of which only the types are used.
 fn never<A>(_: (A,), _: Receiver, _: &ToolContext) -> Result<BoxFuture<'_, ToolResult>, ToolError> {
-    Err(waits())
+    Err(ToolError::internal("the body of this tool is its closure"))
 }
 
 /// A closure in one of the forms of a body; `Form` tells them apart.
