@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::{cmp::Reverse, env, error::Error, fs, io, path::PathBuf};
-use toolwright::policy::{PermissionPolicy, Rule};
 use toolwright::{Executor, FileAccess, ToolError, discover, tool, tool_type};
+use toolwright_policy::{PermissionPolicy, Rule};
 
 /// The order of the hits.
 #[tool_type]

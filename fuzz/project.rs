@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
 use toolwright::permission::CommandAccess;
-use toolwright::policy::PermissionPolicy;
+use toolwright_policy::PermissionPolicy;
 use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// The directory that all policies of this process speak of.

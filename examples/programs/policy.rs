@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use toolwright::policy::PermissionPolicy;
 use toolwright::{Executor, FileAccess, ToolCall, ToolRegistry, tool};
+use toolwright_policy::PermissionPolicy;
 
 const POLICY: &str = r#"
 default = "ask"

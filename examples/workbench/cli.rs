@@ -9,11 +9,11 @@ use serde_json::Value;
 use toolwright::BuildError;
 use toolwright::content::ContentHash;
 use toolwright::id::TicketId;
-use toolwright::policy::PolicyError;
 use toolwright::registry::RegistryError;
 use toolwright::ticket::TicketError;
 use toolwright_examples::calls::NotACall;
 use toolwright_journal::JournalError;
+use toolwright_policy::PolicyError;
 
 #[cfg(unix)]
 use crate::process::Variable;

@@ -32,8 +32,8 @@ use std::sync::Arc;
 use clap::Parser;
 use toolwright::executor::{Approvals, Limits, WaitMode};
 use toolwright::permission::{AllowAll, DenyAll};
-use toolwright::policy::PermissionPolicy;
 use toolwright::{Executor, ExecutorBuilder};
+use toolwright_policy::PermissionPolicy;
 
 use cli::{Cli, Command, Problem};
 use files::Files;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use toolwright::arguments::Arguments;
 use toolwright::permission::PermissionChecker;
-use toolwright::policy::PermissionPolicy;
 use toolwright::{Executor, ToolCall, ToolSpec};
 use toolwright_examples::calls;
+use toolwright_policy::PermissionPolicy;
 
 use crate::cli::{Cli, PolicyCommand, Problem};
 use crate::source::standard_input;

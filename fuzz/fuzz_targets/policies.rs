@@ -8,7 +8,7 @@ mod project;
 use libfuzzer_sys::fuzz_target;
 use project::{Project, ROOT, shell_call};
 use toolwright::permission::Verdict;
-use toolwright::policy::PermissionPolicy;
+use toolwright_policy::PermissionPolicy;
 
 const LINES: [&str; 4] = [
     "git status && cargo test 2>&1 | tail -5",

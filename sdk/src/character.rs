@@ -1,14 +1,15 @@
 //! Characters: as people count them, and those that deceive the people who read.
 
-/// Whether a character does not stand for itself where a line of text is shown: it moves the
+/// Returns true if a character does not stand for itself where a line of text is shown: it moves the
 /// cursor, or turns the direction of what follows.
-pub(crate) fn is_deceptive(c: char) -> bool {
+pub fn is_deceptive(c: char) -> bool {
     // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text that is one line wherever it is shown, cut where it has more than so many characters.
-pub(crate) fn one_line(text: &str, most: usize) -> String {
+/// Returns a text as one line wherever it is shown, cut where it has more than so many characters: what
+/// [deceives](is_deceptive) is escaped.
+pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::with_capacity(text.len().min(most.saturating_mul(4)));
     let mut left = most;
     for c in text.chars() {

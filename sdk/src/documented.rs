@@ -87,9 +87,6 @@ mod tests {
 
     fn is_on(feature: &str) -> bool {
         match feature {
-            "policy" => cfg!(feature = "policy"),
-            // Held by that crate.
-            "toolwright-journal" => false,
             "json-schema" => cfg!(feature = "json-schema"),
             "tracing" => cfg!(feature = "tracing"),
             // A companion crate holds its own rows.

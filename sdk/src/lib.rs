@@ -25,10 +25,8 @@
 //! - `json-schema`: a validator for what no type keeps of an input schema: tools made at run time,
 //!   schemas written by hand, and constraints by `#[schemars(..)]`. Without it, a tool that needs it
 //!   keeps an executor from being built. It never fetches anything.
-//! - `policy`: `PermissionPolicy`, rules over tools, arguments, paths, shell commands and hosts that
-//!   say what may run.
 //! - `chrono`, `uuid`, `url`: arguments and results of the types of these crates, such as
-//!   `chrono::NaiveDate`, whose crate takes its own feature `serde` too.
+//!   `chrono::NaiveDate`, whose crate takes its own feature `serde` too. With `url`, `HostAccess::url` too.
 //! - `tracing`: `ExecutorBuilder::trace`, a span for each call by the OpenTelemetry conventions for
 //!   generative AI, and `TracingEvents`, each event as a line of the log.
 
@@ -67,6 +65,7 @@ pub mod arguments {
         ArgumentProblem, Arguments, CanonicalArguments, InvalidArguments, JsonText, ProblemKind,
         Repair, RepairKind, Repaired,
     };
+    pub use crate::spec::schema::{compare_numbers, same_json};
     pub use crate::tool::{Argument, constraint};
 }
 
@@ -80,6 +79,13 @@ pub mod content {
     };
 }
 
+/// Texts for people: the name that was probably meant, and lines that deceive nobody. For crates beside this one, whose
+/// errors should read alike.
+pub mod text {
+    pub use crate::character::{is_deceptive, one_line};
+    pub use crate::suggest::nearest;
+}
+
 /// The parts of a [`ToolContext`]: resources of the app, a clock, random numbers, and what a resumed call is told.
 pub mod context {
     pub use crate::tool::{
@@ -91,16 +97,6 @@ pub mod context {
 /// The ends of a call: a result, a suspension, or a failure that ends the run.
 pub mod outcome {
     pub use crate::tool::{FailedCall, Suspension, ToolOutcome};
-}
-
-/// Policies: rules over tools, arguments, paths, shell commands and hosts that say what may run.
-#[cfg(feature = "policy")]
-pub mod policy {
-    pub use crate::permission::{
-        AnnotationName, AnnotationTest, ArgumentTest, Change, DefaultDecision, Explained,
-        Explanation, OverriddenRule, PermissionPolicy, PolicyBuilder, PolicyError, Problem, Rule,
-        RulePlace, RuleVerdict,
-    };
 }
 
 /// Tools beside those of the macros: made at run time, of closures and programs, or by hand.

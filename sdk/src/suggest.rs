@@ -7,12 +7,16 @@ const COMPARED: usize = 1_000;
 /// The fewest characters that a near name has in common with the wrong one, unless all are the same.
 const COMMON: usize = 2;
 
-/// The name that is probably meant, if one is near: at most a third of its characters differ, and two
-/// at least do not.
-pub(crate) fn nearest<'n>(
-    wrong: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Option<&'n str> {
+/// Returns the name that is probably meant, if one is near: at most a third of its characters differ, and two
+/// at least do not. Of a wrong name of more than 256 bytes none is near.
+///
+/// ```
+/// use toolwright::text::nearest;
+///
+/// assert_eq!(nearest("fs.raed", ["fs.read", "fs.write"]), Some("fs.read"));
+/// assert_eq!(nearest("web.search", ["fs.read", "fs.write"]), None);
+/// ```
+pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let folded = |name: &str| -> String {
         name.chars()
             .filter(|c| c.is_alphanumeric())

@@ -10,8 +10,8 @@ use std::process::Command;
 use serde::Deserialize;
 use toolwright::arguments::Arguments;
 use toolwright::permission::{CallView, CommandAccess, IntoRequests, Verdict};
-use toolwright::policy::PermissionPolicy;
 use toolwright::{Tool, tool};
+use toolwright_policy::PermissionPolicy;
 
 /// Run a line of bash.
 #[tool(name = "shell.run", register = false)]

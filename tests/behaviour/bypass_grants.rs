@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 use toolwright::permission::{CommandAccess, IntoRequests, RequestPreview};
-use toolwright::policy::PermissionPolicy;
 use toolwright::ticket::{GrantLevel, GrantScope, Requester};
 use toolwright::{Executor, PermissionRequest, ToolName, ToolRegistry};
+use toolwright_policy::PermissionPolicy;
 
 #[derive(Deserialize)]
 struct Case {

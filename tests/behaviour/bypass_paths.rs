@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toolwright::arguments::Arguments;
 use toolwright::permission::{CallView, IntoRequests, Verdict};
-use toolwright::policy::PermissionPolicy;
 use toolwright::{FileAccess, Tool, tool};
+use toolwright_policy::PermissionPolicy;
 
 const CASES: &str = include_str!("../data/policy/paths.toml");
 const POLICY: &str = include_str!("../data/policy/paths-policy.toml");

@@ -16,12 +16,12 @@ use toolwright::event::{EventKind, MemoryEvents};
 use toolwright::permission::{
     AllowAll, CallView, DefaultPolicy, IntoRequests, PermissionChecker, Verdict,
 };
-use toolwright::policy::PermissionPolicy;
 use toolwright::spec::{Effect, ToolAnnotations};
 use toolwright::{
     Executor, ExecutorBuilder, FileAccess, PermissionRequest, ToolCall, ToolContext, ToolError,
     ToolName, ToolOutcome, ToolRegistry, ToolSpec, testing, tool,
 };
+use toolwright_policy::PermissionPolicy;
 
 use self::tools::{CALLS, Root, registry};
 

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::io;
 
-use toolwright::policy::{PermissionPolicy, PolicyError};
 use toolwright::{BuildError, Executor, ToolError, ToolRegistry, tool};
+use toolwright_policy::{PermissionPolicy, PolicyError};
 
 struct Missing;
 

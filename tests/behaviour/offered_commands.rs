@@ -2,9 +2,9 @@
 
 use toolwright::executor::WaitMode;
 use toolwright::permission::{CommandAccess, IntoRequests};
-use toolwright::policy::PermissionPolicy;
 use toolwright::ticket::{GrantScope, Requester, TicketFilter};
 use toolwright::{Executor, PermissionRequest, ToolName, ToolRegistry};
+use toolwright_policy::PermissionPolicy;
 
 fn request(access: impl IntoRequests) -> PermissionRequest {
     access.into_requests().unwrap().remove(0)

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolwright::permission::HostAccess;
-use toolwright::policy::{ArgumentTest, DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 use toolwright::{
     Executor, PermissionRequest, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool, tool_type,
 };
+use toolwright_policy::{ArgumentTest, DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 
 use crate::support::Trace;
 

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 use toolwright::permission::CommandAccess;
-use toolwright::policy::{DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 use toolwright::{Executor, FileAccess, PermissionRequest, ToolOutcome, ToolRegistry, tool};
+use toolwright_policy::{DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 
 /// Where the tools work, and what they did.
 struct Work {

@@ -8,11 +8,11 @@ use tempfile::TempDir;
 use toolwright::executor::WaitMode;
 use toolwright::outcome::Suspension;
 use toolwright::permission::CommandAccess;
-use toolwright::policy::PermissionPolicy;
 use toolwright::ticket::{Answer, GrantScope, TicketEvent, TicketEvents};
 use toolwright::{
     Executor, FileAccess, PermissionRequest, Session, ToolCall, ToolOutcome, ToolRegistry, tool,
 };
+use toolwright_policy::PermissionPolicy;
 
 use crate::waiting_support::interrupted;
 

@@ -455,8 +455,8 @@ async fn a_suspended_call_goes_on_by_the_checker_of_the_session_that_resumes_it(
 /// tells them.
 #[test]
 fn the_mistakes_of_a_sessions_checker_are_told() {
-    let policy = toolwright::policy::PermissionPolicy::builder("/")
-        .rule(toolwright::policy::Rule::deny().tools(["write_nots"]))
+    let policy = toolwright_policy::PermissionPolicy::builder("/")
+        .rule(toolwright_policy::Rule::deny().tools(["write_nots"]))
         .build()
         .unwrap();
     let executor = Executor::builder(notes())

@@ -6,12 +6,12 @@ use toolwright::event::{EventKind, MemoryEvents};
 use toolwright::executor::{BuildProblem, Limits, SessionOptions, WaitMode};
 use toolwright::outcome::Suspension;
 use toolwright::permission::DenyAll;
-use toolwright::policy::{PermissionPolicy, Rule};
 use toolwright::registry::{FeatureGate, OnCollision, Selector};
 use toolwright::ticket::Answer;
 use toolwright::{
     Executor, Tool, ToolCall, ToolContext, ToolName, ToolOutcome, ToolRegistry, ToolSpec, tool,
 };
+use toolwright_policy::{PermissionPolicy, Rule};
 
 use crate::support::HandMade;
 

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use toolwright::policy::PermissionPolicy;
+use toolwright_policy::PermissionPolicy;
 
 use super::*;
 

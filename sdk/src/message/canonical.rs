@@ -67,15 +67,7 @@ mod tests;
 // A type of its own, because a tree does not tell whether it may be shown.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
-pub struct CanonicalArguments(
-    Value,
-    #[serde(skip)]
-    #[cfg_attr(
-        not(feature = "policy"),
-        allow(dead_code, reason = "policies ask for it")
-    )]
-    Vec<String>,
-);
+pub struct CanonicalArguments(Value, #[serde(skip)] Vec<String>);
 
 impl CanonicalArguments {
     /// The only member of what stands in place of a secret's value.
@@ -101,11 +93,10 @@ impl CanonicalArguments {
         self.0.pointer(pointer)
     }
 
-    /// JSON pointers to what the tool may see otherwise than it stands here: an object with a member
+    /// Returns JSON pointers to what the tool may see otherwise than it stands here: an object with a member
     /// that the schema does not name, which may be another member by a name that serde knows, and
-    /// a secret that was left out and may have a default.
-    #[cfg(feature = "policy")]
-    pub(crate) fn unclear(&self) -> &[String] {
+    /// a secret that was left out and may have a default. A checker that tests values knows nothing of these.
+    pub fn unclear(&self) -> &[String] {
         &self.1
     }
 

@@ -307,6 +307,14 @@ impl<C: PermissionChecker + ?Sized> PermissionChecker for Arc<C> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DefaultPolicy;
 
+impl DefaultPolicy {
+    /// Returns why calls of the tool ask by default, as a clause that may follow "because". `None` if the tool runs
+    /// as long as its calls request nothing but to read files in their own root.
+    pub fn objection(tool: &ToolSpec) -> Option<&'static str> {
+        Objection::to_tool(tool).map(Objection::reason)
+    }
+}
+
 impl PermissionChecker for DefaultPolicy {
     fn check_tool(&self, tool: &ToolSpec) -> Verdict {
         match Objection::to_tool(tool) {

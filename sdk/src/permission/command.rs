@@ -12,7 +12,7 @@ use crate::character::one_line;
 use crate::message::ToolError;
 
 /// The kind of the requests.
-pub(super) const COMMAND_RUN: &str = "command.run";
+pub(super) const COMMAND_RUN: &str = CommandAccess::RUN;
 /// The key of the detail where it starts.
 pub(super) const DIRECTORY: &str = "directory";
 
@@ -68,6 +68,9 @@ enum Command {
 }
 
 impl CommandAccess {
+    /// The kind of the requests.
+    pub const RUN: &'static str = "command.run";
+
     /// To run a line of bash.
     pub fn shell(line: impl Into<String>) -> Self {
         Self::new(Command::Shell(line.into()))

@@ -10,14 +10,14 @@ use crate::character::one_line;
 use crate::message::ToolError;
 
 /// The kind of the requests.
-pub(super) const NETWORK_CONNECT: &str = "network.connect";
+pub(super) const NETWORK_CONNECT: &str = HostAccess::CONNECT;
 
 /// A request to connect to a host, for `permission = HostAccess::connect(host).port(443)`.
 ///
 /// The target of the request is `host` or `host:port`, in one spelling: small letters, no dot at the
 /// end, an IPv4 address as four decimal numbers, an IPv6 address in brackets and as short as RFC 5952
 /// has it. What a resolver would take for an address in another spelling (`127.1`, `0x7f000001`)
-/// is refused, and so is what is not ASCII: `HostAccess::url` of the feature `policy` knows what these
+/// is refused, and so is what is not ASCII: `HostAccess::url` of the feature `url` knows what these
 /// mean.
 ///
 /// ```
@@ -46,11 +46,14 @@ takes_additions!(HostAccess);
 #[derive(Debug, Clone)]
 enum Named {
     Host(String),
-    #[cfg(feature = "policy")]
+    #[cfg(feature = "url")]
     Url(String),
 }
 
 impl HostAccess {
+    /// The kind of the requests.
+    pub const CONNECT: &'static str = "network.connect";
+
     /// To connect to a host: a name, or an address. An IPv6 address may be in brackets.
     pub fn connect(host: impl Into<String>) -> Self {
         Self {
@@ -73,7 +76,7 @@ impl HostAccess {
     /// assert_eq!(requests[0].target(), "example.com:443");
     /// # Ok::<(), toolwright::ToolError>(())
     /// ```
-    #[cfg(feature = "policy")]
+    #[cfg(feature = "url")]
     pub fn url(url: impl Into<String>) -> Self {
         Self {
             named: Named::Url(url.into()),
@@ -96,7 +99,7 @@ impl HostAccess {
                 })?;
                 Ok((host, self.port))
             }
-            #[cfg(feature = "policy")]
+            #[cfg(feature = "url")]
             Named::Url(text) => {
                 // The text may hold a password, so that it is not shown.
                 let url = url::Url::parse(text)
@@ -130,19 +133,22 @@ impl IntoRequests for HostAccess {
     }
 }
 
-/// A host in its one spelling, which is what it shows as.
+/// A host in its one spelling, which is what it shows as: that of the target of a request for a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Host {
-    /// ASCII in small letters, with no dot at the end.
+pub enum Host {
+    /// A name: ASCII in small letters, with no dot at the end.
     Name(String),
+    /// An address.
     Address(IpAddr),
 }
 
 impl Host {
+    /// Reads a host: a name, an IPv4 address as four decimal numbers, or an IPv6 address, perhaps in brackets.
+    ///
     /// # Errors
     ///
-    /// What keeps a text from being a host, and what would be right.
-    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+    /// What keeps the text from being a host, and what would be right: a clause that may follow a colon.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
         let bare = text
             .strip_prefix('[')
             .and_then(|text| text.strip_suffix(']'));
@@ -304,7 +310,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "policy")]
+    #[cfg(feature = "url")]
     #[test]
     fn the_host_of_a_url_is_what_a_browser_would_go_to() {
         for (url, expected) in [

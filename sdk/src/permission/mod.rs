@@ -15,8 +15,6 @@ mod file;
 mod grants;
 mod host;
 mod judge;
-#[cfg(feature = "policy")]
-mod policy;
 mod preview;
 mod registry;
 mod request;
@@ -28,21 +26,14 @@ pub use call::CallView;
 pub(crate) use call::Caller;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
-pub use file::FileAccess;
+pub use file::{BaseDirectory, FileAccess, FilePlace, LocatedFile, real_path};
 pub use grants::{Coverage, GrantQuery};
 pub(crate) use grants::{
     GrantCheckers, GrantRuling, SessionGrants, arguments_digest, check_choice, deciding,
     is_in_tree, may_touch,
 };
-pub use host::HostAccess;
+pub use host::{Host, HostAccess};
 pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, UNATTENDED_HINT, call_of};
-#[cfg(feature = "policy")]
-#[doc(hidden)]
-pub use policy::{
-    AnnotationName, AnnotationTest, ArgumentTest, Change, DefaultDecision, Explained, Explanation,
-    OverriddenRule, PermissionPolicy, PolicyBuilder, PolicyError, Problem, Rule, RulePlace,
-    RuleVerdict,
-};
 pub use preview::{RequestPreview, RequestPreviewKind};
 pub use registry::{
     GrantBuilder, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry,

@@ -75,9 +75,8 @@ impl CapabilityGrant {
                 || lies_below(self.scope(), capability.scope()))
     }
 
-    /// Whether this grants whatever the other grants.
-    #[cfg(feature = "policy")]
-    pub(crate) fn covers(&self, other: &Self) -> bool {
+    /// Returns true if this grants whatever the other grants.
+    pub fn covers(&self, other: &Self) -> bool {
         let equal_or_any = |wide: &str, narrow: &str| wide == "*" || wide == narrow;
         equal_or_any(self.domain(), other.domain())
             && equal_or_any(self.action(), other.action())

@@ -330,9 +330,9 @@ impl ToolSpec {
         Hidden::new(self.input_schema(), self.secrets())
     }
 
-    /// The other names of arguments, each with the argument's own. The input schema does not have
+    /// Returns the other names of arguments, each with the argument's own. The input schema does not have
     /// them, and neither does a spec that was written as JSON and read back.
-    pub(crate) fn argument_aliases(&self) -> Vec<(&str, &str)> {
+    pub fn argument_aliases(&self) -> Vec<(&str, &str)> {
         match self.input_schema.make {
             Make::Input(source, _) => source.argument_aliases(),
             Make::Function(_) | Make::Output(_) => Vec::new(),

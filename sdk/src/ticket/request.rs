@@ -117,7 +117,8 @@ impl PendingRequest {
 /// - The beginning of a command whose other words can run more, or take away what is nowhere else:
 ///   `git log` and `cargo test` are offered, a bare `git` is not, for `git -c alias.x='!..' x` runs
 ///   anything. It goes by a list of programs that are known: what is not on it is offered as just this
-///   command. A shell line is only read for this with the feature `policy`.
+///   command, and so is every command beside a [checker](crate::permission::PermissionChecker::grant_covers) that reads
+///   none.
 /// - Every call of a tool that asks for files, commands or hosts.
 /// - Every request of a kind whatever its target ([`GrantScope::kind`]): the kind is a word of the app's,
 ///   and other tools may ask for the same.

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-pub(crate) use place::Place;
-#[cfg(feature = "policy")]
-pub(crate) use place::{Base, Located};
-pub(crate) use resolve::{clean, real_path};
+pub use place::{BaseDirectory, FilePlace, LocatedFile};
+use resolve::clean;
+pub use resolve::real_path;
 
 use super::additions::{Additions, takes_additions};
 use super::request::SUMMARY;
@@ -20,8 +19,8 @@ use crate::character::one_line;
 use crate::message::ToolError;
 
 /// The kinds of the requests.
-pub(super) const FILE_READ: &str = "file.read";
-pub(super) const FILE_WRITE: &str = "file.write";
+pub(super) const FILE_READ: &str = FileAccess::READ;
+pub(super) const FILE_WRITE: &str = FileAccess::WRITE;
 /// Keys of details.
 const NAMED: &str = "named";
 const ENTRY: &str = "entry";
@@ -119,6 +118,12 @@ struct Resolved {
 }
 
 impl FileAccess {
+    /// The kind of a request to read.
+    pub const READ: &'static str = "file.read";
+
+    /// The kind of a request to write.
+    pub const WRITE: &'static str = "file.write";
+
     /// To read a file or list a directory.
     ///
     /// Also for a tool that goes through a tree and asks about each file as it comes to it.

@@ -1,30 +1,31 @@
 //! What a request for a file says of where the file is, read back for those who judge it.
 
 use std::path::Path;
-#[cfg(feature = "policy")]
 use std::{cell::OnceCell, io, path::PathBuf};
 
 use super::{ENTRY, FILE_READ, FILE_WRITE, NAMED, TREE};
-#[cfg(feature = "policy")]
 use super::{Resolved, fault, real_path, resolve::is_missing};
 use crate::permission::PermissionRequest;
 
-/// Where a file or directory is: all the paths that it goes by.
+/// The place of a file or directory: all the paths that it goes by, as a request says them. A checker that judges
+/// paths reads it by [`FileAccess::place_of`](super::FileAccess::place_of).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'p> {
-    /// Where it really is.
-    pub(crate) real: &'p Path,
+#[non_exhaustive]
+pub struct FilePlace<'p> {
+    /// The path where it really is.
+    pub real: &'p Path,
     /// The absolute path as it was named, where that differs.
-    pub(crate) named: Option<&'p Path>,
-    /// Where the name itself lies, where that differs from both: of a link, the link. For a write,
+    pub named: Option<&'p Path>,
+    /// The path where the name itself lies, if that differs from both: of a link, the link. For a write,
     /// which may replace or remove the link.
-    pub(crate) entry: Option<&'p Path>,
-    /// Whether everything below it is meant too.
-    pub(crate) tree: bool,
+    pub entry: Option<&'p Path>,
+    /// True if everything below it is meant too.
+    pub tree: bool,
 }
 
-impl<'p> Place<'p> {
-    pub(crate) fn new(real: &'p Path) -> Self {
+impl<'p> FilePlace<'p> {
+    /// A place of just one path.
+    pub fn new(real: &'p Path) -> Self {
         Self {
             real,
             named: None,
@@ -34,24 +35,25 @@ impl<'p> Place<'p> {
     }
 }
 
-/// A directory that many paths start at. Where it leads is asked once.
-#[cfg(feature = "policy")]
+/// A directory that many paths start at, for [`FileAccess::locate`](super::FileAccess::locate): where it leads is
+/// looked up once.
 #[derive(Debug)]
-pub(crate) struct Base<'b> {
+pub struct BaseDirectory<'b> {
     path: &'b Path,
     real: OnceCell<Option<PathBuf>>,
 }
 
-#[cfg(feature = "policy")]
-impl<'b> Base<'b> {
-    pub(crate) fn new(path: &'b Path) -> Self {
+impl<'b> BaseDirectory<'b> {
+    /// A directory by its absolute path.
+    pub fn new(path: &'b Path) -> Self {
         Self {
             path,
             real: OnceCell::new(),
         }
     }
 
-    pub(crate) fn path(&self) -> &'b Path {
+    /// Returns the path.
+    pub fn path(&self) -> &'b Path {
         self.path
     }
 
@@ -79,18 +81,17 @@ impl<'b> Base<'b> {
     }
 }
 
-/// A [`Place`] with paths of its own.
-#[cfg(feature = "policy")]
+/// A [`FilePlace`] that owns its paths: see [`FileAccess::locate`](super::FileAccess::locate).
 #[derive(Debug)]
-pub(crate) struct Located {
+pub struct LocatedFile {
     resolved: Resolved,
     tree: bool,
 }
 
-#[cfg(feature = "policy")]
-impl Located {
-    pub(crate) fn place(&self) -> Place<'_> {
-        Place {
+impl LocatedFile {
+    /// Returns the place.
+    pub fn place(&self) -> FilePlace<'_> {
+        FilePlace {
             real: &self.resolved.target,
             named: self.resolved.named.as_deref(),
             entry: self.resolved.entry.as_deref(),
@@ -100,14 +101,14 @@ impl Located {
 }
 
 impl super::FileAccess {
-    #[cfg(feature = "policy")]
-    /// The place that the request would speak of, without making one. `None` where there is none.
-    pub(crate) fn locate(&self, base: &Base<'_>) -> Option<Located> {
+    /// Returns the place that the request would speak of, without making one: for checkers that judge many paths which
+    /// start at one directory, such as the words of a command. `None` if the request could not be made.
+    pub fn locate(&self, base: &BaseDirectory<'_>) -> Option<LocatedFile> {
         if fault(&self.path).is_some() {
             return None;
         }
         let resolved = self.resolve(|path| base.real_path(path)).ok()?;
-        let located = Located {
+        let located = LocatedFile {
             resolved,
             tree: self.tree,
         };
@@ -119,17 +120,18 @@ impl super::FileAccess {
         is_text.then_some(located)
     }
 
-    /// The place that a request of these kinds speaks of.
-    pub(crate) fn place_of(request: &PermissionRequest) -> Option<Place<'_>> {
+    /// Returns the place that a request of the kinds [`READ`](Self::READ) and [`WRITE`](Self::WRITE) speaks of;
+    /// `None` for a request of another kind. Whoever made the request by hand may have put any text there.
+    pub fn place_of(request: &PermissionRequest) -> Option<FilePlace<'_>> {
         if !matches!(request.kind(), FILE_READ | FILE_WRITE) {
             return None;
         }
         let path = |key| request.details().get(key)?.as_str().map(Path::new);
-        Some(Place {
+        Some(FilePlace {
             named: path(NAMED),
             entry: path(ENTRY),
             tree: request.details().get(TREE) == Some(&true.into()),
-            ..Place::new(Path::new(request.target()))
+            ..FilePlace::new(Path::new(request.target()))
         })
     }
 }

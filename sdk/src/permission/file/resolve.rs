@@ -7,14 +7,18 @@ use std::path::{Component, Path, PathBuf};
 /// As many links as Linux follows before it says that they go round.
 const LINKS: usize = 40;
 
-/// Where an absolute path leads: without `.` and `..`, and with every link followed, also those that
-/// lead to what does not exist.
+/// Returns where an absolute path leads: without `.` and `..`, and with every link followed, also those that
+/// lead to what does not exist. The target of a request for a file is such a path.
 ///
 /// What is missing may be made before the path is used. So what comes after it is followed too, of
 /// `missing/../link/file` the link, and so is a link whose target has no directory yet. The crate
 /// `soft-canonicalize` takes both as they are written, and so says of some paths that they stay in a
 /// root which they leave.
-pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+///
+/// # Errors
+///
+/// When a directory on the way cannot be looked at, or links go round.
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     match path.canonicalize() {
         Err(error) if is_missing(&error) => walk(path),
         known => known,
@@ -64,7 +68,7 @@ pub(super) fn is_missing(error: &io::Error) -> bool {
 }
 
 /// A path without `.` and `..`, by its text alone. `None` where `..` leads above its beginning.
-pub(crate) fn clean(path: &Path) -> Option<PathBuf> {
+pub(super) fn clean(path: &Path) -> Option<PathBuf> {
     let mut clean = PathBuf::with_capacity(path.as_os_str().len());
     for part in path.components() {
         match part {

@@ -3,8 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{quoted, this_request};
-use crate::permission::file::{FILE_WRITE, Place, ROOT};
-use crate::permission::{FileAccess, PermissionRequest};
+use crate::permission::file::{FILE_WRITE, ROOT};
+use crate::permission::{FileAccess, FilePlace, PermissionRequest};
 use crate::ticket::{GrantScope, TrustOption};
 
 /// The most directories that are offered besides the root.
@@ -68,7 +68,7 @@ fn tree(request: &PermissionRequest, directory: &str) -> Option<TrustOption> {
 }
 
 /// The directories, the innermost first.
-fn directories<'p>(request: &'p PermissionRequest, place: &Place<'p>) -> Vec<&'p Path> {
+fn directories<'p>(request: &'p PermissionRequest, place: &FilePlace<'p>) -> Vec<&'p Path> {
     let root = request.details().get(ROOT).and_then(|root| root.as_str());
     let root = root.map(Path::new).filter(|root| root.is_absolute());
     let first = if place.tree {

@@ -11,8 +11,9 @@ use super::exact::{compare, integer};
 /// How deep two values are compared: as deep as JSON text is read. What is deeper differs.
 const DEPTH: usize = 128;
 
-/// Whether two values are the same JSON.
-pub(crate) fn equal(a: &Value, b: &Value) -> bool {
+/// Returns true if two values are the same JSON, as schemas and policies compare: `1` is `1.0`, and an object has no
+/// order. What nests deeper than 128 levels differs.
+pub fn equal(a: &Value, b: &Value) -> bool {
     equal_within(a, b, DEPTH)
 }
 

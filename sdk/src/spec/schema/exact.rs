@@ -18,8 +18,8 @@ pub(crate) fn integer(number: &Number) -> Option<i128> {
     whole(number.as_f64()?).map(i128::from)
 }
 
-/// The order of two numbers as they stand, 64-bit integers included.
-pub(crate) fn compare(a: &Number, b: &Number) -> Option<Ordering> {
+/// Returns the order of two numbers as they stand, 64-bit integers included.
+pub fn compare(a: &Number, b: &Number) -> Option<Ordering> {
     match (integer(a), integer(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
         (Some(a), None) => with_float(a, b.as_f64()?),

@@ -71,9 +71,9 @@ use serde_json::{Value, json};
 pub(crate) use admit::{admit, names_property};
 pub(crate) use applied::{Guide, Rules, Said, TooMuch, integral};
 pub(crate) use describe::describe;
+pub use equal::equal as same_json;
 pub(crate) use equal::equal;
-#[cfg(feature = "policy")]
-pub(crate) use exact::compare;
+pub use exact::compare as compare_numbers;
 pub(crate) use exact::{Decimal, integer};
 pub use fault::{SchemaError, SchemaFault, Unenforced};
 pub(crate) use fits::{Misfit, is_of_type, refused};

@@ -1,0 +1,276 @@
+//! Conditions on arguments: tests at JSON pointers, judged on the canonical arguments.
+
+use std::cmp::Ordering;
+
+use serde_json::{Number, Value};
+
+use super::matching::{Closeness, Match};
+use super::rule::ArgumentTest;
+use toolwright::arguments::{CanonicalArguments, compare_numbers, same_json};
+use toolwright::text::one_line;
+
+/// The most characters that are shown of a pointer.
+const SHOWN: usize = 60;
+
+/// The tests of one rule, each with its pointer.
+type Tests = [(String, ArgumentTest)];
+
+/// How tests match: which rule is closer is a matter of [what covers what](covers).
+const MATCHES: Match = Match::Yes(Closeness {
+    exact: false,
+    literal: 0,
+});
+
+/// Whether all of a rule's tests hold. Without arguments, which is what a call has whose arguments
+/// have no canonical form, nobody knows; so too of what is masked, for it is a secret.
+/// And of what the tool may see otherwise than it is [shown](CanonicalArguments::unclear).
+pub(super) fn matches(tests: &Tests, arguments: Option<&CanonicalArguments>) -> Match {
+    let shown = arguments.map(CanonicalArguments::as_value);
+    let unclear = arguments.map_or(&[][..], CanonicalArguments::unclear);
+    matches_value(tests, shown, unclear)
+}
+
+fn matches_value(tests: &Tests, arguments: Option<&Value>, unclear: &[String]) -> Match {
+    let mut all = MATCHES;
+    for (pointer, test) in tests {
+        let is_unclear = || {
+            unclear.iter().any(|place| match test {
+                // Whether it is there itself is clear.
+                ArgumentTest::Present(_) => place != pointer && within(pointer, place),
+                _ => within(pointer, place) || within(place, pointer),
+            })
+        };
+        let holds = match arguments {
+            Some(arguments) if !is_unclear() => holds(pointer, test, arguments),
+            _ => Match::Maybe,
+        };
+        match holds {
+            Match::No => return Match::No,
+            Match::Maybe => all = Match::Maybe,
+            Match::Yes(_) => {}
+        }
+    }
+    all
+}
+
+/// Whether whatever the narrower tests let through passes the wider ones too.
+pub(super) fn covers(wider: &Tests, narrower: &Tests) -> bool {
+    wider.iter().all(|(pointer, wide)| {
+        narrower
+            .iter()
+            .any(|(other, narrow)| other == pointer && implies(narrow, wide))
+    })
+}
+
+/// Whether no arguments can pass both tests of one pointer. `false` where that is not certain.
+pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
+    use ArgumentTest::Present;
+    match (a, b) {
+        (Present(a), Present(b)) => a != b,
+        // What every other test looks at is there.
+        (Present(there), _) | (_, Present(there)) => !there,
+        (one, other) => match (values(one), values(other)) {
+            (Some(values), _) => values.iter().all(|value| !passes(value, other)),
+            (_, Some(values)) => values.iter().all(|value| !passes(value, one)),
+            _ => ranges(one, other)
+                .is_some_and(|(one, other)| below(one, other) || below(other, one)),
+        },
+    }
+}
+
+/// What is wrong with a text that is no JSON pointer (RFC 6901 §3).
+pub(super) fn wrong_pointer(pointer: &str) -> Option<String> {
+    let quoted = one_line(pointer, SHOWN);
+    if !pointer.is_empty() && !pointer.starts_with('/') {
+        return Some(format!(
+            "`{quoted}` is no JSON pointer, for these begin with `/`; did you mean \"/{quoted}\"?"
+        ));
+    }
+    let mut after = pointer.split('~').skip(1);
+    after.any(|rest| !rest.starts_with(['0', '1'])).then(|| {
+        format!(
+            "`{quoted}` is no JSON pointer: in these `~` is written `~0`, and `/` in a name `~1`"
+        )
+    })
+}
+
+/// Whether a test of a rule passes nothing at all.
+pub(super) fn is_empty(test: &ArgumentTest) -> bool {
+    match test {
+        ArgumentTest::OneOf(values) => values.is_empty(),
+        ArgumentTest::Range {
+            min: Some(min),
+            max: Some(max),
+        } => compare_numbers(min, max) == Some(Ordering::Greater),
+        _ => false,
+    }
+}
+
+/// What a place in the arguments holds.
+enum Found<'a> {
+    Nothing,
+    /// A secret, or a part of one.
+    Within,
+    Secret,
+    Value(&'a Value),
+}
+
+/// Whether a pointer leads to what another does, or into it.
+fn within(inner: &str, outer: &str) -> bool {
+    let rest = inner.strip_prefix(outer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn holds(pointer: &str, test: &ArgumentTest, arguments: &Value) -> Match {
+    let yes = |holds: bool| if holds { MATCHES } else { Match::No };
+    match (find(pointer, arguments), test) {
+        (Found::Nothing, ArgumentTest::Present(there)) => yes(!there),
+        (Found::Secret | Found::Value(_), ArgumentTest::Present(there)) => yes(*there),
+        (Found::Nothing, _) => Match::No,
+        (Found::Within | Found::Secret, _) => Match::Maybe,
+        (Found::Value(value), ArgumentTest::Equals(wanted)) => same(wanted, value),
+        (Found::Value(value), ArgumentTest::OneOf(wanted)) => wanted
+            .iter()
+            .map(|wanted| same(wanted, value))
+            .fold(Match::No, either),
+        (Found::Value(value), range @ ArgumentTest::Range { .. }) => yes(passes(value, range)),
+    }
+}
+
+/// Walks a pointer (RFC 6901 §4) step by step, for a secret on the way hides the rest of it.
+fn find<'a>(pointer: &str, arguments: &'a Value) -> Found<'a> {
+    let mut place = arguments;
+    let mut steps = pointer.split('/').skip(1);
+    loop {
+        if CanonicalArguments::is_secret(place) {
+            return match steps.next() {
+                None => Found::Secret,
+                Some(_) => Found::Within,
+            };
+        }
+        let Some(step) = steps.next() else {
+            return Found::Value(place);
+        };
+        let Some(next) = place.pointer(&format!("/{step}")) else {
+            return Found::Nothing;
+        };
+        place = next;
+    }
+}
+
+/// Whether a value is what a rule names; what is masked within it may be anything.
+fn same(wanted: &Value, value: &Value) -> Match {
+    if CanonicalArguments::is_secret(value) {
+        return Match::Maybe;
+    }
+    match (wanted, value) {
+        (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => wanted
+            .iter()
+            .zip(items)
+            .map(|(wanted, item)| same(wanted, item))
+            .fold(MATCHES, both),
+        (Value::Object(wanted), Value::Object(members)) if wanted.len() == members.len() => wanted
+            .iter()
+            .map(|(key, wanted)| {
+                members
+                    .get(key)
+                    .map_or(Match::No, |value| same(wanted, value))
+            })
+            .fold(MATCHES, both),
+        _ if same_json(wanted, value) => MATCHES,
+        _ => Match::No,
+    }
+}
+
+fn either(a: Match, b: Match) -> Match {
+    match (a, b) {
+        (Match::Yes(_), _) | (_, Match::Yes(_)) => MATCHES,
+        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
+        (Match::No, Match::No) => Match::No,
+    }
+}
+
+fn both(a: Match, b: Match) -> Match {
+    match (a, b) {
+        (Match::No, _) | (_, Match::No) => Match::No,
+        (Match::Maybe, _) | (_, Match::Maybe) => Match::Maybe,
+        (Match::Yes(_), Match::Yes(_)) => MATCHES,
+    }
+}
+
+/// Whether a value that is there, and no secret, passes a test.
+fn passes(value: &Value, test: &ArgumentTest) -> bool {
+    match test {
+        ArgumentTest::Present(there) => *there,
+        ArgumentTest::Equals(wanted) => same_json(wanted, value),
+        ArgumentTest::OneOf(wanted) => wanted.iter().any(|wanted| same_json(wanted, value)),
+        ArgumentTest::Range { min, max } => value.as_number().is_some_and(|number| {
+            let least = min.as_ref().is_none_or(|min| at_most(min, number));
+            least && max.as_ref().is_none_or(|max| at_most(number, max))
+        }),
+    }
+}
+
+/// The only values that pass a test, if it lists them.
+pub(super) fn values(test: &ArgumentTest) -> Option<&[Value]> {
+    match test {
+        ArgumentTest::Equals(value) => Some(std::slice::from_ref(value)),
+        ArgumentTest::OneOf(values) => Some(values),
+        ArgumentTest::Range { .. } | ArgumentTest::Present(_) => None,
+    }
+}
+
+fn implies(narrow: &ArgumentTest, wide: &ArgumentTest) -> bool {
+    if let Some(values) = values(narrow) {
+        return values.iter().all(|value| passes(value, wide));
+    }
+    match (narrow, wide) {
+        (ArgumentTest::Present(narrow), ArgumentTest::Present(wide)) => narrow == wide,
+        (ArgumentTest::Range { .. }, ArgumentTest::Present(there)) => *there,
+        (
+            ArgumentTest::Range { min, max },
+            ArgumentTest::Range {
+                min: least,
+                max: most,
+            },
+        ) => {
+            let bounded = |outer: Option<&Number>, inner: Option<&Number>, upper: bool| match (
+                outer, inner,
+            ) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(outer), Some(inner)) if upper => at_most(inner, outer),
+                (Some(outer), Some(inner)) => at_most(outer, inner),
+            };
+            bounded(least.as_ref(), min.as_ref(), false)
+                && bounded(most.as_ref(), max.as_ref(), true)
+        }
+        _ => false,
+    }
+}
+
+type Bounds<'t> = (Option<&'t Number>, Option<&'t Number>);
+
+fn ranges<'t>(a: &'t ArgumentTest, b: &'t ArgumentTest) -> Option<(Bounds<'t>, Bounds<'t>)> {
+    let bounds = |test: &'t ArgumentTest| match test {
+        ArgumentTest::Range { min, max } => Some((min.as_ref(), max.as_ref())),
+        _ => None,
+    };
+    Some((bounds(a)?, bounds(b)?))
+}
+
+/// Whether one range ends before another begins.
+fn below(a: Bounds<'_>, b: Bounds<'_>) -> bool {
+    matches!((a.1, b.0), (Some(end), Some(begin)) if compare_numbers(end, begin) == Some(Ordering::Less))
+}
+
+fn at_most(a: &Number, b: &Number) -> bool {
+    compare_numbers(a, b).is_some_and(Ordering::is_le)
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    reason = "clippy does not see that these are tests"
+)]
+mod tests;

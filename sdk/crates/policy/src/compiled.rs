@@ -1,0 +1,150 @@
+//! Rules ready to judge, whose patterns were read.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::argument;
+use super::command::CommandPattern;
+use super::host::HostPattern;
+use super::matching::Side;
+use super::order::Class;
+use super::path::PathPattern;
+use super::problem::RulePlace;
+use super::rule::{AnnotationTest, ArgumentTest, RuleVerdict};
+use super::tools::{NamePattern, ToolPatterns};
+use toolwright::spec::{CapabilityGrant, Effect, ToolSpec};
+
+/// A rule whose patterns were read.
+#[derive(Debug)]
+pub(super) struct CompiledRule {
+    pub(super) verdict: RuleVerdict,
+    pub(super) place: RulePlace,
+    pub(super) reason: Option<String>,
+    pub(super) tools: ToolPatterns,
+    pub(super) effects: Vec<Effect>,
+    pub(super) hints: Vec<AnnotationTest>,
+    pub(super) capabilities: Vec<CapabilityGrant>,
+    pub(super) arguments: Vec<(String, ArgumentTest)>,
+    pub(super) request: RequestCondition,
+}
+
+/// What a rule says of requests.
+#[derive(Debug)]
+pub(super) enum RequestCondition {
+    /// Nothing: the rule speaks of tools and calls.
+    Nothing,
+    Files(FilePatterns),
+    Commands(CommandPatterns),
+    Hosts(Vec<HostPattern>),
+    Kinds {
+        kinds: Vec<NamePattern>,
+        /// None: any.
+        targets: Vec<NamePattern>,
+    },
+}
+
+/// Of which any has to match.
+#[derive(Debug)]
+pub(super) struct FilePatterns {
+    pub(super) either: Vec<PathPattern>,
+    pub(super) reads: Vec<PathPattern>,
+    pub(super) writes: Vec<PathPattern>,
+}
+
+/// Of which any has to match.
+#[derive(Debug)]
+pub(super) struct CommandPatterns {
+    pub(super) patterns: Vec<CommandPattern>,
+    /// Whether the commands that the SDK knows to read only are meant.
+    pub(super) read_only: bool,
+    /// Variables that may be set.
+    pub(super) environment: Vec<String>,
+}
+
+impl CommandPatterns {
+    /// The pattern that is any command, if there is one.
+    pub(super) fn any_command(&self) -> Option<&str> {
+        let mut texts = self.patterns.iter().map(CommandPattern::as_str);
+        texts.find(|text| text.trim() == "*")
+    }
+}
+
+impl CompiledRule {
+    /// Returns the verdict of the rule as a class.
+    pub(super) fn side_says(&self) -> Class {
+        match self.verdict {
+            RuleVerdict::Allow => Class::Allow,
+            RuleVerdict::Ask => Class::Ask,
+            RuleVerdict::Deny => Class::Deny,
+        }
+    }
+
+    /// Which matches count for the rule.
+    pub(super) fn side(&self) -> Side {
+        match self.verdict {
+            RuleVerdict::Allow => Side::Allow,
+            RuleVerdict::Ask | RuleVerdict::Deny => Side::Restrict,
+        }
+    }
+
+    /// Whether the rule speaks of requests.
+    pub(super) fn is_of_requests(&self) -> bool {
+        !matches!(self.request, RequestCondition::Nothing)
+    }
+
+    /// All texts in its conditions.
+    pub(super) fn texts(&self) -> BTreeSet<&str> {
+        let mut texts = BTreeSet::new();
+        let tools = self.tools.named.iter().chain(&self.tools.excluded);
+        texts.extend(tools.map(NamePattern::as_str));
+        texts.extend(self.capabilities.iter().map(CapabilityGrant::as_str));
+        for (pointer, test) in &self.arguments {
+            texts.insert(pointer);
+            let values = argument::values(test).unwrap_or_default();
+            texts.extend(values.iter().filter_map(Value::as_str));
+        }
+        match &self.request {
+            RequestCondition::Nothing => {}
+            RequestCondition::Files(files) => {
+                let patterns = files.either.iter().chain(&files.reads).chain(&files.writes);
+                texts.extend(patterns.map(PathPattern::as_str));
+            }
+            RequestCondition::Commands(commands) => {
+                texts.extend(commands.patterns.iter().map(CommandPattern::as_str));
+                texts.extend(commands.environment.iter().map(String::as_str));
+            }
+            RequestCondition::Hosts(hosts) => texts.extend(hosts.iter().map(HostPattern::as_str)),
+            RequestCondition::Kinds { kinds, targets } => {
+                texts.extend(kinds.iter().chain(targets).map(NamePattern::as_str));
+            }
+        }
+        texts
+    }
+
+    /// Whether the conditions on tools other than names hold.
+    pub(super) fn holds_of(&self, tool: &ToolSpec) -> bool {
+        (self.effects.is_empty() || self.effects.contains(&tool.effect()))
+            && (self.hints.is_empty() || {
+                let hints = tool.annotations();
+                self.hints.iter().any(|hint| hint.holds(hints))
+            })
+            && (self.capabilities.is_empty()
+                || self.capabilities.iter().any(|grant| needs(tool, grant)))
+    }
+
+    /// Whether the rule may speak of the tool, its calls or their requests.
+    pub(super) fn may_speak_of(&self, tool: &ToolSpec) -> bool {
+        self.tools_match(tool) && self.holds_of(tool)
+    }
+
+    fn tools_match(&self, tool: &ToolSpec) -> bool {
+        self.tools.is_empty() || self.tools.matches(tool.name().as_str()).is_some()
+    }
+}
+
+/// Whether a tool needs a capability that the pattern stands for.
+pub(super) fn needs(tool: &ToolSpec, pattern: &CapabilityGrant) -> bool {
+    let mut needed = tool.capabilities().iter();
+    needed.any(|capability| pattern.grants(capability))
+}

@@ -1,0 +1,65 @@
+//! The rules of grants that were asked about last: making them takes longer than asking them.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::rules::Rules;
+use toolwright::ticket::GrantScope;
+
+/// The most sets of grants whose rules are kept, of allowances and of refusals each: a session has one set of
+/// allowances, and several sessions go by one policy.
+const KEPT: usize = 32;
+
+/// The rules of some grants.
+#[derive(Default)]
+pub(in super::super) struct GrantRules {
+    allowing: Recent,
+    refusing: Recent,
+}
+
+impl GrantRules {
+    /// The rules of allowances that hold together.
+    pub(super) fn allowing(&self, grants: &[&GrantScope]) -> Arc<Rules> {
+        self.allowing
+            .get(grants, || Rules::allowing(grants.iter().copied()))
+    }
+
+    /// The rules of one refusal.
+    pub(super) fn refusing(&self, refusal: &GrantScope) -> Arc<Rules> {
+        self.refusing.get(&[refusal], || Rules::refusing([refusal]))
+    }
+}
+
+impl fmt::Debug for GrantRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GrantRules").finish_non_exhaustive()
+    }
+}
+
+/// The last ones, the latest at the end.
+#[derive(Default)]
+struct Recent(Mutex<Vec<(Vec<GrantScope>, Arc<Rules>)>>);
+
+impl Recent {
+    fn get(&self, grants: &[&GrantScope], make: impl FnOnce() -> Rules) -> Arc<Rules> {
+        let same = |(of, _): &(Vec<GrantScope>, _)| {
+            of.len() == grants.len() && of.iter().zip(grants).all(|(one, other)| one == *other)
+        };
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = if let Some(at) = kept.iter().position(same) {
+            kept.remove(at)
+        } else {
+            // Rules look at directories, which takes a while.
+            drop(kept);
+            let rules = Arc::new(make());
+            kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() >= KEPT {
+                kept.remove(0);
+            }
+            (grants.iter().map(|grant| (*grant).clone()).collect(), rules)
+        };
+        let rules = Arc::clone(&entry.1);
+        kept.push(entry);
+        rules
+    }
+}

@@ -1,0 +1,370 @@
+//! What the rules say of calls and of requests. The one place where that is decided: checks and
+//! explanations both come from here.
+
+use std::path::{Component, Path};
+
+use super::compiled::CompiledRule;
+use super::finding::{CallFacts, Subject, hit};
+use super::order::{Class, RuleMatch, Said, decide};
+use super::path::Names;
+use super::rule::{DefaultDecision, RuleVerdict};
+use super::trace::Trace;
+use super::{PermissionPolicy, words};
+use crate::kinds::COMMAND_RUN;
+use crate::kinds::NETWORK_CONNECT;
+use crate::kinds::{FILE_READ, FILE_WRITE};
+use toolwright::permission::{DefaultPolicy, PathScope, Verdict};
+use toolwright::{FileAccess, PermissionRequest};
+use toolwright_shell::Access;
+
+/// What is said of one thing, and why.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Judged<'p> {
+    pub(super) class: Class,
+    pub(super) why: Why<'p>,
+    /// Whether no rule speaks of the thing itself, so that what is said of the call applies.
+    pub(super) of_the_call: bool,
+}
+
+/// Why something is said of a thing.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Why<'p> {
+    Rule(RuleMatch<'p>),
+    /// A rule that denies may speak of it.
+    MayDeny(RuleMatch<'p>),
+    /// No rule speaks of it.
+    Default,
+    /// It lies outside of what the tool is confined to.
+    Outside,
+    /// A line that cannot be read.
+    Unread,
+    /// A command of the list of those that only read, which reads where no rule lets it.
+    ReadsElsewhere,
+    /// A read outside of the trees that the policy names.
+    OutsideTrees,
+    /// A tree allows it, and the author of the tool wants a person to approve each call.
+    NeedsApproval,
+    /// A rule speaks of something below a directory that a command goes through.
+    Below(RuleMatch<'p>),
+    /// A command goes through more entries than are looked at.
+    TooManyBelow,
+    /// A command goes through a directory that cannot be read here.
+    UnreadBelow,
+    /// A command goes through a directory in which the line may change something before.
+    MayChange,
+    /// `git` works on a repository that is not the root's.
+    OtherRepository,
+    /// `git diff` compares files that are not of the repository.
+    ComparesFiles,
+}
+
+/// The most reasons that are told of several things: a line may have thousands of commands.
+const TOLD: usize = 3;
+
+/// What is said of several things: the strictest, and why.
+#[derive(Debug)]
+pub(super) struct Combined {
+    pub(super) class: Class,
+    /// The first few, each once.
+    reasons: Vec<String>,
+    /// Whether there are others.
+    more: bool,
+}
+
+impl Combined {
+    pub(super) fn new() -> Self {
+        Self {
+            class: Class::Allow,
+            reasons: Vec::new(),
+            more: false,
+        }
+    }
+
+    pub(super) fn add(&mut self, class: Class, reason: impl FnOnce() -> String) {
+        if class > self.class {
+            *self = Self {
+                class,
+                ..Self::new()
+            };
+        }
+        // That there are more is all that is told of the others.
+        if class < self.class || class == Class::Allow || self.more {
+            return;
+        }
+        let reason = reason();
+        if self.reasons.contains(&reason) {
+            return;
+        }
+        if self.reasons.len() < TOLD {
+            self.reasons.push(reason);
+        } else {
+            self.more = true;
+        }
+    }
+
+    /// Adds what is said of other things.
+    pub(super) fn merge(&mut self, other: Self) {
+        for reason in other.reasons {
+            self.add(other.class, || reason);
+        }
+        self.more |= other.more && other.class == self.class;
+    }
+
+    /// Why, in one clause.
+    fn why(&self) -> String {
+        let why = self.reasons.join(" and ");
+        if self.more { why + " and more" } else { why }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.class {
+            Class::Allow => Verdict::Allow,
+            Class::Ask => Verdict::ask(self.why()),
+            Class::Deny => Verdict::deny(self.why()),
+        }
+    }
+}
+
+impl PermissionPolicy {
+    /// What is said of a tool, or of a call where there is one.
+    pub(super) fn judge_call<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        trace: &mut Trace<'p>,
+    ) -> Judged<'p> {
+        let rules = self.rules.iter();
+        let rules = rules.filter(|rule| {
+            !rule.is_of_requests() && (called.is_call() || rule.arguments.is_empty())
+        });
+        let thing = Subject::Call;
+        let said = trace.decide(rules, called, &thing);
+        let judged = conclude(said, || {
+            let class = match self.unmatched {
+                DefaultDecision::ReadOnly if DefaultPolicy::objection(called.spec).is_none() => {
+                    Class::Allow
+                }
+                DefaultDecision::ReadOnly | DefaultDecision::Ask => Class::Ask,
+                DefaultDecision::Deny => Class::Deny,
+            };
+            Judged {
+                class,
+                why: Why::Default,
+                of_the_call: false,
+            }
+        });
+        trace.note(self, called, &thing, &judged);
+        judged
+    }
+
+    /// The verdict on a tool or a call.
+    pub(super) fn call_verdict(&self, called: &CallFacts<'_>, judged: &Judged<'_>) -> Verdict {
+        let mut sum = Combined::new();
+        sum.add(judged.class, || {
+            words::reason(self, called, &Subject::Call, judged)
+        });
+        match judged.why {
+            Why::Default => sum.verdict().as_fallback(),
+            _ => sum.verdict(),
+        }
+    }
+
+    /// What is said of a request.
+    pub(super) fn judge_request<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        request: &PermissionRequest,
+        trace: &mut Trace<'p>,
+    ) -> Combined {
+        let mut sum = Combined::new();
+        let target = request.target();
+        if request.containment() == PathScope::Outside {
+            let thing = Subject::Other {
+                kind: request.kind(),
+                target,
+            };
+            let judged = Judged {
+                class: Class::Deny,
+                why: Why::Outside,
+                of_the_call: false,
+            };
+            self.tell(called, &thing, &judged, &mut sum, trace);
+            return sum;
+        }
+        match request.kind() {
+            FILE_READ => self.judge_file(called, request, Access::Read, &mut sum, trace),
+            FILE_WRITE => self.judge_file(called, request, Access::Write, &mut sum, trace),
+            COMMAND_RUN => self.judge_line(called, request, &mut sum, trace),
+            NETWORK_CONNECT => self.judge_thing(called, &Subject::Host(target), &mut sum, trace),
+            kind => self.judge_thing(called, &Subject::Other { kind, target }, &mut sum, trace),
+        }
+        sum
+    }
+
+    pub(super) fn judge_thing<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        thing: &Subject<'_>,
+        sum: &mut Combined,
+        trace: &mut Trace<'p>,
+    ) {
+        let said = self.said_of(called, thing, trace);
+        let judged = conclude(said, || self.as_the_call(called));
+        self.tell(called, thing, &judged, sum, trace);
+    }
+
+    /// Adds what is said of one thing to what is said of the call.
+    pub(super) fn tell<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        thing: &Subject<'_>,
+        judged: &Judged<'p>,
+        sum: &mut Combined,
+        trace: &mut Trace<'p>,
+    ) {
+        trace.note(self, called, thing, judged);
+        sum.add(judged.class, || words::reason(self, called, thing, judged));
+    }
+
+    fn judge_file<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        request: &PermissionRequest,
+        access: Access,
+        sum: &mut Combined,
+        trace: &mut Trace<'p>,
+    ) {
+        let place = FileAccess::place_of(request).filter(|place| is_settled(place.real));
+        let place = place.as_ref().map(Names::of);
+        let thing = Subject::File {
+            access: Some(access),
+            place: place.as_ref(),
+            shown: request.target(),
+            is_written: false,
+        };
+        let said = self.said_of(called, &thing, trace);
+        let mut judged = conclude(said, || {
+            let judged = self.as_the_call(called);
+            // Rules with a pattern are for paths that are known, and so is the default.
+            if place.is_some() && reads_in_its_root(request) && self.covers_reads(called, &judged) {
+                return Judged {
+                    class: Class::Allow,
+                    ..judged
+                };
+            }
+            judged
+        });
+        if place.is_some()
+            && judged.class == Class::Ask
+            && matches!(judged.why, Why::Default)
+            && self.names_trees()
+        {
+            judged.why = Why::OutsideTrees;
+        }
+        // A tree says where tools may work. Only a rule lets a call run that its author wants approved.
+        if judged.class == Class::Allow
+            && let Why::Rule(hit) = judged.why
+            && hit.rule.place.is_tree()
+            && called.spec.annotations().wants_approval()
+            && !matches!(self.as_the_call(called).why, Why::Rule(_))
+        {
+            judged = Judged {
+                class: Class::Ask,
+                why: Why::NeedsApproval,
+                of_the_call: false,
+            };
+        }
+        self.tell(called, &thing, &judged, sum, trace);
+    }
+
+    /// Returns true if the default lets a call read files in the root that it names. A policy that
+    /// names trees has said where files are read.
+    fn covers_reads(&self, called: &CallFacts<'_>, judged: &Judged<'_>) -> bool {
+        self.unmatched == DefaultDecision::ReadOnly
+            && matches!(judged.why, Why::Default)
+            && DefaultPolicy::objection(called.spec).is_none()
+            && !self.names_trees()
+    }
+
+    /// Returns true if the policy says by trees where files may be read.
+    fn names_trees(&self) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|rule| rule.verdict == RuleVerdict::Allow && rule.place.is_tree())
+    }
+
+    /// What the rules that speak of requests say of a thing.
+    pub(super) fn said_of<'p>(
+        &'p self,
+        called: &CallFacts<'_>,
+        thing: &Subject<'_>,
+        trace: &mut Trace<'p>,
+    ) -> Said<'p> {
+        let rules = self.rules.iter().filter(|rule| rule.is_of_requests());
+        trace.decide(rules, called, thing)
+    }
+
+    /// Returns the judgement on the call, for a request that no rule speaks of. The default lets a call
+    /// run that requests nothing, and allows no request.
+    pub(super) fn as_the_call(&self, called: &CallFacts<'_>) -> Judged<'_> {
+        let judged = self.judge_call(called, &mut Trace::off());
+        let class = match judged.why {
+            Why::Default => judged.class.max(Class::Ask),
+            _ => judged.class,
+        };
+        Judged {
+            // A request that asks although the call would run is judged for itself.
+            of_the_call: class == judged.class,
+            class,
+            ..judged
+        }
+    }
+}
+
+/// What the rules say, or else what is said of the call; and where a rule may deny, at least an ask.
+pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p>) -> Judged<'p> {
+    let judged = match said.surely {
+        Some((class, hit)) => Judged {
+            class,
+            why: Why::Rule(hit),
+            of_the_call: false,
+        },
+        None => otherwise(),
+    };
+    match said.may_deny {
+        // What is said by default would not count besides what rules say of requests, and this must.
+        Some(hit) if judged.class < Class::Ask || matches!(judged.why, Why::Default) => Judged {
+            class: judged.class.max(Class::Ask),
+            why: Why::MayDeny(hit),
+            of_the_call: false,
+        },
+        _ => judged,
+    }
+}
+
+/// The hits of rules on a thing.
+pub(super) fn hits<'p>(
+    rules: impl Iterator<Item = &'p CompiledRule>,
+    called: &CallFacts<'_>,
+    thing: &Subject<'_>,
+) -> impl Iterator<Item = RuleMatch<'p>> {
+    rules.filter_map(|rule| hit(rule, called, thing))
+}
+
+/// Decides without a record.
+pub(super) fn decide_quickly<'p>(
+    rules: impl Iterator<Item = &'p CompiledRule>,
+    called: &CallFacts<'_>,
+    thing: &Subject<'_>,
+) -> Said<'p> {
+    decide(hits(rules, called, thing))
+}
+
+/// Returns true for what the default lets a tool that only reads request: to read files inside of the root that the
+/// request names.
+fn reads_in_its_root(request: &PermissionRequest) -> bool {
+    request.kind() == FILE_READ && request.containment() == PathScope::Inside
+}
+
+/// Whether a path is one that rules can be compared with: whoever made the request has resolved it.
+fn is_settled(path: &Path) -> bool {
+    path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
+}

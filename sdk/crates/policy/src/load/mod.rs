@@ -1,0 +1,205 @@
+//! Policies from TOML.
+
+mod file;
+mod reader;
+mod rule;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
+use reader::{Place, Reader, Value};
+
+pub(super) use reader::Flaw;
+
+/// The most bytes of a policy file. One that people read is a hundredth of this.
+pub(super) const MAX_SIZE: usize = 1024 * 1024;
+
+/// All keys of a policy file.
+const KEYS: [&str; 6] = ["default", "shared", "trees", "allow", "ask", "deny"];
+
+const TREES: [&str; 3] = ["allowed", "read-only", "forbidden"];
+
+/// The table of a file in which a policy stands: the file itself, or a table by its dotted name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Section(Option<Arc<str>>);
+
+impl Section {
+    pub(super) fn named(name: &str) -> Self {
+        Self(Some(name.into()))
+    }
+
+    /// The keys on the way to the table.
+    fn path(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(|section| section.split('.'))
+    }
+
+    /// The name of a table of the policy, as it stands in the file: `policy.allow`.
+    pub(super) fn key(&self, key: &str) -> String {
+        match &self.0 {
+            None => key.to_owned(),
+            Some(section) => format!("{section}.{key}"),
+        }
+    }
+}
+
+/// The words for a policy's default.
+pub(super) const DEFAULTS: [(&str, DefaultDecision); 3] = [
+    ("read-only", DefaultDecision::ReadOnly),
+    ("ask", DefaultDecision::Ask),
+    ("deny", DefaultDecision::Deny),
+];
+
+/// What a policy file says, as far as it can be understood.
+#[derive(Debug, Default)]
+pub(super) struct Loaded {
+    pub(super) default: Option<DefaultDecision>,
+    pub(super) shared: bool,
+    pub(super) rules: Vec<Rule>,
+    /// What is wrong with the file. If nothing is, the rest is all that it says.
+    pub(super) flaws: Vec<Flaw>,
+}
+
+/// Reads the text of a policy file, or a section of a file. `None` if there is no such section.
+pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
+    let mut loaded = Loaded::default();
+    let mut reader = Reader::new(text);
+    if text.len() > MAX_SIZE {
+        loaded.flaws.push(Flaw {
+            line: None,
+            place: Place::File,
+            message: "the file has more than 1 MiB, which no policy takes that people read"
+                .to_owned(),
+        });
+        return Some(loaded);
+    }
+    match DeTable::parse(text) {
+        Ok(file) => {
+            let mut table = file.get_ref();
+            for name in section.path() {
+                let (key, value) = table.get_key_value(name)?;
+                let Some(inner) = value.get_ref().as_table() else {
+                    let right = format!(
+                        "a table; write `[{}]` above its keys",
+                        section.key("").trim_end_matches('.')
+                    );
+                    reader.wrong_type(key.get_ref(), value, &right);
+                    loaded.flaws = reader.into_flaws();
+                    return Some(loaded);
+                };
+                table = inner;
+            }
+            let trees_at = format!("below `[{}]`", section.key("trees"));
+            let [allow, ask, deny] = ["allow", "ask", "deny"].map(|verdict| section.key(verdict));
+            let rules_at = format!("in a rule, below `[[{allow}]]`, `[[{ask}]]` or `[[{deny}]]`");
+            // Where keys belong that are not of the file itself.
+            let elsewhere: [(&[&str], &str); 2] = [(&TREES, &trees_at), (&rule::KEYS, &rules_at)];
+            for (key, value) in table {
+                let name: &str = key.get_ref();
+                reader.enter(Place::File);
+                match name {
+                    "default" => {
+                        loaded.default = reader.text(name, value).and_then(|word| {
+                            reader.word("default", word, &value.span(), &DEFAULTS)
+                        });
+                    }
+                    "shared" => loaded.shared = reader.flag(name, value).unwrap_or_default(),
+                    "trees" => loaded.rules.extend(trees(&mut reader, section, value)),
+                    "allow" => {
+                        let rules = rules(&mut reader, &allow, RuleVerdict::Allow, value);
+                        loaded.rules.extend(rules);
+                    }
+                    "ask" => {
+                        let rules = rules(&mut reader, &ask, RuleVerdict::Ask, value);
+                        loaded.rules.extend(rules);
+                    }
+                    "deny" => {
+                        let rules = rules(&mut reader, &deny, RuleVerdict::Deny, value);
+                        loaded.rules.extend(rules);
+                    }
+                    _ => reader.misplaced_key(key, &KEYS, &elsewhere),
+                }
+            }
+        }
+        Err(error) => {
+            let mut at = error.span().unwrap_or_default();
+            // What is missing is missing where the text before ends, which may be lines before.
+            if at.is_empty() {
+                at.start = text
+                    .get(..at.start)
+                    .map_or(0, |before| before.trim_end().len());
+            }
+            reader.flaw(&at, format!("this is no TOML: {}", error.message()));
+        }
+    }
+    // In the order of the file, as its author thinks of them.
+    loaded.rules.sort_by_key(|rule| rule.line);
+    loaded.flaws = reader.into_flaws();
+    Some(loaded)
+}
+
+/// The rules of one verdict.
+fn rules(reader: &mut Reader, key: &str, verdict: RuleVerdict, value: &Value<'_>) -> Vec<Rule> {
+    let wrong = format!("a list of rules; write `[[{key}]]` above each");
+    let Some(items) = value.get_ref().as_array() else {
+        reader.wrong_type(key, value, &wrong);
+        return Vec::new();
+    };
+    let mut rules = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let DeValue::Table(table) = item.get_ref() else {
+            reader.enter(Place::File);
+            reader.wrong_type(key, item, &wrong);
+            continue;
+        };
+        let line = reader.line(&item.span());
+        reader.enter(Place::Rule {
+            verdict,
+            number: index + 1,
+            line,
+        });
+        let mut rule = Rule::of(verdict);
+        rule.line = Some(line);
+        rule::fill(reader, &mut rule, item, table);
+        rules.push(rule);
+    }
+    rules
+}
+
+/// Trees of files, in few words: each list is a rule or two.
+fn trees(reader: &mut Reader, section: &Section, value: &Value<'_>) -> Vec<Rule> {
+    reader.enter(Place::Trees);
+    let Some(table) = value.get_ref().as_table() else {
+        let right = format!("a table; write `[{}]` above its keys", section.key("trees"));
+        reader.wrong_type("trees", value, &right);
+        return Vec::new();
+    };
+    let mut rules = Vec::new();
+    for (key, value) in table {
+        let name: &str = key.get_ref();
+        let tree = match name {
+            "allowed" => Tree::Allowed,
+            "read-only" => Tree::ReadOnly,
+            "forbidden" => Tree::Forbidden,
+            _ => {
+                reader.unknown_key(key, &TREES);
+                continue;
+            }
+        };
+        let paths = reader.strings(name, value);
+        if paths.is_empty() {
+            continue;
+        }
+        let line = reader.line(&key.span());
+        rules.extend(tree.rules(paths).into_iter().map(|rule| Rule {
+            line: Some(line),
+            ..rule
+        }));
+    }
+    rules
+}

@@ -1,0 +1,197 @@
+//! What explanations say.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn an_explanation_names_what_decided_and_what_did_not() {
+    let policy = policy([
+        Rule::allow().tools(["mail.*"]),
+        Rule::ask()
+            .tools(["mail.send"])
+            .because("mails cannot be called back"),
+        Rule::deny().kinds(["spam"]),
+    ]);
+    let mail = tool("mail.send");
+    let requests = [
+        PermissionRequest::new("mail", "ada", ""),
+        PermissionRequest::new("spam", "all", ""),
+    ];
+    let explanation = explained(&policy, &mail, &json!({}), &requests);
+    assert_eq!(said(explanation.verdict()), Said::Deny);
+    let [call, mail, spam] = explanation.subjects() else {
+        panic!("{explanation:#?}");
+    };
+    assert_eq!(
+        (call.verdict(), call.rule().unwrap().to_string()),
+        (RuleVerdict::Ask, "ask rule 1".into())
+    );
+    assert_eq!(call.others()[0].rule().to_string(), "allow rule 1");
+    assert_eq!(call.others()[0].why(), "less specific");
+    assert!(mail.is_of_the_call() && mail.request() == Some(0));
+    assert_eq!(spam.reason(), "the policy denies `spam`");
+    assert_eq!(spam.rule().unwrap().number(), Some(1));
+    assert!(
+        spam.suggestion()
+            .text()
+            .starts_with("deny rule 1 would have to go")
+    );
+    assert_eq!(
+        explanation.to_string(),
+        "`mail.send` is denied: the policy denies `spam`\n\
+         - the tool `mail.send`: ask, by ask rule 1\n    \
+             because mails cannot be called back\n    \
+             not by allow rule 1: less specific\n    \
+             ask rule 1 would have to go or to say less\n\
+         - `mail` of `ada`: ask, as the call, by ask rule 1\n    \
+             because mails cannot be called back\n    \
+             this rule would let it run:\n        \
+                 [[allow]]\n        \
+                 kinds = [\"mail\"]\n        \
+                 targets = [\"ada\"]\n\
+         - `spam` of `all`: deny, by deny rule 1\n    \
+             because the policy denies `spam`\n    \
+             deny rule 1 would have to go or to say less: no rule outweighs a denial"
+    );
+    let data = serde_json::to_value(&explanation).unwrap();
+    assert_eq!(data["verdict"], "deny");
+    assert_eq!(data["subjects"][2]["rule"], "deny rule 1");
+}
+
+#[test]
+fn what_is_said_by_default_does_not_count_besides_requests() {
+    let policy = policy([Rule::allow().kinds(["deploy"])]);
+    let request = PermissionRequest::new("deploy", "x", "");
+    let explanation = explained(&policy, &tool("t"), &json!({}), &[request]);
+    assert_eq!(said(explanation.verdict()), Said::Allow);
+    assert!(!explanation.subjects()[0].counts());
+    assert!(explanation.subjects()[1].counts());
+}
+
+#[test]
+fn a_change_that_is_proposed_is_enough() {
+    // As close as the rule that asks would not do, so its arguments are in it too.
+    let all = ArgumentTest::Equals(json!("all"));
+    let policy = policy([Rule::ask().tools(["mail.*"]).argument("/to", all)]);
+    let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+    assert_eq!(
+        explanation.subjects()[0].suggestion().rule(),
+        Some("[[allow]]\ntools = [\"mail.send\"]\narguments = { \"/to\" = \"all\" }\n")
+    );
+}
+
+#[test]
+fn what_only_may_be_meant_is_not_told_as_what_is() {
+    let policy = policy([
+        Rule::ask().commands(["git push"]).because("others see it"),
+        Rule::ask()
+            .commands(["rm"])
+            .because("nothing brings it back"),
+        Rule::deny().commands(["sudo"]).because("never"),
+    ]);
+    let shell = tool("shell");
+    for (line, why) in [
+        // Which of the rules it would be nobody knows: none of their reasons is its reason.
+        ("$X a", "it is not known which command `$X a` runs"),
+        ("echo $((1", "the shell line is not understood"),
+        (
+            "git $X",
+            "the policy asks before the command `git push` (others see it), and it is not known \
+             whether this is that",
+        ),
+    ] {
+        let request =
+            PermissionRequest::new("command.run", line, "").with_detail("directory", "/srv/app");
+        let explanation = explained(&policy, &shell, &json!({}), &[request]);
+        let Verdict::Ask(ask) = explanation.verdict() else {
+            panic!("{explanation}");
+        };
+        assert!(ask.why().starts_with(why), "{line}: {}", ask.why());
+        let told = explanation.subjects().last().unwrap();
+        let change = told.suggestion();
+        assert_eq!(change.rule(), None, "{line}");
+        let expected = match line {
+            "$X a" => "no rule lets run what another may deny: deny rule 1 would have to go",
+            "echo $((1" => "no rule: the line would have to be written",
+            _ => "no rule can name it as it is",
+        };
+        assert!(change.text().starts_with(expected), "{}", change.text());
+    }
+}
+
+#[test]
+fn rules_that_lost_for_one_reason_are_told_together() {
+    let policy = policy([
+        Rule::deny().kinds(["mail"]).targets(["ada"]),
+        Rule::allow().kinds(["mail"]),
+        Rule::allow().kinds(["*"]),
+    ]);
+    let request = PermissionRequest::new("mail", "ada", "");
+    let told = explained(&policy, &tool("t"), &json!({}), &[request]).to_string();
+    let expected = "\n    not by allow rule 1, allow rule 2: a denial outweighs that\n";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
+fn a_change_that_no_file_can_hold_is_not_proposed() {
+    let both = Rule::ask()
+        .argument("/to", ArgumentTest::Present(true))
+        .argument(
+            "/to",
+            ArgumentTest::OneOf(vec![json!("all"), json!("most")]),
+        );
+    let null = Rule::ask().argument("/to", ArgumentTest::OneOf(vec![Value::Null, json!("all")]));
+    for rule in [both, null] {
+        let policy = policy([rule]);
+        let explanation = explained(&policy, &tool("mail.send"), &json!({"to": "all"}), &[]);
+        let change = explanation.subjects()[0].suggestion();
+        assert_eq!(change.rule(), None);
+        assert_eq!(change.text(), "ask rule 1 would have to go or to say less");
+    }
+}
+
+#[test]
+fn no_value_of_an_argument_is_told() {
+    let policy = policy([
+        Rule::allow().tools(["login"]),
+        Rule::deny().argument("/password", ArgumentTest::Equals(json!("guess"))),
+        Rule::ask().argument("/user", ArgumentTest::Equals(json!("ada"))),
+        Rule::deny().argument(
+            "/token",
+            ArgumentTest::OneOf(vec![json!("t1"), json!("t2")]),
+        ),
+    ]);
+    let login = tool("login").with_secret("password");
+    let sent = json!({"user": "ada", "password": "hunter2", "token": "tok-4711"});
+    let request = PermissionRequest::new("network.connect", "example.org", "Log in");
+    let explanation = explained(&policy, &login, &sent, std::slice::from_ref(&request));
+    assert_eq!(said(explanation.verdict()), Said::Ask);
+    let arguments = Arguments::from(&sent);
+    let call = CallView::new(&login, &arguments);
+    let all = [
+        explanation.to_string(),
+        serde_json::to_string(&explanation).unwrap(),
+        format!("{explanation:?} {policy:?}"),
+        format!("{:?}", policy.check_call(&call)),
+        format!("{:?}", policy.check_request(&call, &request)),
+    ];
+    for text in all {
+        for value in ["hunter2", "tok-4711"] {
+            assert!(!text.contains(value), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_said_of_a_policy_can_go_to_other_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    fn error<E: std::error::Error + Send + Sync + 'static>() {}
+    shared::<PermissionPolicy>();
+    shared::<PolicyBuilder>();
+    shared::<Explanation>();
+    error::<PolicyError>();
+    // However many rules there are.
+    let many = (0..1_000).map(|number| Rule::deny().tools([format!("t{number}")]));
+    assert!(format!("{:#?}", policy(many)).lines().count() < 10);
+}

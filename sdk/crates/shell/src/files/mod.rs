@@ -1,0 +1,332 @@
+//! The files of a line.
+
+#[cfg(all(test, unix))]
+mod tests;
+
+use std::path::{Component, Path, PathBuf};
+
+use super::begins_no_name::begins_no_name;
+use super::part::{Directory, LineCommand};
+use super::word::{Unknown, Word};
+
+/// The longest name of a file, in bytes: no common file system has longer ones.
+const LONGEST_NAME: usize = 255 * 4;
+
+/// The longest path, in bytes, that a system takes.
+const LONGEST_PATH: usize = 4096;
+
+/// A file that a line uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileUse {
+    /// What is done with it.
+    pub access: Access,
+    /// The path, absolute if the directory given is, with its `..` and links as they are; `None` where
+    /// it is not known.
+    pub path: Option<PathBuf>,
+    /// As it is written.
+    pub shown: String,
+    /// Whether it is this file if it is one at all, and not one of several that a pattern may match.
+    pub sure: bool,
+}
+
+impl FileUse {
+    pub(super) fn new(access: Access, path: Option<PathBuf>, shown: impl Into<String>) -> Self {
+        Self {
+            access,
+            path,
+            shown: shown.into(),
+            sure: true,
+        }
+    }
+}
+
+impl FileUse {
+    /// A path that is known, to be read.
+    pub fn read(path: &Path, shown: impl Into<String>) -> Self {
+        Self::new(Access::Read, Some(path.to_owned()), shown)
+    }
+}
+
+/// What is done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is made, changed or removed.
+    Write,
+}
+
+/// A file that the shell opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Redirect {
+    pub(super) access: Access,
+    pub(super) target: Word,
+    pub(super) directory: Directory,
+}
+
+impl Redirect {
+    pub(super) fn files(&self, start: &Path) -> Vec<FileUse> {
+        let directory = match &self.directory {
+            Directory::Known(path) => Some(start.join(path)),
+            Directory::OneOf(_) | Directory::Unknown => None,
+        };
+        let found = |path, shown: &str| FileUse::new(self.access, path, shown);
+        match &self.target {
+            Word::Known(text) => vec![found(seen_from(directory.as_deref(), text), text)],
+            // Each round of a loop may open another file.
+            Word::Unknown(unknown) if !unknown.braced.is_empty() && !unknown.splits => {
+                of_word(&self.target, directory.as_deref())
+                    .into_iter()
+                    .map(|(path, shown)| found(path, &shown))
+                    .collect()
+            }
+            Word::Unknown(unknown) => vec![found(in_home(unknown), &unknown.shown)],
+        }
+    }
+}
+
+/// A path seen from a directory that may not be known.
+fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
+    let path = Path::new(text);
+    let path = match directory {
+        Some(directory) => directory.join(path),
+        None => path.to_owned(),
+    };
+    (path.is_absolute() && !is_of_a_process(&path)).then_some(path)
+}
+
+/// Whether a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
+/// for the process that judges than for the one that runs.
+fn is_of_a_process(path: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix("/proc") else {
+        // This is a link to such a place.
+        return path.starts_with("/dev/fd")
+            && path.components().any(|part| part == Component::ParentDir);
+    };
+    let own = |name: &str| {
+        matches!(name, "self" | "thread-self" | "..")
+            || name.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    rest.components()
+        .any(|part| part.as_os_str().to_str().is_none_or(own))
+}
+
+/// The path that `~/..` stands for. A line that changes where that is, is not parsed.
+fn in_home(unknown: &Unknown) -> Option<PathBuf> {
+    let below = unknown.shown.strip_prefix("~/")?;
+    let only = unknown.prefix.is_empty() && unknown.suffix.strip_prefix('/') == Some(below);
+    if !only || unknown.splits {
+        return None;
+    }
+    Some(std::env::home_dir()?.join(below))
+}
+
+/// What a word may name as a file: itself, and what follows an option's name, a `=`, a `:` or an `@`
+/// in it.
+pub(super) fn names(text: &str) -> Vec<&str> {
+    let mut names = vec![text];
+    if let Some(option) = text
+        .strip_prefix('-')
+        .filter(|option| !option.starts_with('-'))
+    {
+        // `-ofile`, and `-rofile` after other letters.
+        let letters = option.chars().take_while(char::is_ascii_alphanumeric);
+        let first = option.chars().next().map_or(0, char::len_utf8);
+        let ends = (1..=letters.count()).chain([first]);
+        names.extend(ends.filter_map(|at| option.get(at..)));
+    }
+    let ends = text.char_indices().filter(|(_, c)| is_sign(*c));
+    for (at, c) in ends {
+        names.push(text.get(at + c.len_utf8()..).unwrap_or_default());
+        names.push(text.get(..at).unwrap_or_default());
+    }
+    names.retain(|name| may_be_path(name));
+    for at in 0..names.len() {
+        // `a=b:c` and `file=@x`.
+        if let Some((first, _)) = names[at].split_once([':', ','])
+            && !first.is_empty()
+        {
+            names.push(first);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The most signs in a word behind which, and before which, names of files are looked for.
+const SIGNS: usize = 256;
+
+/// Returns the bytes of all names together that a word may have as a file. Each name is looked up, and
+/// compared with each pattern of a policy.
+pub(super) fn bytes_of_names(word: &Word) -> usize {
+    let of = |text: &str| {
+        if text.chars().filter(|c| is_sign(*c)).count() > SIGNS {
+            return MOST_NAMES + 1;
+        }
+        names(text).iter().map(|name| name.len()).sum()
+    };
+    match word {
+        Word::Known(text) => of(text),
+        Word::Unknown(unknown) if unknown.pattern.is_some() => of(&unknown.shown),
+        Word::Unknown(unknown) => unknown.braced.iter().map(bytes_of_names).sum(),
+    }
+}
+
+/// The most [bytes of names](bytes_of_names) in a line.
+pub(super) const MOST_NAMES: usize = 128 * 1024;
+
+fn is_sign(c: char) -> bool {
+    matches!(c, '=' | ':' | '@' | ',')
+}
+
+/// Whether a text is short enough for a path: a long one is not looked up at each of its signs.
+fn may_be_path(text: &str) -> bool {
+    let parts = |text: &str| text.split('/').all(|part| part.len() <= LONGEST_NAME);
+    !text.is_empty() && text.len() <= LONGEST_PATH && parts(text)
+}
+
+/// The files that a word may name, `None` for one that nobody knows.
+pub(super) fn of_word(word: &Word, directory: Option<&Path>) -> Vec<(Option<PathBuf>, String)> {
+    match word {
+        Word::Known(text) => names(text)
+            .into_iter()
+            .map(|name| (seen_from(directory, name), name.to_owned()))
+            .collect(),
+        Word::Unknown(Unknown {
+            shown,
+            pattern: Some(pattern),
+            ..
+        }) => {
+            let named = pattern.named(directory);
+            // Where nothing matches, the command gets the pattern itself.
+            let itself = names(shown)
+                .into_iter()
+                .map(|name| seen_from(directory, name))
+                .chain((named.more || named.options).then_some(None));
+            let found = named.files.into_iter();
+            let found = found.map(|path| (!is_of_a_process(&path)).then_some(path));
+            found
+                .chain(itself)
+                .map(|path| (path, shown.clone()))
+                .collect()
+        }
+        word @ Word::Unknown(_) if word.is_pipe() => Vec::new(),
+        Word::Unknown(unknown) if !unknown.braced.is_empty() => {
+            let each = unknown.braced.iter();
+            each.flat_map(|word| of_word(word, directory))
+                .map(|(path, _)| (path, unknown.shown.clone()))
+                .collect()
+        }
+        Word::Unknown(unknown) => vec![(in_home(unknown), unknown.shown.clone())],
+    }
+}
+
+/// Every file that a word of a command may name. What the command does with it is not known, so each
+/// is there to be read and to be written.
+pub(super) fn named(part: &LineCommand, start: &Path) -> Vec<FileUse> {
+    let directories = part.directories(start);
+    let program = part.program().filter(|program| !program.contains('/'));
+    let words = part.words().iter().skip(usize::from(program.is_some()));
+    let mut files = Vec::new();
+    for word in words {
+        let mut found = named_by(word, &directories);
+        if program.is_some_and(|program| reads_a_list(program, word)) {
+            found.push((None, word.shown()));
+        }
+        for (path, shown) in found {
+            for access in [Access::Read, Access::Write] {
+                files.push(FileUse {
+                    access,
+                    path: path.clone(),
+                    shown: shown.clone(),
+                    // In which of several directories it is looked for is not known.
+                    sure: path.is_some() && directories.len() < 2,
+                });
+            }
+        }
+    }
+    files
+}
+
+/// Returns true if a word makes a program use files that another file or its input names.
+fn reads_a_list(program: &str, word: &Word) -> bool {
+    let Some(text) = word.known() else {
+        return false;
+    };
+    let letters = |letter: char| {
+        text.strip_prefix('-')
+            .is_some_and(|given| !given.starts_with('-') && given.contains(letter))
+    };
+    ["--files-from", "--files0-from", "--pathspec-from-file"]
+        .iter()
+        .any(|option| text.starts_with(option))
+        || match program {
+            // Its first word may do without the dash.
+            "tar" => {
+                letters('T')
+                    || (text.contains('T') && text.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            }
+            "zip" => letters('@'),
+            _ => false,
+        }
+}
+
+/// The files that a word may name in a command that runs in one of these directories, `None` for one that
+/// nobody knows; without a directory it is not known where it runs.
+fn named_by(word: &Word, directories: &[PathBuf]) -> Vec<(Option<PathBuf>, String)> {
+    let in_each = || {
+        let each = directories.iter();
+        each.flat_map(|directory| of_word(word, Some(directory)))
+            .collect()
+    };
+    let unknown = match word {
+        Word::Known(_) if directories.is_empty() => return of_word(word, None),
+        Word::Known(_) => return in_each(),
+        Word::Unknown(unknown) => unknown,
+    };
+    if word.is_pipe() {
+        return Vec::new();
+    }
+    let shown = || unknown.shown.clone();
+    // A number.
+    if ["$?", "$!", "$#", "$$"].contains(&unknown.shown.trim_matches('"')) {
+        return Vec::new();
+    }
+    if let Some(path) = in_home(unknown) {
+        return vec![(Some(path), shown())];
+    }
+    if unknown.pattern.is_some() && !directories.is_empty() {
+        return in_each();
+    }
+    if !unknown.braced.is_empty() && !directories.is_empty() {
+        let each = unknown.braced.iter();
+        return each
+            .flat_map(|word| named_by(word, directories))
+            .map(|(path, _)| (path, shown()))
+            .collect();
+    }
+    if begins_no_name(unknown, directories) {
+        return Vec::new();
+    }
+    vec![(None, shown())]
+}
+
+/// A path with each `..` taken away together with the name before it, as bash's `cd` does.
+pub(super) fn cleaned(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir
+                if matches!(clean.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                clean.pop();
+            }
+            Component::ParentDir if clean.is_absolute() => {}
+            Component::CurDir => {}
+            other => clean.push(other),
+        }
+    }
+    clean
+}

@@ -1,0 +1,80 @@
+//! A line of bash, taken apart into the commands that it would run and the files that the shell would open for it.
+//!
+//! A program that judges lines before it runs them, such as an agent's permission check, has to know every command in
+//! them: behind `;`, `&&` and `|`, in `$(..)`, behind `sudo`, `env`, `xargs`, `find -exec` and `sh -c`. What is not
+//! understood is an error, [`Unparsable`], and never guessed; what is not known before the run, such as a variable, is a
+//! [`Word::Unknown`].
+//!
+//! ```
+//! use std::path::Path;
+//! use toolwright_shell::{Access, ShellLine, Word};
+//!
+//! let line = ShellLine::parse("git log -3 && sudo rm $X > out.txt")?;
+//! let programs: Vec<_> = line.commands().iter().map(|command| command.program()).collect();
+//! assert_eq!(programs, [Some("git"), Some("sudo"), Some("rm")]);
+//! assert!(matches!(line.commands()[2].words()[1], Word::Unknown(_)));
+//!
+//! let files = line.files(Path::new("/srv/app"));
+//! assert_eq!(files[0].path.as_deref(), Some(Path::new("/srv/app/out.txt")));
+//! assert_eq!(files[0].access, Access::Write);
+//!
+//! // Nobody knows what this runs.
+//! assert!(ShellLine::parse("echo ${x:-$(rm y)").is_err());
+//! # Ok::<(), toolwright_shell::Unparsable>(())
+//! ```
+//!
+//! # What is not seen
+//!
+//! What a program does with its words, but for the programs that are known to run others; what `source` reads; aliases
+//! and functions from outside of the line; what a variable of the environment makes the shell do. A line can change
+//! variables for what comes later in it: these count for all of its commands.
+//!
+//! The parser is that of [`brush`](https://docs.rs/brush-parser), within bounds; what it reads otherwise than bash is
+//! refused before. Random lines are compared with what the bash of the machine runs.
+
+mod ansi;
+mod arithmetic;
+mod begins_no_name;
+mod braces;
+mod builtin;
+mod compound;
+mod descent;
+#[cfg(all(test, target_os = "linux"))]
+mod differential;
+#[cfg(test)]
+mod documented;
+mod documents;
+mod environment;
+mod expand;
+mod files;
+mod find;
+mod glob;
+mod line;
+mod loops;
+mod options;
+mod outputs;
+mod parse;
+mod part;
+mod pattern;
+mod quote;
+mod read_only;
+mod redirect;
+mod screen;
+mod simple;
+mod test;
+#[cfg(test)]
+mod tests;
+mod text;
+mod variables;
+mod walk;
+mod word;
+mod wrapper;
+
+pub use descent::Descent;
+pub use files::{Access, FileUse};
+pub use line::{ShellLine, Unparsable};
+pub use part::{Assignment, LineCommand};
+pub use pattern::{NotPlain, PlainWord, plain_command};
+pub use quote::{quoted, quoted_word};
+use test::files as tested_files;
+pub use word::{Unknown, Word};

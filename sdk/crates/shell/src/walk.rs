@@ -1,0 +1,344 @@
+//! Every command of the grammar's tree.
+//!
+//! Each kind of node is named in a `match` without a rest, so that a construct which the parser learns
+//! does not compile until it is looked at here.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use brush_parser::ast::{AndOr, AndOrList, Command, CompoundList, Pipeline, SeparatorOperator};
+
+use super::arithmetic::Integers;
+use super::documents::Lifted;
+use super::files::Redirect;
+use super::loops::Loops;
+use super::part::{Assignment, Directory, LineCommand};
+use super::word::Word;
+use super::{ShellLine, Unparsable, parse};
+
+/// How many texts may lie in each other: `sh -c`, `eval` and substitutions.
+const TEXTS: usize = 16;
+
+/// In how many directories a command may run.
+const DIRECTORIES: usize = 8;
+
+/// Why a walk ends early.
+#[derive(Debug)]
+pub(super) enum Bounds {
+    /// The text may need a larger stack.
+    Nested,
+    Other(Unparsable),
+}
+
+impl From<Unparsable> for Bounds {
+    fn from(unparsable: Unparsable) -> Self {
+        Self::Other(unparsable)
+    }
+}
+
+pub(super) type Walked<T = ()> = Result<T, Bounds>;
+
+/// What is known on the way through a line.
+#[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the line"
+)]
+pub(super) struct Walk {
+    /// The most constructs that may nest.
+    most: usize,
+    depth: usize,
+    /// The weight of the words that are kept.
+    pub(super) weight: usize,
+    /// The bytes of the names that words may have as files.
+    pub(super) names: usize,
+    pub(super) parts: Vec<LineCommand>,
+    pub(super) redirects: Vec<Redirect>,
+    /// The words of wrappers that are not those of what they run.
+    pub(super) carriers: Vec<LineCommand>,
+    pub(super) directory: Directory,
+    /// How often the directory was changed.
+    pub(super) moves: usize,
+    /// The variables that are set for good, and whether a program that runs later gets them.
+    pub(super) variables: Vec<Assignment>,
+    pub(super) integers: Integers,
+    /// Whether `~` and `cd` may mean something else than elsewhere.
+    pub(super) lost: bool,
+    /// Whether patterns of files may match more than they do at first.
+    pub(super) patterns_change: bool,
+    pub(super) outer: Vec<Vec<Word>>,
+    pub(super) lifted: Option<Lifted>,
+    pub(super) documents: BTreeSet<String>,
+    /// Whether the present text has a `<(..)`.
+    pub(super) processes: bool,
+    pub(super) loops: Loops,
+}
+
+impl Walk {
+    fn new(most: usize) -> Self {
+        Self {
+            most,
+            depth: 0,
+            weight: 0,
+            names: 0,
+            parts: Vec::new(),
+            redirects: Vec::new(),
+            carriers: Vec::new(),
+            directory: Directory::Known(PathBuf::new()),
+            moves: 0,
+            variables: Vec::new(),
+            integers: Integers::default(),
+            lost: false,
+            patterns_change: false,
+            outer: Vec::new(),
+            lifted: None,
+            documents: BTreeSet::new(),
+            processes: false,
+            loops: Loops::default(),
+        }
+    }
+
+    pub(super) fn of_line(line: &str, most: usize) -> Walked<ShellLine> {
+        let mut walk = Self::new(most);
+        walk.lifted = Lifted::new(line);
+        line.clone_into(&mut walk.loops.source);
+        let lifted = walk.lifted.as_ref().map(|lifted| lifted.text.clone());
+        walk.text(lifted.as_deref().unwrap_or(line))?;
+        walk.end()
+    }
+
+    pub(super) fn of_words(words: &[String], most: usize) -> Walked<ShellLine> {
+        let mut walk = Self::new(most);
+        walk.command(words.iter().cloned().map(Word::Known).collect(), Vec::new())?;
+        walk.end()
+    }
+
+    fn end(mut self) -> Walked<ShellLine> {
+        if let Some(name) = self.integers.doubted() {
+            return Err(Unparsable::new(format!(
+                "arithmetic works out `{name}`, which the line does not set to integers alone: what is in it \
+                 may run commands"
+            ))
+            .into());
+        }
+        if self.lost {
+            return Err(Unparsable::new(
+                "the line sets a variable that decides where `~` and `cd` lead",
+            )
+            .into());
+        }
+        let expected = self.lifted.as_ref().map_or(0, |lifted| lifted.bodies.len());
+        if self.documents.len() != expected {
+            return Err(Unparsable::document().into());
+        }
+        if self.patterns_change {
+            for part in self.parts.iter_mut().chain(&mut self.carriers) {
+                for word in part.words.iter_mut().chain(part.outer.iter_mut().flatten()) {
+                    if let Word::Unknown(unknown) = word {
+                        unknown.pattern = None;
+                        unknown.braced.clear();
+                    }
+                }
+            }
+        }
+        self.bind_loops();
+        self.share_patterns();
+        for part in &mut self.parts {
+            if let Some(lifted) = &self.lifted {
+                part.text = lifted.restored(&part.text);
+                for word in part.words.iter_mut().chain(part.outer.iter_mut().flatten()) {
+                    match word {
+                        Word::Unknown(unknown) => unknown.shown = lifted.restored(&unknown.shown),
+                        Word::Known(text) => *text = lifted.restored(text),
+                    }
+                }
+            }
+            part.assignments.extend(self.variables.iter().cloned());
+        }
+        Ok(ShellLine {
+            parts: self.parts,
+            redirects: self.redirects,
+            carriers: self.carriers,
+        })
+    }
+
+    /// Divides what may be looked at among all look-ups of patterns.
+    fn share_patterns(&mut self) {
+        let mut patterns = Vec::new();
+        let mut shares = 0;
+        for part in self.parts.iter_mut().chain(&mut self.carriers) {
+            let directories = match &part.directory {
+                Directory::OneOf(paths) => paths.len(),
+                Directory::Known(_) | Directory::Unknown => 1,
+            };
+            let before = patterns.len();
+            for word in &mut part.words {
+                word.patterns(&mut patterns);
+            }
+            shares += directories * (patterns.len() - before);
+        }
+        for redirect in &mut self.redirects {
+            let before = patterns.len();
+            redirect.target.patterns(&mut patterns);
+            shares += patterns.len() - before;
+        }
+        for pattern in patterns {
+            pattern.share(shares);
+        }
+    }
+
+    /// A text that bash reads.
+    pub(super) fn text(&mut self, text: &str) -> Walked {
+        if self.depth >= TEXTS {
+            return Err(Unparsable::new("too many commands lie in each other").into());
+        }
+        if parse::openers(text) > self.most {
+            return Err(Bounds::Nested);
+        }
+        if self
+            .lifted
+            .as_ref()
+            .is_some_and(|lifted| !lifted.has_all_of(text))
+        {
+            return Err(Unparsable::document().into());
+        }
+        let program = parse::program(text)?;
+        self.depth += 1;
+        let processes = std::mem::take(&mut self.processes);
+        for list in &program.complete_commands {
+            self.list(list)?;
+        }
+        if self.processes && glued(text) {
+            return Err(Unparsable::new("`<(..)` has to be a word of its own").into());
+        }
+        self.processes = processes;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Something that a shell of its own runs: what it changes ends with it.
+    pub(super) fn apart(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
+        let directory = self.directory.clone();
+        let moves = self.moves;
+        run(self)?;
+        self.directory = directory;
+        self.moves = moves;
+        Ok(())
+    }
+
+    pub(super) fn list(&mut self, list: &CompoundList) -> Walked {
+        for item in &list.0 {
+            match item.1 {
+                SeparatorOperator::Async => self.apart(|walk| walk.and_or(&item.0))?,
+                SeparatorOperator::Sequence => self.and_or(&item.0)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A chain. What follows `cd x &&` runs in `x`; what follows it otherwise runs there, or where it ran
+    /// before.
+    pub(super) fn and_or(&mut self, chain: &AndOrList) -> Walked {
+        let before = self.moves;
+        let start = self.directory.clone();
+        self.pipeline(&chain.first)?;
+        for next in &chain.additional {
+            match next {
+                AndOr::And(pipeline) => self.pipeline(pipeline)?,
+                AndOr::Or(pipeline) => {
+                    self.may_have_moved(before, &start);
+                    self.pipeline(pipeline)?;
+                }
+            }
+        }
+        self.may_have_moved(before, &start);
+        Ok(())
+    }
+
+    /// After commands of which nobody knows whether they ran, and how often the directory was changed
+    /// before them, and which it was.
+    fn may_have_moved(&mut self, moves: usize, start: &Directory) {
+        let changes = self.moves - moves;
+        if changes == 0 {
+            return;
+        }
+        let mut all = Vec::new();
+        for directory in [start, &self.directory] {
+            match directory {
+                Directory::Known(path) => all.push(path.clone()),
+                Directory::OneOf(paths) => all.extend(paths.iter().cloned()),
+                Directory::Unknown => {}
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        let lost = [start, &self.directory].contains(&&Directory::Unknown);
+        self.directory = if changes > 1 || lost || all.len() > DIRECTORIES {
+            Directory::Unknown
+        } else {
+            Directory::OneOf(all)
+        };
+    }
+
+    pub(super) fn lose_directory(&mut self) {
+        self.moves += 1;
+        self.directory = Directory::Unknown;
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) -> Walked {
+        // `time` and `!` run nothing of their own.
+        let Pipeline {
+            timed: _,
+            bang,
+            seq,
+        } = pipeline;
+        let before = self.moves;
+        let start = self.directory.clone();
+        if let [command] = seq.as_slice() {
+            self.node(command)?;
+        } else {
+            for command in seq {
+                self.apart(|walk| walk.node(command))?;
+            }
+        }
+        if *bang {
+            self.may_have_moved(before, &start);
+        }
+        Ok(())
+    }
+
+    pub(super) fn node(&mut self, command: &Command) -> Walked {
+        match command {
+            Command::Simple(simple) => self.simple(simple),
+            Command::Compound(compound, redirects) => {
+                for redirect in redirects.iter().flat_map(|list| &list.0) {
+                    self.redirect(redirect)?;
+                }
+                self.compound(compound)
+            }
+            Command::ExtendedTest(test, redirects) => {
+                for redirect in redirects.iter().flat_map(|list| &list.0) {
+                    self.redirect(redirect)?;
+                }
+                self.test(&test.expr)
+            }
+            Command::Function(function) => Err(Unparsable::new(format!(
+                "the line defines the function `{}`: any name may be run in place of a program",
+                function.fname.value
+            ))
+            .into()),
+        }
+    }
+}
+
+/// Whether a `<(..)` of a text may be part of a longer word.
+fn glued(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    chars.windows(3).any(|three| {
+        let [before, first, second] = three else {
+            return false;
+        };
+        (matches!(first, '<' | '>') && *second == '(' && !" \t\n<>;|&(".contains(*before))
+            || (*first == ')' && !" \t\n<>;|&)\"'".contains(*second))
+    })
+}
