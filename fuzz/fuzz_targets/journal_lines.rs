@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use toolwright::content::ContentHash;
+use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 use toolwright_journal::{
     Journal, JournalLog, JournalRecords, LogError, LogLine, LogLines, MemoryLog, Replay, verify,
 };
-use toolwright::{Executor, ToolCall, ToolRegistry, tool};
 
 /// Add two whole numbers.
 #[tool(pure)]

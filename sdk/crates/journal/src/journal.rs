@@ -23,7 +23,7 @@ use crate::writer::{Failed, Receipt, Writer};
 /// all before it, so that a later change shows. [`ExecutorBuilder::call_recorder`] installs one.
 ///
 /// Each call has a request, with its arguments and their hash, and a response, with its output
-/// and the hash of that. The request of an at-most-once call is [durable](Durability) before its body
+/// and the hash of that. The request of an at-most-once call is [durable](crate::Durability) before its body
 /// begins, and each response before the call returns, so that after a crash it is known what may have had
 /// an effect. What cannot be recorded does not run, or ends as
 /// [`ToolOutcome::Failed`](toolwright::ToolOutcome::Failed) with the code `journal_unavailable`.
@@ -55,7 +55,7 @@ use crate::writer::{Failed, Receipt, Writer};
 /// # }).unwrap();
 /// ```
 ///
-/// [`ExecutorBuilder::call_recorder`]: toolwright::ExecutorBuilder::journal
+/// [`ExecutorBuilder::call_recorder`]: toolwright::ExecutorBuilder::call_recorder
 #[derive(Clone)]
 pub struct Journal {
     pub(crate) writer: Arc<Writer>,

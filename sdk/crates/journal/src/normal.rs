@@ -126,3 +126,57 @@ fn read_part(raw: &RawValue) -> Result<Content, serde_json::Error> {
     let json = json.or(part.text).ok_or_else(missing)?;
     JsonText::from_text(json).map(Content::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Outputs, and the text that journals have of each.
+    fn outputs() -> Vec<(ToolOutput, &'static str)> {
+        let link =
+            json!({"type": "resource_link", "uri": "file:///a", "name": "a", "media_type": "x/y"});
+        let failed = ToolError::failed("no \"a\"").with_code("none");
+        let untidy = JsonText::from_text(r#"{"b": 1.0, "a": [ ]}"#).unwrap();
+        let twice = JsonText::from_text(r#"{"a": 1, "a": 2}"#).unwrap();
+        vec![
+            (
+                ToolOutput::text("é\n").with(Content::from(untidy)),
+                r#"{"content":[{"text":"é\n","type":"text"},{"json":{"a":[],"b":1},"type":"json"}],"status":"success"}"#,
+            ),
+            (
+                ToolOutput::from(Content::image([0_u8, 1, 255], "image/png"))
+                    .with(Content::resource_link("file:///b", "b"))
+                    .with(serde_json::from_value(link).unwrap()),
+                r#"{"content":[{"data":"AAH/","media_type":"image/png","type":"image"},{"name":"b","type":"resource_link","uri":"file:///b"},{"media_type":"x/y","name":"a","type":"resource_link","uri":"file:///a"}],"status":"success"}"#,
+            ),
+            (
+                ToolOutput::from(failed),
+                r#"{"content":[{"text":"no \"a\"","type":"text"}],"error":{"code":"none","kind":"failed","message":"no \"a\""},"status":"error"}"#,
+            ),
+            (
+                ToolOutput::pending("soon"),
+                r#"{"content":[{"text":"soon","type":"text"}],"status":"pending"}"#,
+            ),
+            (
+                ToolOutput::from(Content::from(twice)),
+                r#"{"content":[{"text":"{\"a\": 1, \"a\": 2}","type":"json"}],"status":"success"}"#,
+            ),
+            (ToolOutput::empty(), r#"{"content":[],"status":"success"}"#),
+        ]
+    }
+
+    #[test]
+    fn the_text_of_each_kind_of_output_stays_as_it_is_and_leads_back() {
+        for (mut output, text) in outputs() {
+            let (normal, is_normal) = NormalOutput::of(&mut output).unwrap();
+            assert_eq!(normal.text.as_str(), text);
+            assert_eq!(normal.hash, ContentHash::of(text));
+            assert_eq!(is_normal, !text.contains("1, "), "{text}");
+            let error = output.as_error().cloned();
+            let read = NormalOutput::read(&normal.text, error).unwrap();
+            assert_eq!(read, output, "{text}");
+        }
+    }
+}

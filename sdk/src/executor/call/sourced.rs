@@ -10,6 +10,7 @@ use crate::executor::call::finish::{limit_of, settle};
 use crate::executor::call::run::perform;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
 use crate::executor::observe::recorder::spec_of;
 use crate::executor::outcome::{self, ResultDetails};
@@ -78,7 +79,11 @@ impl<'a> SourcedRun<'a> {
             Err(why) => SourceDecision::answer(self.unreadable(why)),
         };
         let answer = match (decision, read) {
-            (SourceDecision::Answer(answer), _) => *answer,
+            (SourceDecision::Answer(answer), _) => {
+                // What the body holds may panic when it goes; the call is answered all the same.
+                let _ = catch_tool_panic("the tool", || drop(body));
+                *answer
+            }
             (SourceDecision::Run { environment, turn }, Some(Ok(changed))) => {
                 let arguments =
                     changed.unwrap_or_else(|| self.call.arguments().clone().into_owned());

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 
-use super::source::refuse;
 use super::{RecordedCall, Replay, ReplayReport, answers, arguments};
 use toolwright::ToolCall;
 use toolwright::executor::SessionOptions;
@@ -88,7 +87,7 @@ impl CallSource for WholeRun {
             return replay.decide(call).await;
         }
         let Some(number) = self.take() else {
-            return refuse(answers::not_recorded(call.tool));
+            return SourceDecision::answer(answers::not_recorded(call.tool));
         };
         replay.take(number);
         let turn = replay.call(number).map(|recorded| recorded.requested.turn);

@@ -26,7 +26,7 @@ impl CallSource for Replay {
         let input = self.input_of(call);
         match self.matched(call, &input) {
             Some(number) => self.decide_as(number, call, input, None).await,
-            None => refuse(not_recorded(call.tool)),
+            None => SourceDecision::answer(not_recorded(call.tool)),
         }
     }
 
@@ -89,7 +89,7 @@ impl Replay {
         turn: Option<TurnId>,
     ) -> SourceDecision {
         let Some(recorded) = self.call(number) else {
-            return refuse(not_recorded(call.tool));
+            return SourceDecision::answer(not_recorded(call.tool));
         };
         let (way, divergence) = way(recorded, call.spec);
         if let Some(divergence) = divergence {
@@ -98,7 +98,7 @@ impl Replay {
         let bounded = match way {
             Way::Unfinished => {
                 self.settle(number, Settled::Unfinished);
-                return refuse(unfinished(call.tool));
+                return SourceDecision::answer(unfinished(call.tool));
             }
             Way::Record => return self.recorded_answer(number, call.tool, recorded).await,
             Way::Again => false,
@@ -215,8 +215,4 @@ impl RecordedCall {
         let clock = self.responded.as_ref()?.clock.clone();
         Some(RecordedEnvironment::new(*seed.as_bytes(), clock))
     }
-}
-
-pub(super) fn refuse(answer: SourcedAnswer) -> SourceDecision {
-    SourceDecision::answer(answer)
 }
