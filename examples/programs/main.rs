@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod bytes;
+mod config;
 mod derive_tool;
 mod events;
 mod executable;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 
 type Program = fn() -> Result<(), Box<dyn Error>>;
 
-const PROGRAMS: [(&str, Program); 22] = [
+const PROGRAMS: [(&str, Program); 23] = [
     ("tool_function", tool_function::main),
     ("toolset", toolset::main),
     ("derive_tool", derive_tool::main),
@@ -52,6 +53,7 @@ const PROGRAMS: [(&str, Program); 22] = [
     ("journal", journal::main),
     ("replay", replay::main),
     ("policy", policy::main),
+    ("config", config::main),
     ("tickets_over_http", tickets_over_http::main),
 ];
 

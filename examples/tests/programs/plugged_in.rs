@@ -123,3 +123,22 @@ fn a_policy_decides_and_explains() {
         ],
     );
 }
+
+#[test]
+fn one_file_says_what_an_agent_may_do() {
+    prints(
+        "config",
+        &[
+            "# editor\n",
+            "page.read front: the text of front\n",
+            "page.write sports: sports was written\n",
+            "page.write front: ",
+            "the front page is set by hand",
+            "page.remove sports: ",
+            "Pages cannot be removed this week.",
+            "# reader\n",
+            "page.write sports: ",
+            "- line 2, `tools.selcted`: there is no such key; did you mean `selected`?\n",
+        ],
+    );
+}
