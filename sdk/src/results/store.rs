@@ -8,7 +8,7 @@ use crate::ticket::StoreError;
 /// Keeps the text of results that were cut, so that the model can read on: in memory, in files.
 ///
 /// [`ExecutorBuilder::result_store`](crate::ExecutorBuilder::result_store) tells how it is used, and
-/// [`testing::result_store_contract`](crate::testing::result_store_contract) checks an implementation.
+/// `testing::result_store_contract`, of the feature `contracts`, checks an implementation.
 /// What is kept is what a tool gave for the model, whole.
 #[async_trait]
 pub trait ResultStore: Send + Sync + 'static {

@@ -15,14 +15,17 @@
 //! let ctx = testing::context().call_id("c-1").session_id("s-1").build();
 //! assert_eq!(whoami(&ctx), "c-1 in s-1");
 //! ```
+//!
+//! With the feature `contracts` the contracts of the store ports are here as tests: `ticket_store_contract`,
+//! `durable_ticket_store_contract` and `result_store_contract`.
 
 mod caller;
 mod calls;
+#[cfg(any(test, feature = "contracts"))]
+pub(crate) mod contracts;
 mod determinism;
 mod lints;
 mod not_deterministic;
-mod results;
-pub(crate) mod tickets;
 mod waits;
 
 use std::fmt;
@@ -34,11 +37,11 @@ use tokio_util::sync::CancellationToken;
 
 pub use caller::FakeToolCaller;
 use calls::{Answered, Answering};
+#[cfg(feature = "contracts")]
+pub use contracts::{durable_ticket_store_contract, result_store_contract, ticket_store_contract};
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};
 pub use not_deterministic::NotDeterministic;
-pub use results::result_store_contract;
-pub use tickets::{durable_ticket_store_contract, ticket_store_contract};
 use waits::Scripted;
 
 use crate::event::{EventSink, Events};

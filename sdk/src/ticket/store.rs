@@ -12,7 +12,7 @@ use crate::id::{GrantId, SessionId, TicketId, TurnId};
 ///
 /// A store keeps and tells; it judges nothing. What it keeps is signed, so that a store need not be
 /// trusted with more than this: that it does not forget, and that of several who change one thing at
-/// once exactly one wins. [`testing::ticket_store_contract`](crate::testing::ticket_store_contract)
+/// once exactly one wins. `testing::ticket_store_contract`, of the feature `contracts`,
 /// checks an implementation.
 ///
 /// What is kept for a ticket holds the arguments of its call, secrets too.

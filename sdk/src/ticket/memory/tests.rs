@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::testing::tickets::sample;
+use crate::testing::contracts::tickets::sample;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
