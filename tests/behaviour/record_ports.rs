@@ -6,14 +6,14 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use toolwright::content::{ContentHash, ErrorKind, ResultSource};
-use toolwright::executor::{Limits, SessionOptions};
+use toolwright::executor::{Limits, SessionOptions, WaitMode};
 use toolwright::id::TicketId;
 use toolwright::permission::AllowAll;
 use toolwright::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, CallSource, RepeatedRun, RequestInput,
     ResponseHash, SourceDecision, SourcedAnswer, SourcedCall,
 };
-use toolwright::ticket::{StoreError, WaitKind};
+use toolwright::ticket::{Answer, StoreError, TicketFilter, WaitKind};
 use toolwright::{
     Executor, ToolCall, ToolContext, ToolError, ToolOutcome, ToolOutput, ToolRegistry, async_trait,
     tool,
@@ -76,10 +76,13 @@ fn leak(step: &str) -> &'static str {
 
 impl CallRecorder for Steps {
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
-        self.note(format!(
-            "record {} {:?}",
-            request.tool, request.input.is_accepted
-        ));
+        let resumes = if request.resumes.is_some() {
+            " resumed"
+        } else {
+            ""
+        };
+        let accepted = request.input.is_accepted;
+        self.note(format!("record {} {accepted}{resumes}", request.tool));
         self.panics("record");
         Box::new(self.clone())
     }
@@ -219,6 +222,80 @@ async fn a_recorder_is_told_of_a_call_that_is_dropped_and_may_panic_there() {
         assert!(call.as_mut().poll(&mut cx).is_pending());
         drop(call);
         assert_eq!(steps.seen(), ["record hang true", "start", "dropped"]);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_while_its_end_is_written_is_told_of_as_dropped() {
+    let steps = Steps::failing("end", Fault::Hangs);
+    let (executor, runs) = executor(&steps);
+    let session = executor.session("s");
+    let mut call = Box::pin(session.call(ToolCall::new("act", "{}")));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(call.as_mut().poll(&mut cx).is_pending());
+    assert_eq!(runs.count(), 1);
+    drop(call);
+    let seen = steps.seen();
+    assert_eq!(seen[1..], ["start", "tool", "end", "dropped"]);
+}
+
+/// Under the default policy, `act` waits for people.
+fn asking(steps: &Steps) -> (Executor, Arc<Runs>) {
+    let runs = Arc::new(Runs::default());
+    let executor = Executor::builder(ToolRegistry::new().with(Act))
+        .resource(Arc::clone(&runs))
+        .approvals(WaitMode::Suspending)
+        .call_recorder(Arc::new(steps.clone()))
+        .build()
+        .unwrap();
+    (executor, runs)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_suspension_cannot_be_recorded_ends_and_its_ticket_is_withdrawn() {
+    for fault in [Fault::Fails, Fault::Hangs, Fault::Panics] {
+        let steps = Steps::failing("suspend", fault);
+        let (executor, runs) = asking(&steps);
+        let session = executor.session("s");
+        let outcome = session.call(ToolCall::new("act", "{}")).await;
+        assert_eq!(code(&outcome), Some("journal_unavailable"), "{fault:?}");
+        let waiting = executor.tickets().list(&TicketFilter::all()).await;
+        assert!(waiting.unwrap().is_empty(), "{fault:?}");
+        assert_eq!(runs.count(), 0);
+        let seen = steps.seen();
+        assert_eq!(seen[1..], ["suspend", "executor", "end"], "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_recorder_is_told_of_a_call_that_waits_and_goes_on_with_other_arguments() {
+    for fault in [None, Some(("set_input", Fault::Panics))] {
+        let steps = Steps {
+            fault,
+            ..Steps::default()
+        };
+        let (executor, runs) = asking(&steps);
+        let session = executor.session("s");
+        let outcome = session.call(ToolCall::new("act", "{}")).await;
+        let ticket = outcome.suspension().unwrap().ticket().clone();
+        assert_eq!(steps.seen(), ["record act true", "suspend"]);
+        let outcome = session.resume(&ticket, Answer::yes()).await.unwrap();
+        let mut seen = steps.seen().split_off(2);
+        seen.dedup();
+        match fault {
+            None => {
+                assert!(outcome.is_success(), "{outcome:?}");
+                let end = ["start", "set_input false", "tool", "end"];
+                assert_eq!(seen[..2], ["record act true resumed", "set_input false"]);
+                assert_eq!(seen[2..], end);
+            }
+            // A recorder that has panicked once is asked no more, and nothing runs.
+            Some(_) => {
+                assert_eq!(code(&outcome), Some("journal_unavailable"));
+                assert_eq!(seen, ["record act true resumed", "set_input false"]);
+            }
+        }
+        assert_eq!(runs.count(), u32::from(fault.is_none()));
     }
 }
 

@@ -1,5 +1,7 @@
 //! The port that records calls.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use crate::hash::ContentHash;
@@ -103,6 +105,12 @@ pub trait CallRecorder: Send + Sync + 'static {
     ///
     /// It is called in the middle of a call and must not block. When it panics, the call does not run.
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording>;
+}
+
+impl<R: CallRecorder + ?Sized> CallRecorder for Arc<R> {
+    fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {
+        (**self).record(request)
+    }
 }
 
 /// Records one call; see [`CallRecorder`] for the order of its steps.

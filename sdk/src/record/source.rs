@@ -1,5 +1,7 @@
 //! The port that decides where the results of a session come from.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::ResponseHash;
@@ -65,6 +67,17 @@ pub trait CallSource: Send + Sync + 'static {
     /// Returns the result of a call whose body ran because this source [let it](SourceDecision::run): its own output,
     /// or another one.
     async fn repeated(&self, run: RepeatedRun) -> SourcedAnswer;
+}
+
+#[async_trait]
+impl<S: CallSource + ?Sized> CallSource for Arc<S> {
+    async fn decide(&self, call: &SourcedCall<'_>) -> SourceDecision {
+        (**self).decide(call).await
+    }
+
+    async fn repeated(&self, run: RepeatedRun) -> SourcedAnswer {
+        (**self).repeated(run).await
+    }
 }
 
 /// A call whose result a [`CallSource`] decides on.

@@ -55,13 +55,8 @@ impl ExecutorBuilder {
     /// result. Both end as [`ToolOutcome::Failed`](crate::ToolOutcome::Failed), with an error of kind
     /// [`Unavailable`](crate::content::ErrorKind::Unavailable) and the code `journal_unavailable`. A call that is
     /// dropped before it ends is recorded as far as that can be done without waiting.
-    pub fn call_recorder(self, recorder: impl CallRecorder) -> Self {
-        self.call_recorder_arc(Arc::new(recorder))
-    }
-
-    /// Records each call by a recorder that is shared already; see [`call_recorder`](Self::call_recorder).
-    pub fn call_recorder_arc(mut self, recorder: Arc<dyn CallRecorder>) -> Self {
-        self.recorder = Some(recorder);
+    pub fn call_recorder(mut self, recorder: impl CallRecorder) -> Self {
+        self.recorder = Some(Arc::new(recorder));
         self
     }
 }
