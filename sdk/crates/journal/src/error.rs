@@ -1,9 +1,10 @@
 //! Why a journal cannot be opened or read.
 
-use super::NotCanonical;
-use crate::log::LogError;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
+
+use super::NotCanonical;
+use crate::log::LogError;
 
 /// Why a journal cannot be opened or read.
 #[derive(thiserror::Error)]

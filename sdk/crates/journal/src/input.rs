@@ -3,14 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
-
-use crate::canonical::{CanonicalJson, NotCanonical};
-use crate::key::JournalKey;
-use crate::record::RecordedInput;
 use toolwright::ToolSpec;
 use toolwright::arguments::{Arguments, CanonicalArguments, InvalidArguments};
 use toolwright::content::ContentHash;
 use toolwright::record::RequestInput;
+
+use crate::canonical::{CanonicalJson, NotCanonical};
+use crate::key::JournalKey;
+use crate::record::RecordedInput;
 
 /// In place of arguments that were not accepted.
 pub(super) const UNREAD: &str = "$unread";
@@ -99,7 +99,8 @@ impl RecordedInput {
     }
 }
 
-/// Returns the keyed hash of the exact arguments, if their tree rounds a number: other arguments may have the same tree.
+/// Returns the keyed hash of the exact arguments, if their tree rounds a number: other arguments may have the
+/// same tree.
 fn exact(arguments: &Arguments<'_>, key: &JournalKey) -> Option<ContentHash> {
     let text = arguments.as_text()?;
     let mut run = 0;

@@ -7,10 +7,10 @@ use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
+use toolwright::content::ContentHash;
 
 use super::{JournalRecord, RecordKind};
 use crate::log::LogLine;
-use toolwright::content::ContentHash;
 
 /// Between what is hashed and the hash.
 const HASH: &str = ",\"hash\":\"";

@@ -2,12 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use toolwright::arguments::JsonText;
+use toolwright::content::{ContentHash, ToolStatus};
+use toolwright::{Content, ToolError, ToolOutput};
 
 use crate::canonical::{CanonicalJson, NotCanonical, write_text};
-use toolwright::arguments::JsonText;
-use toolwright::content::ContentHash;
-use toolwright::content::ToolStatus;
-use toolwright::{Content, ToolError, ToolOutput};
 
 /// An output in its normal form: canonical JSON of its status, its parts and the kind, code and message
 /// of its error. Metadata, commands and times are no part of it.

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use toolwright::ToolOutput;
+use toolwright::content::ContentHash;
+
 use crate::canonical::CanonicalJson;
 use crate::contents::ContentStore;
 use crate::error::{Broken, JournalError};
@@ -9,8 +12,6 @@ use crate::line;
 use crate::log::{JournalLog, LogError, LogLines};
 use crate::normal::NormalOutput;
 use crate::record::{FORMAT, JournalRecord, RecordKind, RecordedOutput, Response};
-use toolwright::ToolOutput;
-use toolwright::content::ContentHash;
 
 /// The records of a log, the first first. Each is checked against the chain of hashes, and with the first
 /// error it ends.

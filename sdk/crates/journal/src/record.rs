@@ -4,14 +4,13 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::canonical::CanonicalJson;
 use toolwright::ToolError;
-use toolwright::content::ContentHash;
-use toolwright::content::{ResultSource, ToolStatus};
+use toolwright::content::{ContentHash, ResultSource, ToolStatus};
 use toolwright::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
 use toolwright::spec::{Determinism, Effect};
 use toolwright::ticket::WaitKind;
+
+use crate::canonical::CanonicalJson;
 
 /// The form in which journals are written, which [`RecordKind::Opened`] names.
 pub(crate) const FORMAT: u32 = 1;
@@ -31,7 +30,7 @@ pub struct JournalRecord {
 /// The event of a [`JournalRecord`].
 ///
 /// A call has one [`Requested`](Self::Requested) and one [`Responded`](Self::Responded). One that waits in
-/// a ticket has an [`Suspended`](Self::Suspended) between the two for each, and a
+/// a ticket has a [`Suspended`](Self::Suspended) between the two for each, and a
 /// [`Resumed`](Self::Resumed) when it goes on. One that was resumed by way of another journal has a
 /// `Requested` there that names the ticket.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,9 +102,9 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RecordedInput {
-    /// The [canonical arguments](toolwright::arguments::CanonicalArguments), with `{"$secret": "<hash>"}` in place of each
-    /// secret; `{"$unread": "<hash>"}` where they were not accepted, and so nobody knows what of them
-    /// is secret. The hashes are keyed: see [`JournalKey`](crate::JournalKey).
+    /// The [canonical arguments](toolwright::arguments::CanonicalArguments), with `{"$secret": "<hash>"}` in
+    /// place of each secret; `{"$unread": "<hash>"}` where they were not accepted, and so nobody knows what of
+    /// them is secret. The hashes are keyed: see [`JournalKey`](crate::JournalKey).
     pub arguments: CanonicalJson,
     /// The hash of the tool, its version and these arguments: what a response names.
     pub request_hash: ContentHash,

@@ -1,16 +1,8 @@
 //! The records of one call, and when they are written.
 
 use async_trait::async_trait;
-
-use crate::journal::Journal;
-use crate::normal::{NormalOutput, status};
-use crate::record::{
-    RecordKind, RecordedInput, RecordedOutput, Request, Response, ResumedCall, SuspendedCall,
-};
-use crate::writer::{Failed, Receipt};
 use toolwright::ToolSpec;
-use toolwright::content::ContentHash;
-use toolwright::content::ResultSource;
+use toolwright::content::{ContentHash, ResultSource};
 use toolwright::id::{CallId, InvocationId, SessionId, TicketId, TurnId};
 use toolwright::record::{
     CallRecorder, CallRecording, CallRequest, CallResponse, RequestInput, ResponseHash,
@@ -18,6 +10,13 @@ use toolwright::record::{
 use toolwright::spec::{Determinism, Effect};
 use toolwright::ticket::{StoreError, WaitKind};
 use toolwright::{ToolError, ToolOutput};
+
+use crate::journal::Journal;
+use crate::normal::{NormalOutput, status};
+use crate::record::{
+    RecordKind, RecordedInput, RecordedOutput, Request, Response, ResumedCall, SuspendedCall,
+};
+use crate::writer::{Failed, Receipt};
 
 impl CallRecorder for Journal {
     fn record(&self, request: CallRequest<'_>) -> Box<dyn CallRecording> {

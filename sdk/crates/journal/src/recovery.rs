@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::log::TornRecord;
-use crate::record::{JournalRecord, RecordKind, Request, SuspendedCall};
 use toolwright::content::ContentHash;
 use toolwright::id::{InvocationId, SessionId, TicketId};
 use toolwright::spec::Effect;
+
+use crate::log::TornRecord;
+use crate::record::{JournalRecord, RecordKind, Request, SuspendedCall};
 
 /// The findings when a journal was [opened](super::JournalBuilder::open).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +45,8 @@ pub struct UnfinishedCall {
 }
 
 impl UnfinishedCall {
-    /// Returns true if nobody knows if the call had its effect, so that it must not be made again as it is: its body may
-    /// have begun, and is to run once at most. That is for a person to settle.
+    /// Returns true if nobody knows if the call had its effect, so that it must not be made again as it is: its
+    /// body may have begun, and is to run once at most. That is for a person to settle.
     pub fn is_indeterminate(&self) -> bool {
         self.waits.is_none() && self.effect == Effect::AtMostOnce
     }

@@ -12,9 +12,10 @@ mod tests;
 use std::sync::Barrier;
 use std::thread;
 
+use toolwright::content::ContentHash;
+
 use crate::ContentStore;
 use crate::log::{JournalLog, LogError, LogLine};
-use toolwright::content::ContentHash;
 
 /// Checks that a log keeps to the contract of [`JournalLog`]: what is added is read as it was and in its
 /// order, nothing is added after another line than the last, and of several who add at once one wins.

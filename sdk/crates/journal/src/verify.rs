@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+use toolwright::content::ContentHash;
+use toolwright::id::{InvocationId, SessionId};
+
 use crate::error::JournalError;
 use crate::log::JournalLog;
 use crate::read::JournalRecords;
 use crate::record::{RecordKind, Request};
-use toolwright::content::ContentHash;
-use toolwright::id::{InvocationId, SessionId};
 
 /// The findings of [`verify`] in a journal that was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

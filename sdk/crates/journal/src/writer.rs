@@ -6,14 +6,14 @@ use std::thread::{Builder, JoinHandle};
 use std::time::SystemTime;
 
 use tokio::sync::oneshot;
+use toolwright::content::ContentHash;
+use toolwright::id::InvocationId;
+use toolwright::ticket::StoreError;
 
 use super::line::Body;
 use super::{Durability, JournalError, RecordKind};
 use crate::log::{JournalLog, LogError};
 use crate::panic::caught;
-use toolwright::content::ContentHash;
-use toolwright::id::InvocationId;
-use toolwright::ticket::StoreError;
 
 /// Why a record was not written; shared by all that were to be written together.
 #[derive(Debug, Clone, thiserror::Error)]

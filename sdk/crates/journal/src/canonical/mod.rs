@@ -6,7 +6,6 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
-
 use toolwright::content::ContentHash;
 
 mod decimal;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use tokio::runtime::Handle;
-
-use super::ContentStore;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
+
+use super::ContentStore;
 
 /// Large outputs in a folder of files, each named by its hash, which the owner alone may read.
 ///

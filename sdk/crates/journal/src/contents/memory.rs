@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-
-use super::ContentStore;
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
+
+use super::ContentStore;
 
 /// Large outputs in memory, for tests. Cloning is cheap; all clones are one store. It has no limit.
 #[derive(Debug, Clone, Default)]

@@ -4,12 +4,11 @@ mod folder;
 mod memory;
 
 use async_trait::async_trait;
+use toolwright::content::ContentHash;
+use toolwright::ticket::StoreError;
 
 pub use folder::FolderContents;
 pub use memory::MemoryContents;
-
-use toolwright::content::ContentHash;
-use toolwright::ticket::StoreError;
 
 /// Keeps large outputs of a journal, each under the hash of its bytes:
 /// [`JournalBuilder::contents`](super::JournalBuilder::contents).

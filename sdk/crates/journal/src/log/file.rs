@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fs4::{FileExt, TryLockError};
-
-use super::{JournalLog, LogError, LogLine, LogLines, TornRecord};
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
+
+use super::{JournalLog, LogError, LogLine, LogLines, TornRecord};
 
 /// The text before the hash that ends a line.
 const HASH: &[u8] = b",\"hash\":\"";

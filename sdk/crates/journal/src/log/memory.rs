@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{JournalLog, LogError, LogLine, LogLines};
 use toolwright::content::ContentHash;
+
+use super::{JournalLog, LogError, LogLine, LogLines};
 
 /// A log in memory: for tests, and for whoever writes it elsewhere at the end.
 ///

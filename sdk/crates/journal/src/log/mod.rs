@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 pub use file::FileLog;
 pub use memory::MemoryLog;
-
 use toolwright::content::ContentHash;
 use toolwright::ticket::StoreError;
 

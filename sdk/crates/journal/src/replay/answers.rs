@@ -1,9 +1,10 @@
 //! The answers of a replay: outputs in their normal form, and the errors of calls that neither their tool nor
 //! the record answers.
 
-use crate::normal::NormalOutput;
 use toolwright::record::{ResponseHash, SourcedAnswer};
 use toolwright::{ToolError, ToolOutput};
+
+use crate::normal::NormalOutput;
 
 /// The answer that gives an output from the record.
 pub(super) fn answer(output: ToolOutput) -> SourcedAnswer {

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use toolwright::content::{ContentHash, ErrorKind, ResultSource};
+use toolwright::id::InvocationId;
+
 use crate::log::JournalLog;
 use crate::record::{Request, Response};
 use crate::{JournalError, JournalRecord, JournalRecords, RecordKind, RecordedInput};
-use toolwright::content::ContentHash;
-use toolwright::content::{ErrorKind, ResultSource};
-use toolwright::id::InvocationId;
 
 /// A call as a journal has it.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::RecordedCall;
-use crate::differ::windows;
 use toolwright::id::{InvocationId, SessionId};
 use toolwright::spec::{Determinism, Effect};
+
+use super::RecordedCall;
+use crate::differ::windows;
 
 /// In what a call of a replay is not what is recorded.
 ///

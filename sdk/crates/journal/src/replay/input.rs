@@ -1,10 +1,10 @@
 //! Arguments as a journal has them, compared and made again.
 
 use serde_json::{Map, Value};
+use toolwright::arguments::{Arguments, CanonicalArguments};
 
 use crate::input::UNREAD;
 use crate::{CanonicalJson, RecordedInput};
-use toolwright::arguments::{Arguments, CanonicalArguments};
 
 /// The likeness of a call to a recorded one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

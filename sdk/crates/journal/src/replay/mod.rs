@@ -22,19 +22,21 @@ use input::{Likeness, arguments, likeness};
 use progress::{Progress, Running, Settled};
 pub use report::{ReplayOutcome, ReplayReport, ReplayedCall};
 
-use crate::log::JournalLog;
-use crate::{ContentStore, JournalError, JournalKey, RecordedInput};
 use toolwright::ToolOutput;
 use toolwright::content::ContentHash;
 use toolwright::id::{InvocationId, SessionId};
 
+use crate::log::JournalLog;
+use crate::{ContentStore, JournalError, JournalKey, RecordedInput};
+
 /// A recorded run, to be replayed: calls are answered by what their journal says of them.
 ///
 /// [`Replay::run`] replays all of it. A host that wants to make the calls itself opens its sessions with
-/// [`SessionOptions::call_source`](toolwright::executor::SessionOptions::call_source), under the ids that they had, and asks for the
-/// [report](Replay::report) at the end: all sessions that are opened with one replay or a clone of it, and
-/// those below them, are one run. A call is matched to a recorded one of its session and its tool by its
-/// canonical arguments, or to one that the same tool call made; of equal ones to the first that is left.
+/// [`SessionOptions::call_source`](toolwright::executor::SessionOptions::call_source), under the ids that they
+/// had, and asks for the [report](Replay::report) at the end: all sessions that are opened with one replay or a
+/// clone of it, and those below them, are one run. A call is matched to a recorded one of its session and its
+/// tool by its canonical arguments, or to one that the same tool call made; of equal ones to the first that is
+/// left.
 ///
 /// The declarations of the tool, now and then, decide on a call ([`Determinism`](toolwright::spec::Determinism)):
 ///
@@ -192,8 +194,8 @@ impl Replay {
         self.calls.all.get(number)
     }
 
-    /// Returns the key that secrets are hashed with, to be compared. Without the journal's own key the hashes are like no
-    /// other, and are not looked at.
+    /// Returns the key that secrets are hashed with, to be compared. Without the journal's own key the hashes
+    /// are like no other, and are not looked at.
     fn own_key(&self) -> JournalKey {
         let none = || JournalKey::from_bytes([0; 32]);
         self.key.clone().unwrap_or_else(none)

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Divergence;
 use toolwright::content::ContentHash;
 use toolwright::id::InvocationId;
+
+use super::Divergence;
 
 /// The way in which a recorded call was replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use toolwright::content::ContentHash;
+use toolwright::id::{InvocationId, SessionId};
+
 use super::progress::{Progress, Settled};
 use super::{Divergence, DivergenceKind, RecordedCall};
 use crate::verify::RunHasher;
-use toolwright::content::ContentHash;
-use toolwright::id::{InvocationId, SessionId};
 
 /// A recorded call in a [replay](super::Replay).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +79,8 @@ pub struct ReplayReport {
     pub ran_again: u64,
     /// The number of calls that were answered from the record, including the calls that they made.
     pub from_record: u64,
-    /// The number of calls without a response in the record, which have nothing to be compared with: their process has ended
-    /// before they did, or they wait for somebody. They did not run.
+    /// The number of calls without a response in the record, which have nothing to be compared with: their
+    /// process has ended before they did, or they wait for somebody. They did not run.
     pub unfinished: u64,
     /// In what the replay is not what is recorded, in the order of the records; what is not in the record
     /// stands at the end.

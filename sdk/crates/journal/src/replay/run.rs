@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-
-use super::{RecordedCall, Replay, ReplayReport, answers, arguments};
 use toolwright::ToolCall;
 use toolwright::executor::SessionOptions;
 use toolwright::record::{CallSource, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall};
 use toolwright::{Executor, Session};
+
+use super::{RecordedCall, Replay, ReplayReport, answers, arguments};
 
 impl Replay {
     /// Replays the whole run with the tools of an executor, whatever of it was replayed by hand: each call

@@ -1,6 +1,13 @@
 //! The source of results of sessions that replay: tools run again, or the record answers.
 
 use async_trait::async_trait;
+use toolwright::ToolOutput;
+use toolwright::ToolSpec;
+use toolwright::content::ContentHash;
+use toolwright::id::TurnId;
+use toolwright::record::{
+    CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
+};
 
 use super::answers::{answer, not_recorded, unfinished, unreadable};
 use super::progress::{Running, Settled};
@@ -9,13 +16,6 @@ use super::{Divergence, DivergenceKind, RecordedCall, Replay, Sought};
 use crate::RecordedInput;
 use crate::differ::shown;
 use crate::normal::NormalOutput;
-use toolwright::ToolOutput;
-use toolwright::ToolSpec;
-use toolwright::content::ContentHash;
-use toolwright::id::TurnId;
-use toolwright::record::{
-    CallSource, RecordedEnvironment, RepeatedRun, SourceDecision, SourcedAnswer, SourcedCall,
-};
 
 /// The input of a call now, or the reason why the tool does not accept it.
 type InputNow = Result<RecordedInput, String>;

@@ -1,10 +1,10 @@
 use serde_json::json;
-
-use super::input::{Likeness, likeness};
-use super::*;
 use toolwright::ToolSpec;
 use toolwright::arguments::Arguments;
 use toolwright::id::ToolName;
+
+use super::input::{Likeness, likeness};
+use super::*;
 
 fn spec() -> ToolSpec {
     ToolSpec::new(ToolName::new("t").unwrap(), "A tool.").with_input_schema(json!({

@@ -1,9 +1,10 @@
 //! The choice for a recorded call: it runs again, or it is answered from the record.
 
-use super::{DivergenceKind, RecordedCall};
 use toolwright::ToolSpec;
 use toolwright::content::{ErrorKind, ResultSource};
 use toolwright::spec::Determinism;
+
+use super::{DivergenceKind, RecordedCall};
 
 /// The way in which a recorded call is replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
