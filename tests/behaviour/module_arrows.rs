@@ -367,7 +367,7 @@ fn one_file_of_the_executor_makes_outcomes() {
         .into_iter()
         .filter(|(_, code)| makes.iter().any(|made| code.contains(made)));
     let parts: Vec<Vec<String>> = found.map(|(module, _)| module).collect();
-    assert_eq!(parts, [["outcome"]]);
+    assert_eq!(parts, [["call", "outcome"]]);
 }
 
 #[test]

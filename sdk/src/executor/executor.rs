@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::event::EventKind;
 use crate::executor::build_error::{BuildError, BuildProblem};
-use crate::executor::call::future::{CallOrigin, run_call};
+use crate::executor::call::future::CallOrigin;
+use crate::executor::call::run_call;
 use crate::executor::core::counts::CallCounts;
 use crate::executor::core::handles::Session;
 use crate::executor::core::shared::ExecutorCore;

@@ -4,11 +4,12 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use crate::executor::batch::handle::TaskHandle;
 use crate::executor::batch::stream::CallStream;
 use crate::executor::batch::{run, spawn};
-use crate::executor::call::future::{CallOrigin, run_call};
+use crate::executor::call::future::CallOrigin;
+use crate::executor::call::run_call;
 use crate::executor::core::handles::{Session, Turn};
-use crate::executor::core::tasks::TaskHandle;
 use crate::id::TurnId;
 use crate::message::ToolCall;
 use crate::registry::ToolSnapshot;
@@ -22,7 +23,7 @@ impl Turn {
 
     /// The tools that the turn has, frozen: those that its session had when it began.
     pub fn tools(&self) -> Arc<ToolSnapshot> {
-        let first = || self.shared().catalogs.first();
+        let first = || &self.shared().catalogs.first;
         let catalog = self.catalog.as_ref().unwrap_or_else(first);
         Arc::clone(&catalog.snapshot)
     }

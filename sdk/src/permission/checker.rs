@@ -27,6 +27,12 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns true if no verdict on requests can change this one.
+    #[inline]
+    pub(crate) fn is_final_denial(&self) -> bool {
+        matches!(self, Self::Deny(_)) && !self.is_fallback()
+    }
+
     /// A person decides.
     pub fn ask(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Ask(Ask {

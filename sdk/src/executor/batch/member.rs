@@ -9,12 +9,12 @@ use std::time::Instant;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call;
 use crate::executor::call::authorize::permit;
-use crate::executor::call::finish::refused;
-use crate::executor::call::future::wait;
-use crate::executor::call::plain::{PlainBody, PlainCall, Reviewed};
+use crate::executor::call::future::{PlainBody, PlainCall};
+use crate::executor::call::outcome::refused;
 use crate::executor::call::prepare::{Admitted, admit};
+use crate::executor::call::review::Reviewed;
 use crate::executor::call::state::{CallState, Preparing, Stage};
-use crate::executor::catalog::versions::CatalogRef;
+use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
@@ -144,7 +144,7 @@ impl ReadyMember {
             let ended = if never_waits {
                 call::run_at_once(body)
             } else {
-                wait(body).await
+                call::wait(body).await
             };
             match ended {
                 Ok(outcome) => outcome,

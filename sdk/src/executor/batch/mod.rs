@@ -1,5 +1,6 @@
 //! The calls of one message, side by side, and calls that run in a task of their own.
 
+pub(crate) mod handle;
 pub(crate) mod member;
 pub(crate) mod members;
 pub(crate) mod run;

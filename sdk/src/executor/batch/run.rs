@@ -12,7 +12,7 @@ use crate::executor::batch::members::{Batch, Begin, Opened};
 use crate::executor::batch::spawn::TaskRegistration;
 use crate::executor::batch::tasks::BatchTasks;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::catalog::plan::Concurrency;
+use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::message::ToolCall;
 use crate::tool::{BoxFuture, Lane, ToolOutcome};

@@ -6,12 +6,13 @@ use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::executor::call;
+use crate::executor::batch::handle::TaskHandle;
+use crate::executor::call::observed::begin_observed;
 use crate::executor::call::state::Preparing;
-use crate::executor::catalog::plan::Concurrency;
+use crate::executor::catalog::tools::Concurrency;
 use crate::executor::core::handles::Turn;
 use crate::executor::core::site::name_of;
-use crate::executor::core::tasks::{ListedTask, Task, TaskHandle};
+use crate::executor::core::tasks::{ListedTask, Task};
 use crate::message::{CallStatus, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
 
@@ -67,7 +68,7 @@ impl Turn {
         let task = Arc::clone(task);
         Box::pin(async move {
             let place = turn.place_of(&task.scope, task.identity.invocation);
-            let mut begun = call::begin_observed(turn.shared(), &place, &mut call).await;
+            let mut begun = begin_observed(turn.shared(), &place, &mut call).await;
             if let Preparing::Goes(call_state, _) = &mut begun {
                 call_state.seat = seated;
             }

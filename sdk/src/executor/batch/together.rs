@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::executor::batch::members::{Batch, Begin};
 use crate::executor::call::hooks::show_hooks;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::people::answers::no_tickets;
 use crate::executor::people::asked::AskedRequests;
+use crate::executor::people::service::no_tickets;
 use crate::question::cancelled;
 use crate::ticket::{Ticket, TicketError, TicketErrorKind};
 

@@ -96,7 +96,7 @@ impl ExecutorBuilder {
         let prefix = prefix();
         let shared = Arc::new_cyclic(|shared: &Weak<ExecutorCore>| {
             let base = SessionBase {
-                specs: Arc::<Catalog>::clone(catalogs.first()),
+                specs: Arc::<Catalog>::clone(&catalogs.first),
                 judge,
                 resources: Arc::clone(&planner.resources),
                 people: Arc::new(people),

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::executor::arguments::edit::restored;
 use crate::executor::call::state::{CallState, Stage};
-use crate::executor::people::answers::{answers, no_tickets};
-use crate::executor::people::asked::{AskedRequests, edit};
-use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
-use crate::executor::people::service::CallDraft;
+use crate::executor::people::asked::{
+    AskedRequests, above_stand_still, cannot_wait, edit, would_suspend,
+};
+use crate::executor::people::service::{CallDraft, answers, no_tickets};
 use crate::id::TicketId;
 use crate::message::{Arguments, CallStatus, ResultSource, ToolError, ToolOutput};
 use crate::question::{cancelled, declined, value_of};

@@ -2,7 +2,7 @@
 //! requests.
 
 use crate::executor::call::state::ParsedCall;
-use crate::executor::catalog::foreknown::{ToolVerdict, is_final_denial};
+use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
@@ -256,7 +256,7 @@ fn propose(
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<Vec<PermissionRequest>, ToolError> {
-    if is_final_denial(verdict) {
+    if verdict.is_final_denial() {
         return Ok(Vec::new());
     }
     catch_tool_panic("the tool", || invocation.proposed_requests(context))?

@@ -67,11 +67,6 @@ impl CallState {
         }
     }
 
-    /// Returns true if a gate has ended the call's turn.
-    pub(crate) fn is_blocked(&self) -> bool {
-        self.block().is_some()
-    }
-
     /// The end of a call of a turn that a gate has ended: a call that was cancelled because of that says
     /// so, and the block itself also ends the calls of the turn that are suspended.
     pub(crate) async fn ended_by_block(

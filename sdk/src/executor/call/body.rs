@@ -11,7 +11,7 @@ use crate::executor::call::state::before_it_began;
 use crate::executor::core::open::shorter;
 use crate::executor::guard::no_timers;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
-use crate::tool::{Alarm, Alarms, BoxFuture, Invocation, Left, NoTimers, ToolContext};
+use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
 
 /// Why a body was stopped.
 enum StopReason {
@@ -30,36 +30,36 @@ pub(crate) enum BodyFault {
 }
 
 #[cold]
-pub(crate) fn never_began(context: &ToolContext) -> BodyFault {
-    BodyFault::Executor(match context.turn_block() {
+pub(crate) fn never_began(context: &ToolContext) -> ToolError {
+    match context.turn_block() {
         Some(block) => block.refusal(context.tool_name().as_str()),
         None => before_it_began(),
-    })
+    }
 }
 
 /// A body that runs in place: its panics are caught, cancellation is looked for at each poll, and
 /// the timeout is armed when it first waits, so that one that never waits reads no clock.
 pub(crate) struct GuardedBody<'a> {
-    pub(crate) body: Body<'a>,
+    /// `None` once it has ended.
+    pub(crate) body: Option<BodyFuture<'a>>,
     pub(crate) context: &'a ToolContext,
     pub(crate) alarm: Option<Alarm>,
     pub(crate) stage: BodyStage,
 }
 
-pub(crate) enum Body<'a> {
-    /// It starts at the first poll, so that a call which was cancelled before does nothing.
-    New(Box<dyn Invocation>),
-    Waits(BoxFuture<'a, Result<ToolOutput, ToolError>>),
-    Gone,
-}
+pub(crate) type BodyFuture<'a> = BoxFuture<'a, Result<ToolOutput, ToolError>>;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyStage {
+    /// It was not polled yet.
+    New,
     Running,
     /// The timeout fired while the body waited for people, and some of it is left.
     Still,
     /// The call was cancelled, and the body may put things in order.
     Grace,
+    /// The body panicked at its start, or its call was cancelled before: what stands in its place tells so.
+    Broken,
 }
 
 impl<'a> GuardedBody<'a> {

@@ -5,24 +5,24 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Instant;
 
 use pin_project_lite::pin_project;
 
-use crate::executor::call;
-use crate::executor::call::body::GuardedBody;
-use crate::executor::call::plain::{Continuation, PlainBody, PlainEnd};
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::core::handles::Turn;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::message::ToolCall;
-use crate::tool::{BoxFuture, ToolOutcome};
+use crate::message::{Arguments, ToolCall};
+use crate::tool::{BoxFuture, Invocation, ToolContext, ToolOutcome};
 
 /// The input of a call that has not begun.
 pub(crate) struct CallInput<'a> {
-    shared: &'a Arc<ExecutorCore>,
-    at: CallOrigin<'a>,
-    call: ToolCall<'a>,
+    pub(crate) shared: &'a Arc<ExecutorCore>,
+    pub(crate) at: CallOrigin<'a>,
+    pub(crate) call: ToolCall<'a>,
 }
 
 /// The origin of a call. Its [`CallSite`] is several times as large, and made when the call begins.
@@ -36,7 +36,7 @@ pub(crate) enum CallOrigin<'a> {
 
 impl<'a> CallInput<'a> {
     #[inline]
-    fn site(&self) -> CallSite<'a> {
+    pub(crate) fn site(&self) -> CallSite<'a> {
         match self.at {
             CallOrigin::Session(session) => session.single(self.shared),
             CallOrigin::Turn(turn) => turn.place(),
@@ -47,9 +47,10 @@ impl<'a> CallInput<'a> {
 
 pin_project! {
     #[project = CallFutureProjection]
-    pub(crate) enum CallFuture<'a, W, F> {
+    pub(crate) enum CallFuture<'a, B, W, F> {
         New {
             input: CallInput<'a>,
+            begin: B,
             wait: W,
         },
         Waits {
@@ -63,19 +64,21 @@ pin_project! {
     }
 }
 
-impl<'a, W, F> CallFuture<'a, W, F>
+impl<'a, B, W, F> CallFuture<'a, B, W, F>
 where
+    B: Fn(&mut CallInput<'a>, &mut Option<Continuation<'a>>) -> Poll<ToolOutcome>,
     W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
-    /// Makes the future of a call that has not begun.
-    fn new(input: CallInput<'a>, wait: W) -> Self {
-        Self::New { input, wait }
+    /// Makes the future of a call that has not begun, from its first stages and those from its body on.
+    pub(crate) fn new(input: CallInput<'a>, begin: B, wait: W) -> Self {
+        Self::New { input, begin, wait }
     }
 }
 
-impl<'a, W, F> Future for CallFuture<'a, W, F>
+impl<'a, B, W, F> Future for CallFuture<'a, B, W, F>
 where
+    B: Fn(&mut CallInput<'a>, &mut Option<Continuation<'a>>) -> Poll<ToolOutcome>,
     W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
@@ -84,11 +87,10 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                CallFutureProjection::New { input, wait } => {
+                CallFutureProjection::New { input, begin, wait } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
-                    let site = input.site();
-                    let ended = call::begin(input.shared, site, &mut input.call, &mut next);
+                    let ended = begin(input, &mut next);
                     match next {
                         None => {
                             self.set(Self::Ended);
@@ -117,28 +119,75 @@ where
     }
 }
 
-/// Runs a call through all stages.
-pub(crate) fn run_call<'a>(
-    shared: &'a Arc<ExecutorCore>,
-    at: CallOrigin<'a>,
-    call: ToolCall<'a>,
-) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    CallFuture::new(CallInput { shared, at, call }, wait)
+/// The continuation of a call that has not ended.
+pub(crate) enum Continuation<'a> {
+    /// Its body may wait.
+    Waits(PlainBody<'a>),
+    /// A boxed future of the stages that may wait for people.
+    Elsewhere(BoxFuture<'a, ToolOutcome>),
 }
 
-/// Runs a body that may wait, and ends its call.
-pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
-    // What is captured is used where it stands: moved to a variable it would be kept twice.
-    let PlainBody {
-        rest,
-        context,
-        invocation,
-    } = body;
-    // What is not looked at at each step lies apart: the future is moved, and held by the thousand.
-    let held = Box::new((rest, context));
-    async move {
-        let ran = GuardedBody::new(invocation, &held.1).await;
-        let (rest, mut context) = *held;
-        call::ended(rest, &mut context, ran)
+/// A call whose body is about to run, and may wait.
+pub(crate) struct PlainBody<'a> {
+    pub(crate) rest: PlainCall<'a>,
+    pub(crate) context: ToolContext,
+    pub(crate) invocation: Box<dyn Invocation>,
+}
+
+/// The outcome, or what is yet to be waited for.
+pub(crate) type PlainEnd<'a> = Result<ToolOutcome, BoxFuture<'a, ToolOutcome>>;
+
+/// The data that the end of a call needs besides its context.
+pub(crate) struct PlainCall<'a> {
+    pub(crate) shared: &'a Arc<ExecutorCore>,
+    pub(crate) rare: Option<Box<RareFields<'a>>>,
+}
+
+/// Fields that most calls do not need, boxed to keep the future of a waiting call small.
+pub(crate) struct RareFields<'a> {
+    /// The catalog, if it is not the initial one.
+    pub(crate) catalog: Option<Arc<Catalog>>,
+    pub(crate) begun: Option<Instant>,
+    pub(crate) notes: ReadNotes,
+    /// The arguments that run, for people that the body may ask, where nothing else keeps them.
+    pub(crate) arguments: Option<Arguments<'a>>,
+}
+
+impl<'a> PlainCall<'a> {
+    #[inline]
+    pub(crate) fn new(
+        shared: &'a Arc<ExecutorCore>,
+        catalog: &CatalogRef<'_>,
+        begun: Option<Instant>,
+        notes: ReadNotes,
+        arguments: Option<Arguments<'a>>,
+    ) -> Self {
+        let is_plain = matches!(catalog, CatalogRef::First(_))
+            && begun.is_none()
+            && notes.purpose.is_none()
+            && notes.repairs.is_none()
+            && arguments.is_none();
+        if is_plain {
+            return Self { shared, rare: None };
+        }
+        let rare = RareFields {
+            catalog: match catalog {
+                CatalogRef::First(_) => None,
+                CatalogRef::Own(catalog) => Some(Arc::clone(catalog)),
+            },
+            begun,
+            notes,
+            arguments,
+        };
+        Self {
+            shared,
+            rare: Some(Box::new(rare)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn catalog(&self) -> &Arc<Catalog> {
+        let own = self.rare.as_ref().and_then(|rare| rare.catalog.as_ref());
+        own.unwrap_or_else(|| &self.shared.catalogs.first)
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::event::EventKind;
-use crate::executor::call::run_hook::panicked;
+use crate::executor::call::hook_run::panicked;
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
@@ -28,9 +28,6 @@ struct Decided<'g> {
 impl CallState {
     /// Asks the gates. The call goes on where they say nothing.
     pub(crate) fn gates(&mut self, context: &ToolContext, allowed: bool) -> Option<Stage> {
-        if self.shared.hooks.gates.is_empty() {
-            return None;
-        }
         if let Some(refusal) = self.refused_by_block() {
             return Some(refusal);
         }

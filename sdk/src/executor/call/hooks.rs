@@ -1,4 +1,4 @@
-//! The stage of the hooks before a call.
+//! The stages of the hooks, before a call and after it.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::event::HookStage;
 use crate::executor::arguments::edit::restored;
-use crate::executor::call::hook_run::HookRun;
-use crate::executor::call::run_hook::run_hook;
+use crate::executor::call::hook_run::{HookRun, run_hook};
 use crate::executor::call::state::{Authorized, CallState, Stage};
+use crate::executor::guard::catch_tool_panic;
 use crate::executor::hooks::NamedHook;
-use crate::hook::{BatchDecision, BeforeTool, HookCall, Said};
-use crate::message::{Arguments, CanonicalArguments, ToolError};
+use crate::hook::{AfterCall, AfterDecision, AfterTool, BatchDecision, BeforeTool, HookCall, Said};
+use crate::message::{Arguments, CanonicalArguments, ResultSource, ToolError, ToolOutput};
 use crate::registry::Candidate;
 use crate::ticket::WaitKind;
 use crate::tool::{BoxFuture, ToolContext};
@@ -241,4 +241,80 @@ fn unfit(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Stage {
         .with_code("invalid_rewrite")
         .with_source(why),
     )
+}
+
+impl CallState {
+    /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
+    /// and they want to happen.
+    pub(crate) fn after(
+        &mut self,
+        source: ResultSource,
+        mut output: ToolOutput,
+    ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
+        Box::pin(async move {
+            let context = self.context();
+            let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
+            let mut of_call = output.take_commands();
+            let mut of_hooks = Vec::new();
+            let shared = Arc::clone(&self.shared);
+            for hook in &shared.hooks.after {
+                let changed = match self.ask_after(hook, &context, source, &output).await {
+                    Ok(AfterDecision { output, commands }) => {
+                        of_hooks.extend(commands);
+                        output
+                    }
+                    Err(error) => Some(self.hook_failure(source, error)),
+                };
+                if let Some(changed) = changed.filter(|_| !ends_run) {
+                    self.note_altered();
+                    output = changed;
+                    of_call.extend(output.take_commands());
+                }
+            }
+            if source == ResultSource::Tool {
+                output = self.plan().checked(output);
+            }
+            if output.is_error() {
+                // What they hold may panic when it goes; they were to happen after success.
+                let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
+            }
+            of_call.append(&mut of_hooks);
+            match self.apply(of_call) {
+                Err(error) if !ends_run => {
+                    (ResultSource::Executor, self.hook_failure(source, error))
+                }
+                _ => (source, output),
+            }
+        })
+    }
+
+    async fn ask_after(
+        &self,
+        hook: &NamedHook<dyn AfterTool>,
+        context: &ToolContext,
+        source: ResultSource,
+        output: &ToolOutput,
+    ) -> Result<AfterDecision, ToolError> {
+        let call = AfterCall::new(self.shown(context)?, output, source);
+        let hooks = &self.shared.hooks;
+        // How a cancelled call ended is shown as well.
+        let token = context.cancel_scope();
+        let token = (!token.is_cancelled()).then_some(token);
+        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
+        let said = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
+        run.end(&said);
+        said
+    }
+
+    /// Returns the output of a call whose result a hook has not let through.
+    #[cold]
+    fn hook_failure(&self, source: ResultSource, error: ToolError) -> ToolOutput {
+        let error = match source {
+            ResultSource::Tool if !self.plan().repeatable => error
+                .with_note("; the tool has run, so check what it did before you repeat the call")
+                .with_retryable(false),
+            _ => error,
+        };
+        error.into()
+    }
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::executor::call::future::{CallOrigin, run_call};
+use crate::executor::call::future::CallOrigin;
+use crate::executor::call::outcome;
+use crate::executor::call::run_call;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls};
 use crate::executor::core::site::CallSite;
-use crate::executor::outcome;
 use crate::id::{CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::message::{ResultSource, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Calls, Nesting, ToolContext, ToolOutcome};

@@ -30,18 +30,12 @@ impl Invocation for InSeat {
     }
 }
 
-/// The call, held to its permit if it has one.
-pub(crate) fn in_seat(
-    invocation: Box<dyn Invocation>,
-    context: &ToolContext,
-) -> Box<dyn Invocation> {
-    match context.turn.as_deref().and_then(TurnScope::seat) {
-        Some(seat) => Box::new(InSeat {
-            invocation,
-            seat: Arc::clone(seat),
-        }),
-        None => invocation,
-    }
+/// The call, held to its permit.
+pub(crate) fn in_seat(invocation: Box<dyn Invocation>, seat: &Arc<Seat>) -> Box<dyn Invocation> {
+    Box::new(InSeat {
+        invocation,
+        seat: Arc::clone(seat),
+    })
 }
 
 /// The body of a call that holds a permit. One that cancelled a wait for people has lost it, and acquires one
@@ -110,12 +104,5 @@ impl CallState {
         context.turn = Some(Arc::clone(&scope));
         self.turn = Some(scope);
         self.seat = Some(Seated::new(seat));
-    }
-
-    /// Gives the permit back, until the call goes on.
-    pub(crate) fn leave_permit(&self) {
-        if let Some(seated) = &self.seat {
-            seated.seat().leave();
-        }
     }
 }

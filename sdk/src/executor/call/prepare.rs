@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::authorize::PermissionCheck;
-use crate::executor::catalog::versions::CatalogRef;
+use crate::executor::catalog::tools::CatalogRef;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;

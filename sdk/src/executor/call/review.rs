@@ -2,16 +2,67 @@
 //! them.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use crate::executor::arguments::read::{parse, read_anew};
+use crate::executor::arguments::read::{ReadNotes, parse, read_anew};
 use crate::executor::call::authorize::{
     Assessment, NeedsReview, PermissionCheck, assess_awaited, left_to_ask,
 };
 use crate::executor::call::state::{Authorized, CallState, ParsedCall, Stage, before_it_began};
+use crate::executor::core::shared::ExecutorCore;
+use crate::executor::core::site::CallSite;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
-use crate::message::ToolError;
-use crate::tool::{Invocation, ToolContext, pending};
+use crate::message::{ToolCall, ToolError};
+use crate::tool::{BoxFuture, CallWorld, Invocation, ToolContext, ToolOutcome, pending};
+
+/// A call that was read, and that may perhaps not run as it is.
+pub(crate) struct Reviewed {
+    pub(crate) begun: Option<Instant>,
+    pub(crate) notes: ReadNotes,
+    pub(crate) number: usize,
+    pub(crate) world: Option<Arc<CallWorld>>,
+    pub(crate) invocation: Box<dyn Invocation>,
+    pub(crate) review: Box<NeedsReview>,
+}
+
+impl Reviewed {
+    /// The state of the call, which goes on with [`CallState::review`].
+    pub(crate) fn into_state(
+        self,
+        shared: &Arc<ExecutorCore>,
+        site: &CallSite<'_>,
+        call: &ToolCall<'_>,
+    ) -> (Box<CallState>, Box<dyn Invocation>, NeedsReview) {
+        let Self {
+            begun,
+            notes,
+            number,
+            world,
+            invocation,
+            review,
+        } = self;
+        let mut call_state = Box::new(CallState::of(shared, site, call, begun, number, notes));
+        call_state.world = world;
+        (call_state, invocation, *review)
+    }
+}
+
+/// Goes on with a plain call that may perhaps not run as it is.
+#[cold]
+#[inline(never)]
+pub(crate) fn reviewed_call<'a>(
+    shared: &Arc<ExecutorCore>,
+    site: &CallSite<'_>,
+    call: &ToolCall<'_>,
+    reviewed: Reviewed,
+) -> BoxFuture<'a, ToolOutcome> {
+    let (mut call_state, invocation, review) = reviewed.into_state(shared, site, call);
+    Box::pin(async move {
+        let stage = call_state.review(invocation, review).await;
+        call_state.drive(stage).await
+    })
+}
 
 impl CallState {
     /// Returns the next stage of a call that gates and checker let run.
@@ -101,6 +152,7 @@ impl CallState {
                 Ok(())
             };
             if read.is_ok()
+                && self.has_gates()
                 && let Some(stage) = self.gates(&context, allowed)
             {
                 if reads || !matches!(stage, Stage::Ask(_)) {

@@ -1,13 +1,11 @@
 //! The stage of the body: its start, its polls, and its output or error. What stops it is in `body`.
 
-use std::future::Future;
-use std::mem;
-use std::ops::ControlFlow;
+use std::future::{Future, IntoFuture, ready};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::executor::call::authorize::unparsed;
-use crate::executor::call::body::{Body, BodyFault, BodyStage, GuardedBody, never_began};
+use crate::executor::call::body::{BodyFault, BodyFuture, BodyStage, GuardedBody, never_began};
 use crate::executor::call::held_thread::HeldThread;
 use crate::executor::call::permit::in_seat;
 use crate::executor::call::state::{CallState, Stage};
@@ -15,20 +13,26 @@ use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
 use crate::message::{CallStatus, Content, ResultSource, ToolError, ToolOutput};
-use crate::tool::{Invocation, Started, ToolContext, is_suspension};
+use crate::tool::{Invocation, Started, ToolContext, TurnScope, is_suspension};
 
 impl CallState {
     pub(crate) async fn run(&mut self, mut context: ToolContext) -> Stage {
         // The permit comes first: what is checked then still holds when the body begins.
-        if let Err(error) = self.take_permit(&mut context).await {
+        if self.needs_permit()
+            && let Err(error) = self.take_permit(&mut context).await
+        {
             return Stage::refuse(error);
         }
-        if let Some(refusal) = self.refused_by_block() {
+        if self.is_blocked()
+            && let Some(refusal) = self.refused_by_block()
+        {
             return refusal;
         }
         // The call may have waited since it was judged.
         context.state = self.session.state.snapshot();
-        if let Some(stage) = self.gates_again(&context) {
+        if self.has_gates()
+            && let Some(stage) = self.gates_again(&context)
+        {
             return stage;
         }
         #[cfg(feature = "tracing")]
@@ -48,7 +52,11 @@ impl CallState {
         if let Some(observer) = &mut self.observer {
             observer.start();
         }
-        let holds = HeldThread::of(self);
+        let holds = self
+            .observer
+            .is_some()
+            .then(|| HeldThread::of(self))
+            .flatten();
         let (source, output) = perform(&self.catalog, self.number, invocation, &context).await;
         if let Some(holds) = holds {
             holds.tell(self);
@@ -77,8 +85,11 @@ pub(crate) async fn perform(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> (ResultSource, ToolOutput) {
-    let body = GuardedBody::new(in_seat(invocation, context), context);
-    performed(catalog, number, body.await)
+    let invocation = match context.turn.as_deref().and_then(TurnScope::seat) {
+        Some(seat) => in_seat(invocation, seat),
+        None => invocation,
+    };
+    performed(catalog, number, GuardedBody::new(invocation, context).await)
 }
 
 /// Returns the output of a body that has ended, or of its fault, and the source.
@@ -107,15 +118,16 @@ pub(crate) fn run_now(
     invocation: Box<dyn Invocation>,
     context: &ToolContext,
 ) -> Result<ToolOutput, BodyFault> {
-    match start(invocation, context)? {
-        Started::Done(ran) => ran.map_err(BodyFault::Own),
-        Started::Pending(body) => Err(waits(context, body)),
+    match start(invocation, context) {
+        Ok(Started::Done(ran)) => ran.map_err(BodyFault::Own),
+        Ok(Started::Pending(body)) => Err(waits(body)),
+        Err(error) => Err(BodyFault::Executor(error)),
     }
 }
 
 /// Starts a body, unless the call was cancelled before.
 #[inline]
-fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Started<'_>, BodyFault> {
+fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Started<'_>, ToolError> {
     if context.was_told_to_cancel() {
         return Err(not_started(context, invocation));
     }
@@ -123,30 +135,27 @@ fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Start
         .map_err(|panicked| broken(context, panicked))
 }
 
-/// The fault of a call that was cancelled before its body began. What the call holds may panic when it goes.
+/// The error of a call that was cancelled before its body began. What the call holds may panic when it goes.
 #[cold]
-fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> BodyFault {
+fn not_started(context: &ToolContext, invocation: Box<dyn Invocation>) -> ToolError {
     match catch_tool_panic("the tool", || drop(invocation)) {
         Ok(()) => never_began(context),
-        Err(panicked) => BodyFault::Executor(panicked),
+        Err(panicked) => panicked,
     }
 }
 
-/// The fault of a body that panicked.
+/// The error of a body that panicked.
 #[cold]
-fn broken(context: &ToolContext, panicked: ToolError) -> BodyFault {
+fn broken(context: &ToolContext, panicked: ToolError) -> ToolError {
     context.session.desk.stop(context.invocation_id());
-    BodyFault::Executor(panicked)
+    panicked
 }
 
 /// The fault of a tool that has said that its bodies never wait.
 #[cold]
-fn waits<T>(context: &ToolContext, body: T) -> BodyFault {
+fn waits<T>(body: T) -> BodyFault {
     let _ = catch_tool_panic("the tool", || drop(body));
-    broken(
-        context,
-        ToolError::internal("the tool's body has to be waited for"),
-    )
+    BodyFault::Executor(ToolError::internal("the tool's body has to be waited for"))
 }
 
 /// Returns the output of a body's fault, and its source.
@@ -179,37 +188,32 @@ fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
 }
 
 impl<'a> GuardedBody<'a> {
-    /// The body of a call, which starts at the first poll.
+    /// Starts a body that may wait. What has ended already is told at the first poll.
     #[inline]
     pub(crate) fn new(invocation: Box<dyn Invocation>, context: &'a ToolContext) -> Self {
+        let (body, stage) = match start(invocation, context) {
+            Ok(Started::Pending(body)) => (body, BodyStage::New),
+            ended => Self::ended(ended),
+        };
         Self {
-            body: Body::New(invocation),
+            body: Some(body),
             context,
             alarm: None,
-            stage: BodyStage::Running,
+            stage,
         }
     }
 
-    /// Goes on where the body may wait, and breaks where it has ended.
-    #[inline]
-    fn start(&mut self) -> ControlFlow<Result<ToolOutput, BodyFault>> {
-        let Body::New(invocation) = mem::replace(&mut self.body, Body::Gone) else {
-            return ControlFlow::Continue(());
-        };
-        match start(invocation, self.context) {
-            Ok(Started::Pending(body)) => {
-                self.body = Body::Waits(body);
-                ControlFlow::Continue(())
-            }
-            Ok(Started::Done(ran)) => ControlFlow::Break(ran.map_err(BodyFault::Own)),
-            Err(fault) => ControlFlow::Break(Err(fault)),
+    #[cold]
+    fn ended(ran: Result<Started<'a>, ToolError>) -> (BodyFuture<'a>, BodyStage) {
+        match ran {
+            Ok(started) => (started.into_future(), BodyStage::New),
+            Err(error) => (Box::pin(ready(Err(error))), BodyStage::Broken),
         }
     }
 
     /// Ends the body. What it drops may panic, like the body itself.
     pub(crate) fn end(&mut self) -> Result<(), ToolError> {
-        let body = mem::replace(&mut self.body, Body::Gone);
-        catch_tool_panic("the tool", || drop(body))
+        catch_tool_panic("the tool", || drop(self.body.take()))
     }
 }
 
@@ -218,14 +222,17 @@ impl Future for GuardedBody<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        if let Body::New(_) = this.body {
-            if let ControlFlow::Break(ran) = this.start() {
-                return Poll::Ready(ran);
+        match this.stage {
+            // The call was not cancelled when it started.
+            BodyStage::New => this.stage = BodyStage::Running,
+            BodyStage::Running | BodyStage::Still => {
+                if this.is_to_end() && !this.begin_grace(cx) {
+                    return Poll::Ready(Err(this.cancel()));
+                }
             }
-        } else if this.stage < BodyStage::Grace && this.is_to_end() && !this.begin_grace(cx) {
-            return Poll::Ready(Err(this.cancel()));
+            BodyStage::Grace | BodyStage::Broken => {}
         }
-        let Body::Waits(body) = &mut this.body else {
+        let Some(body) = &mut this.body else {
             return Poll::Pending;
         };
         let polled = catch_tool_panic("the tool", || body.as_mut().poll(cx));
@@ -240,24 +247,25 @@ impl Future for GuardedBody<'_> {
                 Poll::Ready(Err(this.ended_in_grace(Err(panicked))))
             }
             Ok(Poll::Ready(output)) => Poll::Ready(match this.end() {
+                Ok(()) if this.stage == BodyStage::Broken => output.map_err(BodyFault::Executor),
                 Ok(()) => output.map_err(BodyFault::Own),
                 Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
             Err(panicked) => {
                 // What is left of the body may panic once more; the first panic is told.
                 let _ = this.end();
-                Poll::Ready(Err(broken(this.context, panicked)))
+                let panicked = broken(this.context, panicked);
+                Poll::Ready(Err(BodyFault::Executor(panicked)))
             }
         }
     }
 }
 
 impl Drop for GuardedBody<'_> {
-    #[inline]
     fn drop(&mut self) {
         self.disarm();
         // A host that drops the call must not be unwound by the tool.
-        if !matches!(self.body, Body::Gone) {
+        if self.body.is_some() {
             self.left_behind();
         }
     }

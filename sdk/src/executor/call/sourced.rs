@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use crate::executor::arguments::read::{ReadNotes, read};
 use crate::executor::call::commands::apply_in;
-use crate::executor::call::finish::{limit_of, settle};
+use crate::executor::call::outcome::{self, ResultDetails, limit_of, settle};
 use crate::executor::call::run::perform;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
 use crate::executor::observe::recorder::spec_of;
-use crate::executor::outcome::{self, ResultDetails};
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, TurnId};
 use crate::message::{Arguments, ToolCall, ToolError};

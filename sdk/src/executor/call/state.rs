@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::event::{EventKind, WatchedCall};
 use crate::executor::arguments::read::ReadNotes;
-use crate::executor::catalog::plan::ToolPlan;
-use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::guard::catch_tool_panic;
@@ -320,6 +319,29 @@ impl CallState {
         self.observer
             .as_ref()
             .map(|observer| Arc::clone(&observer.call))
+    }
+
+    pub(crate) fn has_gates(&self) -> bool {
+        !self.shared.hooks.gates.is_empty()
+    }
+
+    /// Returns true if a gate has ended the call's turn.
+    pub(crate) fn is_blocked(&self) -> bool {
+        self.turn
+            .as_deref()
+            .is_some_and(|turn| turn.block().is_some())
+    }
+
+    /// Returns true if the call needs a permit to run.
+    pub(crate) fn needs_permit(&self) -> bool {
+        self.seat.is_some() || self.session.slots.is_some() || self.plan().slots.is_some()
+    }
+
+    /// Gives the permit back, until the call goes on.
+    pub(crate) fn leave_permit(&self) {
+        if let Some(seated) = &self.seat {
+            seated.seat().leave();
+        }
     }
 
     /// Tells of something that happens to the call, if somebody wants to know.

@@ -28,7 +28,7 @@ impl ToolVerdict {
     pub(crate) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
         // There is no call to look at of a tool that never runs.
-        let may_run = !is_final_denial(&verdict);
+        let may_run = !verdict.is_final_denial();
         let looks_at_arguments = may_run && judge.looks_at_arguments(spec);
         let looks_at_call = looks_at_arguments || (may_run && judge.looks_at_caller(spec));
         Self {
@@ -56,12 +56,6 @@ impl ToolVerdict {
     pub(crate) fn looks_at_arguments(&self) -> bool {
         self.looks_at_arguments
     }
-}
-
-/// Returns true if no verdict on requests can change this one.
-#[inline]
-pub(crate) fn is_final_denial(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Deny(_)) && !verdict.is_fallback()
 }
 
 /// A checker's verdicts on all tools of an executor, before any call of them.

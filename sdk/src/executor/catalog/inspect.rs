@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use crate::executor::build_error::BuildProblem;
 use crate::executor::catalog::capabilities::{missing, unequipped};
 use crate::executor::catalog::foreknown::ToolVerdict;
-use crate::executor::catalog::plan::{Concurrency, ToolPlan};
+use crate::executor::catalog::tools::{Concurrency, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::permission::Judge;
 use crate::registry::{Entry, Origin};

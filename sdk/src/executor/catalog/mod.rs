@@ -7,7 +7,6 @@ pub(crate) mod foreknown;
 pub(crate) mod inspect;
 #[cfg(feature = "json-schema")]
 pub(crate) mod output_check;
-pub(crate) mod plan;
 pub(crate) mod scope;
 pub(crate) mod session_checker;
 pub(crate) mod session_tools;

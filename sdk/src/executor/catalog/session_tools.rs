@@ -132,7 +132,7 @@ impl SessionTools {
             }
         }
         if self.from_first && !narrows {
-            for entry in catalogs.first().snapshot.entries() {
+            for entry in catalogs.first.snapshot.entries() {
                 take(&entry.name, &entry.tool);
             }
         }

@@ -1,15 +1,21 @@
 //! The tools as calls find them, with what is known of each before it is called.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::executor::catalog::foreknown::Verdicts;
-use crate::executor::catalog::plan::ToolPlan;
+use tokio::sync::Semaphore;
+
+use crate::executor::catalog::foreknown::{ToolVerdict, Verdicts};
+#[cfg(feature = "json-schema")]
+use crate::executor::catalog::output_check::Checker;
 use crate::executor::catalog::scope::CatalogScope;
+use crate::executor::catalog::unequipped::Unequipped;
 use crate::id::ToolName;
+use crate::message::ToolOutput;
 use crate::registry::{Entry, ToolSnapshot};
-use crate::spec::ToolSpec;
+use crate::spec::{Effect, ToolSpec};
 use crate::tool::Specs;
 
 /// The tools of a snapshot, with what is known of each before it is called. A call sees one catalog
@@ -95,5 +101,96 @@ impl Specs for Catalog {
 
     fn output_hint(&self, number: usize) -> usize {
         self.output_sizes[number].load(Ordering::Relaxed)
+    }
+}
+
+/// The catalog of a call, from its start to its end.
+#[derive(Clone)]
+pub(crate) enum CatalogRef<'s> {
+    /// The initial catalog of the executor. It lives as long as the executor, and so
+    /// costs a call nothing.
+    First(&'s Arc<Catalog>),
+    Own(Arc<Catalog>),
+}
+
+impl CatalogRef<'_> {
+    /// Returns the specs that the context of a call needs, or `None` for the initial catalog.
+    #[inline]
+    pub(crate) fn specs(&self) -> Option<Arc<dyn Specs>> {
+        match self {
+            Self::First(_) => None,
+            Self::Own(catalog) => Some(Arc::<Catalog>::clone(catalog)),
+        }
+    }
+}
+
+impl Deref for CatalogRef<'_> {
+    type Target = Arc<Catalog>;
+
+    #[inline]
+    fn deref(&self) -> &Arc<Catalog> {
+        match self {
+            Self::First(catalog) => catalog,
+            Self::Own(catalog) => catalog,
+        }
+    }
+}
+
+/// The facts about a tool before it is called, taken from its spec once.
+#[derive(Clone)]
+pub(crate) struct ToolPlan {
+    pub(crate) foreknown: ToolVerdict,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) repeatable: bool,
+    /// True if its bodies never wait, so that they run where the call stands.
+    pub(crate) never_waits: bool,
+    /// True if only its name selects it.
+    pub(crate) explicit_only: bool,
+    /// The capabilities and resources that calls may lack.
+    pub(crate) unequipped: Option<Unequipped>,
+    pub(crate) beside: Concurrency,
+    /// The permits for calls of it, if their number is limited.
+    pub(crate) slots: Option<Arc<Semaphore>>,
+    /// The most bytes of an output.
+    pub(crate) output: u64,
+    /// Judges outputs, where they are judged.
+    #[cfg(feature = "json-schema")]
+    pub(crate) checker: Option<Arc<Checker>>,
+}
+
+/// Beside which other calls of a batch those of a tool may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Concurrency {
+    /// No other: it may change what they see.
+    Nobody,
+    /// Those that only look, as it does itself.
+    Readers,
+    /// Any: its author says so.
+    Anybody,
+}
+
+impl Concurrency {
+    pub(crate) fn of(spec: &ToolSpec) -> Self {
+        match spec.effect() {
+            _ if spec.is_concurrent() => Self::Anybody,
+            Effect::Pure | Effect::ReadOnly => Self::Readers,
+            _ => Self::Nobody,
+        }
+    }
+}
+
+impl ToolPlan {
+    /// An output as it may go on.
+    #[inline]
+    #[cfg_attr(
+        not(feature = "json-schema"),
+        expect(clippy::unused_self, reason = "nothing is checked without a validator")
+    )]
+    pub(crate) fn checked(&self, output: ToolOutput) -> ToolOutput {
+        #[cfg(feature = "json-schema")]
+        if let Some(checker) = &self.checker {
+            return checker.checked(output);
+        }
+        output
     }
 }

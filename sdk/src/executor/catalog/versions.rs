@@ -1,49 +1,16 @@
 //! The tools of an executor, as they are now and as they were.
 
 use std::any::Any;
-use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::tools::{Catalog, CatalogRef};
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::guard::catch_tool_panic;
 use crate::registry::{FeatureGate, put_gate};
 use crate::tool::{Specs, ToolContext};
-
-/// The catalog of a call, from its start to its end.
-#[derive(Clone)]
-pub(crate) enum CatalogRef<'s> {
-    /// The initial catalog of the executor. It lives as long as the executor, and so
-    /// costs a call nothing.
-    First(&'s Arc<Catalog>),
-    Own(Arc<Catalog>),
-}
-
-impl CatalogRef<'_> {
-    /// Returns the specs that the context of a call needs, or `None` for the initial catalog.
-    #[inline]
-    pub(crate) fn specs(&self) -> Option<Arc<dyn Specs>> {
-        match self {
-            Self::First(_) => None,
-            Self::Own(catalog) => Some(Arc::<Catalog>::clone(catalog)),
-        }
-    }
-}
-
-impl Deref for CatalogRef<'_> {
-    type Target = Arc<Catalog>;
-
-    #[inline]
-    fn deref(&self) -> &Arc<Catalog> {
-        match self {
-            Self::First(catalog) => catalog,
-            Self::Own(catalog) => catalog,
-        }
-    }
-}
 
 /// The tools of an executor at one time.
 #[derive(Clone)]
@@ -58,8 +25,10 @@ pub(crate) struct Tools {
 
 /// The tools of an executor. They may be replaced; who has a catalog keeps it.
 pub(crate) struct Catalogs {
-    first: Arc<Catalog>,
-    version: AtomicU64,
+    /// The tools that the executor was built with.
+    pub(crate) first: Arc<Catalog>,
+    /// The number of changes of the tools.
+    pub(crate) version: AtomicU64,
     latest: Arc<LatestTools>,
     changes: watch::Sender<u64>,
 }
@@ -101,12 +70,6 @@ impl Catalogs {
             latest: Arc::new(LatestTools(Mutex::new(CatalogState { tools, gates }))),
             changes: watch::Sender::new(0),
         }
-    }
-
-    /// Those that the executor was built with.
-    #[inline]
-    pub(crate) fn first(&self) -> &Arc<Catalog> {
-        &self.first
     }
 
     /// Returns the number of changes of the tools.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::executor::catalog::capabilities::unequipped_here;
-use crate::executor::catalog::plan::ToolPlan;
 use crate::executor::catalog::scope::{Absence, CatalogScope};
-use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
 use crate::message::ToolError;
 use crate::registry::{

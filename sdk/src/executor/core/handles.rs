@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use crate::executor::catalog::tools::Catalog;
-use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::core::site::CallSite;
 use crate::executor::options::SessionOptions;
-use crate::id::{InvocationId, SessionId, TurnId};
+use crate::id::{SessionId, TurnId};
 use crate::tool::TurnScope;
 
 /// One conversation or run of a host: see [`Executor::session`](crate::Executor::session).
@@ -41,33 +39,6 @@ impl Turn {
 
     pub(crate) fn shared(&self) -> &Arc<ExecutorCore> {
         &self.session.executor
-    }
-
-    /// Returns the site of the next call.
-    pub(crate) fn place(&self) -> CallSite<'_> {
-        let core = &self.session.core;
-        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
-        self.place_of(&self.scope, invocation)
-    }
-
-    /// Returns the site of a call that may have a scope of its own.
-    pub(crate) fn place_of<'t>(
-        &'t self,
-        scope: &'t Arc<TurnScope>,
-        invocation_id: InvocationId,
-    ) -> CallSite<'t> {
-        CallSite {
-            catalog: match &self.catalog {
-                None => CatalogRef::First(self.shared().catalogs.first()),
-                Some(catalog) => CatalogRef::Own(Arc::clone(catalog)),
-            },
-            session: &self.session.core.scope,
-            turn: Some(scope),
-            turn_id: self.id,
-            invocation_id,
-            within: None,
-            source: self.session.core.source.as_ref(),
-        }
     }
 }
 

@@ -7,17 +7,15 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::executor::catalog::session_tools::SessionTools;
-use crate::executor::catalog::versions::CatalogRef;
 use crate::executor::catalog::visibility::Narrowing;
 use crate::executor::concurrency::slots;
 use crate::executor::core::session::SessionCore;
 use crate::executor::core::shared::{ExecutorCore, NestedCalls, SessionBase};
-use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::Tasks;
 use crate::executor::options::SessionOptions;
 use crate::executor::people::sourced_waits::SourcedWaits;
 use crate::executor::people::waits::SessionWaits;
-use crate::id::{InvocationId, SessionId, TurnId};
+use crate::id::SessionId;
 use crate::permission::SessionGrants;
 use crate::tool::{Calls, Cancellation, Desk, SessionScope, SuspendedTurns, Waits};
 
@@ -155,29 +153,6 @@ impl SessionCore {
         }
         let waits = Arc::new(SessionWaits::new(Arc::clone(&base.people)));
         (waits, Arc::<NestedCalls>::clone(&base.calls))
-    }
-
-    /// The tools of the session, as they are now.
-    #[inline]
-    pub(crate) fn catalog<'s>(&self, shared: &'s ExecutorCore) -> CatalogRef<'s> {
-        match shared.catalogs.version() {
-            0 if !self.narrows => CatalogRef::First(shared.catalogs.first()),
-            version => CatalogRef::Own(self.tools.at(&shared.catalogs, version).open),
-        }
-    }
-
-    /// A call that is a turn of its own.
-    pub(crate) fn single<'s>(&'s self, shared: &'s ExecutorCore) -> CallSite<'s> {
-        let number = self.next();
-        CallSite {
-            catalog: self.catalog(shared),
-            session: &self.scope,
-            turn: None,
-            turn_id: TurnId::new(number),
-            invocation_id: InvocationId::from_parts(self.scope.prefix, number),
-            within: None,
-            source: self.source.as_ref(),
-        }
     }
 }
 

@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use crate::executor::catalog::versions::CatalogRef;
+use crate::executor::catalog::tools::CatalogRef;
+use crate::executor::core::handles::Turn;
+use crate::executor::core::session::SessionCore;
+use crate::executor::core::shared::ExecutorCore;
 use crate::id::{CallId, CallIdentity, InvocationId, Label, ToolName, TurnId};
 use crate::message::ToolCall;
 use crate::record::CallSource;
@@ -40,6 +44,60 @@ impl CallSite<'_> {
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.source.is_some() || self.session.slots.is_some()
+    }
+}
+
+impl SessionCore {
+    /// The tools of the session, as they are now.
+    #[inline]
+    pub(crate) fn catalog<'s>(&self, shared: &'s ExecutorCore) -> CatalogRef<'s> {
+        match shared.catalogs.version.load(Ordering::Acquire) {
+            0 if !self.narrows => CatalogRef::First(&shared.catalogs.first),
+            version => CatalogRef::Own(self.tools.at(&shared.catalogs, version).open),
+        }
+    }
+
+    /// A call that is a turn of its own.
+    pub(crate) fn single<'s>(&'s self, shared: &'s ExecutorCore) -> CallSite<'s> {
+        let number = self.next();
+        CallSite {
+            catalog: self.catalog(shared),
+            session: &self.scope,
+            turn: None,
+            turn_id: TurnId::new(number),
+            invocation_id: InvocationId::from_parts(self.scope.prefix, number),
+            within: None,
+            source: self.source.as_ref(),
+        }
+    }
+}
+
+impl Turn {
+    /// Returns the site of the next call.
+    pub(crate) fn place(&self) -> CallSite<'_> {
+        let core = &self.session.core;
+        let invocation = InvocationId::from_parts(core.scope.prefix, core.next());
+        self.place_of(&self.scope, invocation)
+    }
+
+    /// Returns the site of a call that may have a scope of its own.
+    pub(crate) fn place_of<'t>(
+        &'t self,
+        scope: &'t Arc<TurnScope>,
+        invocation_id: InvocationId,
+    ) -> CallSite<'t> {
+        CallSite {
+            catalog: match &self.catalog {
+                None => CatalogRef::First(&self.shared().catalogs.first),
+                Some(catalog) => CatalogRef::Own(Arc::clone(catalog)),
+            },
+            session: &self.session.core.scope,
+            turn: Some(scope),
+            turn_id: self.id,
+            invocation_id,
+            within: None,
+            source: self.session.core.source.as_ref(),
+        }
     }
 }
 

@@ -1,10 +1,13 @@
-//! The requests that somebody is asked about a call.
+//! The requests that somebody is asked about a call, and what a nested call may ask.
 
 use crate::event::EventKind;
-use crate::id::TicketId;
-use crate::message::ToolOutput;
+use crate::executor::people::mode::WaitMode;
+use crate::id::{TicketId, ToolName};
+use crate::message::{ToolError, ToolOutput};
+use crate::permission::{PermissionRequest, TOOL_CALL};
+use crate::question::unavailable;
 use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, Ticket, WaitKind};
-use crate::tool::{Answered, Wait};
+use crate::tool::{Answered, Desk, Nesting, Wait, Waiting};
 
 /// The requests that somebody is asked about a call: at least one.
 pub(crate) struct AskedRequests {
@@ -125,4 +128,37 @@ pub(crate) fn edit(answers: &[Option<Answer>]) -> Option<(&serde_json::Value, Op
         Decision::Edited(arguments) => Some((arguments, answer.reason())),
         _ => None,
     })
+}
+
+/// Returns the error of a call that would be suspended while another waits for it.
+#[cold]
+pub(crate) fn cannot_wait(
+    tool: &ToolName,
+    kind: WaitKind,
+    requests: &[PendingRequest],
+) -> ToolError {
+    let read = |request| PermissionRequest::from_pending(request);
+    let is_call = |request: PermissionRequest| request.kind() == TOOL_CALL;
+    let is_of_call = requests.iter().filter_map(read).any(is_call);
+    let summary = requests.first().map_or("", PendingRequest::summary);
+    let remedy = if is_of_call {
+        "it takes a rule or a grant that allows this tool"
+    } else {
+        "the tool that called it asks for the same by `ctx.check` before it does"
+    };
+    unavailable(kind, summary).with_message(format!(
+        "`{tool}` cannot wait for an answer ({summary}), because another tool called it and calls \
+         are suspended here: {remedy}"
+    ))
+}
+
+/// Returns true if a request would suspend a call that another waits for.
+pub(crate) fn would_suspend(mode: WaitMode, within: Option<&Nesting>) -> bool {
+    within.is_some() && mode == WaitMode::Suspending
+}
+
+/// The time of the calls above stands still for as long as this is there.
+pub(crate) fn above_stand_still<'d>(desk: &'d Desk, within: Option<&Nesting>) -> Vec<Waiting<'d>> {
+    let ancestors = within.into_iter().flat_map(Nesting::ancestors);
+    ancestors.map(|call| desk.begin(call)).collect()
 }

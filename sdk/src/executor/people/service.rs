@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
 
 use crate::executor::arguments::edit::restored;
 use crate::executor::arguments::read::{ReadLimits, read_anew};
@@ -11,17 +12,18 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::asked::AskedRequests;
 use crate::executor::people::mode::WaitMode;
 use crate::id::{CallIdentity, SessionId, ToolName};
-use crate::message::{Arguments, CanonicalArguments, Repair, ToolError};
+use crate::message::{Arguments, CanonicalArguments, ErrorKind, Repair, ToolError};
 use crate::permission::{
     GrantCheckers, GrantQuery, PermissionRequest, SessionGrants, arguments_digest, check_choice,
     deciding,
 };
-use crate::question::check_answer;
+use crate::question::{cancelled, check_answer, expired};
 use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::ticket::{
-    Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, KeyedDigest, PendingCall,
-    PendingRequest, Purpose, StoredTicket, SuspendedCall, TicketBroker, TicketKey, WaitKind,
+    Answer, AnswerRules, Decision, Draft, Grant, GrantLevel, GrantScope, Held, KeyedDigest,
+    PendingCall, PendingRequest, Purpose, Settled, StoredTicket, SuspendedCall, Ticket,
+    TicketBroker, TicketKey, WaitKind,
 };
 use crate::tool::Answered;
 
@@ -257,4 +259,51 @@ impl AnswerRules for TicketRules {
         // What cannot be told is asked.
         decided.ok().flatten()
     }
+}
+
+/// Returns the error of a call whose ticket cannot be kept or read.
+#[cold]
+pub(crate) fn no_tickets(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ToolError {
+    ToolError::unavailable("somebody has to be asked about the call, and now that is not possible")
+        .with_code("tickets_unavailable")
+        .with_source(error)
+}
+
+/// Waits in place until a ticket is settled.
+pub(crate) async fn answers(
+    mut held: Held,
+    people: &ApprovalService,
+    cancellation: &CancellationToken,
+) -> Result<Vec<Option<Answer>>, ToolError> {
+    let Some(settled) = cancellation.run_until_cancelled(held.settled()).await else {
+        return Err(cancelled());
+    };
+    match settled.map_err(no_tickets)? {
+        Settled::Answered(answers) => {
+            if !answers.iter().flatten().any(Answer::is_refusal) {
+                people.broker.running(held.ticket());
+            }
+            Ok(answers)
+        }
+        Settled::Cancelled => Err(cancelled()),
+        Settled::SessionEnded => Err(ToolError::new(
+            ErrorKind::Cancelled,
+            "the session ended while the call waited",
+        )
+        .with_code("session_ended")),
+        Settled::Expired => Err(nobody_in_time(held.ticket())),
+    }
+}
+
+#[cold]
+fn nobody_in_time(ticket: &Ticket) -> ToolError {
+    if ticket.kind() != WaitKind::Approval {
+        return expired(ticket.kind(), &ticket.summary());
+    }
+    let tool = ticket.call().tool();
+    let summary = ticket.summary();
+    ToolError::denied(format!(
+        "`{tool}` was denied ({summary}): it needs approval, and nobody gave it in time"
+    ))
+    .with_code("approval_expired")
 }

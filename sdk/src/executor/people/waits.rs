@@ -5,11 +5,11 @@ use std::time::SystemTime;
 
 use crate::event::EventKind;
 use crate::executor::concurrency::busy;
-use crate::executor::people::answers::{answers, no_tickets};
-use crate::executor::people::asked::AskedRequests;
+use crate::executor::people::asked::{
+    AskedRequests, above_stand_still, cannot_wait, would_suspend,
+};
 use crate::executor::people::mode::WaitMode;
-use crate::executor::people::nesting::{above_stand_still, cannot_wait, would_suspend};
-use crate::executor::people::service::{ApprovalService, CallDraft};
+use crate::executor::people::service::{ApprovalService, CallDraft, answers, no_tickets};
 use crate::id::CallIdentity;
 use crate::message::{Arguments, CallStatus, IllegalStep, ToolError};
 use crate::permission::{GrantQuery, GrantRuling, PermissionRequest, arguments_digest};

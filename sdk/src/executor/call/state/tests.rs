@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use crate::event::{EventChannel, EventKind};
 use crate::executor::Executor;
-use crate::executor::call;
+use crate::executor::call::observed::begin_observed;
 use crate::executor::call::state::Preparing;
 use crate::id::ToolName;
 use crate::message::{CallStatus, ToolCall, ToolError, ToolOutput};
@@ -27,7 +27,7 @@ async fn s4_51_an_illegal_step_is_refused_and_reported() {
     let mut call = ToolCall::new("idle", "{}");
     let place = session.core.single(&session.executor);
     let Preparing::Goes(mut call_state, _) =
-        call::begin_observed(&session.executor, &place, &mut call).await
+        begin_observed(&session.executor, &place, &mut call).await
     else {
         panic!("it is let run");
     };

@@ -1,33 +1,36 @@
-//! Between the end of a body and the outcome of its call: hooks, the output check, commands, and the limit of
-//! what the model sees. Each call ends here, however it came about.
+//! The end of each call, however it came about: the output check, commands, the limit of what the model sees, and the
+//! outcome. No other file makes one.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::event::HookStage;
 use crate::executor::arguments::read::ReadNotes;
 use crate::executor::call::commands::settled;
-use crate::executor::call::hook_run::HookRun;
-use crate::executor::call::plain::PlainEnd;
-use crate::executor::call::run_hook::run_hook;
+use crate::executor::call::future::{PlainCall, PlainEnd};
 use crate::executor::call::state::CallState;
-use crate::executor::catalog::plan::ToolPlan;
-use crate::executor::catalog::tools::Catalog;
+use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
 use crate::executor::core::tasks::ended_with;
-use crate::executor::guard::catch_tool_panic;
-use crate::executor::hooks::NamedHook;
-use crate::executor::observe::observer::notify;
-use crate::executor::outcome::{self, ResultDetails};
 use crate::executor::output::large::DEFAULT_LIMIT;
 use crate::executor::people::asked::AskedRequests;
-use crate::hook::{AfterCall, AfterDecision, AfterTool};
 use crate::id::{CallIdentity, InvocationId, Label};
-use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput};
+use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::state::StateCommand;
 use crate::ticket::{Ticket, WaitKind};
-use crate::tool::{BoxFuture, SessionScope, ToolContext, ToolOutcome};
+use crate::tool::{SessionScope, Suspension, ToolContext, ToolOutcome};
+
+/// The details of a result besides its output.
+#[derive(Default)]
+pub(crate) struct ResultDetails {
+    pub(crate) notes: ReadNotes,
+    /// The start of the call. `None` if no times are measured.
+    pub(crate) begun: Option<Instant>,
+    /// True if a person changed the arguments.
+    pub(crate) edited: bool,
+    /// Texts that the model reads after the output.
+    pub(crate) remarks: Vec<String>,
+}
 
 /// Checks the output of a body, and then has its commands happen: a call whose output is refused has not
 /// succeeded.
@@ -49,6 +52,30 @@ pub(crate) fn settle(
         return (source, output);
     }
     settled(source, output, happen)
+}
+
+impl PlainCall<'_> {
+    /// The identity of the call. What it takes from the context it takes from its place: contexts are large.
+    #[expect(clippy::inline_always, reason = "as `settle`")]
+    #[inline(always)]
+    pub(crate) fn identity(&self, context: &mut ToolContext) -> CallIdentity {
+        CallIdentity {
+            turn: context.turn_id(),
+            invocation: context.invocation_id(),
+            parent: context.call.within().map(|within| within.parent),
+            call_id: context.call.call_id.take(),
+            tool: self.catalog().entry(context.call.number).name.label(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn details(self) -> Option<ResultDetails> {
+        self.rare.map(|rare| ResultDetails {
+            notes: rare.notes,
+            begun: rare.begun,
+            ..ResultDetails::default()
+        })
+    }
 }
 
 /// Returns the most bytes of an output that the model sees, by the one rule for all calls.
@@ -113,7 +140,7 @@ pub(crate) fn refused(
         ..ResultDetails::default()
     };
     if !exceeds_limit(shared, None, source, &output) {
-        return Ok(outcome::ended(identity, source, output, Some(details)));
+        return Ok(ended(identity, source, output, Some(details)));
     }
     let (shared, catalog, session) = (
         Arc::clone(shared),
@@ -123,7 +150,7 @@ pub(crate) fn refused(
     Err(Box::pin(async move {
         let of = (&*session, identity.invocation);
         let output = cut(&shared, (&catalog, None), of, source, output).await;
-        outcome::ended(identity, source, output, Some(details))
+        ended(identity, source, output, Some(details))
     }))
 }
 
@@ -151,8 +178,11 @@ impl CallState {
         let remarks = self.remarks();
         let observer = self.let_go();
         let (identity, details) = self.into_details(remarks);
-        let ended = outcome::ended(identity, source, output, Some(details));
-        notify(observer, ended)
+        let outcome = ended(identity, source, output, Some(details));
+        if let Some(observer) = observer {
+            observer.end(&outcome);
+        }
+        outcome
     }
 
     /// The call waits in a ticket, and its future ends.
@@ -164,10 +194,11 @@ impl CallState {
         let output = asked.waiting(&ticket);
         let observer = self.let_go();
         let (identity, details) = self.into_details(Vec::new());
-        notify(
-            observer,
-            outcome::suspended(identity, ticket, output, details),
-        )
+        let outcome = suspended(identity, ticket, output, details);
+        if let Some(observer) = observer {
+            observer.end(&outcome);
+        }
+        outcome
     }
 
     fn into_details(self: Box<Self>, remarks: Vec<String>) -> (CallIdentity, ResultDetails) {
@@ -178,80 +209,6 @@ impl CallState {
             remarks,
         };
         (self.identity, details)
-    }
-
-    /// Shows what the call gave to the hooks after it, one after another, and then has happen what it
-    /// and they want to happen.
-    fn after(
-        &mut self,
-        source: ResultSource,
-        mut output: ToolOutput,
-    ) -> BoxFuture<'_, (ResultSource, ToolOutput)> {
-        Box::pin(async move {
-            let context = self.context();
-            let ends_run = output.error.as_ref().is_some_and(ToolError::is_fatal);
-            let mut of_call = output.take_commands();
-            let mut of_hooks = Vec::new();
-            let shared = Arc::clone(&self.shared);
-            for hook in &shared.hooks.after {
-                let changed = match self.ask_after(hook, &context, source, &output).await {
-                    Ok(AfterDecision { output, commands }) => {
-                        of_hooks.extend(commands);
-                        output
-                    }
-                    Err(error) => Some(self.hook_failure(source, error)),
-                };
-                if let Some(changed) = changed.filter(|_| !ends_run) {
-                    self.note_altered();
-                    output = changed;
-                    of_call.extend(output.take_commands());
-                }
-            }
-            if source == ResultSource::Tool {
-                output = self.plan().checked(output);
-            }
-            if output.is_error() {
-                // What they hold may panic when it goes; they were to happen after success.
-                let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
-            }
-            of_call.append(&mut of_hooks);
-            match self.apply(of_call) {
-                Err(error) if !ends_run => {
-                    (ResultSource::Executor, self.hook_failure(source, error))
-                }
-                _ => (source, output),
-            }
-        })
-    }
-
-    async fn ask_after(
-        &self,
-        hook: &NamedHook<dyn AfterTool>,
-        context: &ToolContext,
-        source: ResultSource,
-        output: &ToolOutput,
-    ) -> Result<AfterDecision, ToolError> {
-        let call = AfterCall::new(self.shown(context)?, output, source);
-        let hooks = &self.shared.hooks;
-        // How a cancelled call ended is shown as well.
-        let token = context.cancel_scope();
-        let token = (!token.is_cancelled()).then_some(token);
-        let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);
-        let said = run_hook(&hook.name, hooks.timeout, token, || hook.it.after(&call)).await;
-        run.end(&said);
-        said
-    }
-
-    /// Returns the output of a call whose result a hook has not let through.
-    #[cold]
-    fn hook_failure(&self, source: ResultSource, error: ToolError) -> ToolOutput {
-        let error = match source {
-            ResultSource::Tool if !self.plan().repeatable => error
-                .with_note("; the tool has run, so check what it did before you repeat the call")
-                .with_retryable(false),
-            _ => error,
-        };
-        error.into()
     }
 
     /// Returns the remarks that tell the model what people did.
@@ -286,5 +243,68 @@ impl CallState {
             }
         }
         remarks
+    }
+}
+
+/// Makes the outcome of a call that has ended.
+#[expect(
+    clippy::inline_always,
+    reason = "an outcome is moved once more for each call between"
+)]
+#[inline(always)]
+pub(crate) fn ended(
+    identity: CallIdentity,
+    source: ResultSource,
+    output: ToolOutput,
+    details: Option<ResultDetails>,
+) -> ToolOutcome {
+    let mut result = result(identity, source, output);
+    if let Some(details) = details {
+        let begun = details.begun;
+        note(&mut result, details);
+        if let Some(begun) = begun {
+            result = result.with_duration(begun.elapsed());
+        }
+    }
+    ToolOutcome::of(result)
+}
+
+/// Makes the outcome of a call that waits in a ticket.
+pub(crate) fn suspended(
+    identity: CallIdentity,
+    ticket: Arc<Ticket>,
+    output: ToolOutput,
+    details: ResultDetails,
+) -> ToolOutcome {
+    let mut result = result(identity, ResultSource::Executor, output);
+    let begun = details.begun;
+    note(&mut result, details);
+    if let Some(begun) = begun {
+        result = result.with_duration(begun.elapsed());
+    }
+    let result = result.with_ticket(ticket.id());
+    ToolOutcome::Suspended(Suspension::new(ticket, result))
+}
+
+#[expect(clippy::inline_always, reason = "as `ended`")]
+#[inline(always)]
+fn result(identity: CallIdentity, source: ResultSource, output: ToolOutput) -> ToolResult {
+    let CallIdentity {
+        invocation,
+        call_id,
+        tool,
+        ..
+    } = identity;
+    ToolResult::new(call_id, invocation, tool, source, output)
+}
+
+/// Notes the details but for the duration.
+fn note(result: &mut ToolResult, details: ResultDetails) {
+    result.note(details.notes.purpose, details.notes.repairs);
+    if details.edited {
+        result.note_edit();
+    }
+    for remark in details.remarks {
+        result.push(Content::text(remark));
     }
 }

@@ -1,0 +1,99 @@
+//! A plain call that has to wait after its body: it moves into a box, and goes on with the same stages.
+
+use crate::executor::arguments::read::ReadNotes;
+use crate::executor::call::future::PlainCall;
+use crate::executor::call::outcome::{cut, ended};
+use crate::executor::call::state::{CallState, Stage};
+use crate::executor::catalog::tools::CatalogRef;
+use crate::executor::core::site::CallSite;
+use crate::id::CallIdentity;
+use crate::message::{CallStatus, ResultSource, ToolError, ToolOutput};
+use crate::tool::{BoxFuture, ToolContext, ToolOutcome};
+
+/// Cuts the output of a plain call.
+#[cold]
+#[inline(never)]
+pub(crate) fn cut_plain(
+    rest: PlainCall<'_>,
+    mut context: ToolContext,
+    source: ResultSource,
+    output: ToolOutput,
+) -> BoxFuture<'_, ToolOutcome> {
+    Box::pin(async move {
+        let tool = (&**rest.catalog(), Some(context.call.number));
+        let of = (&*context.session, context.invocation_id());
+        let output = cut(rest.shared, tool, of, source, output).await;
+        let identity = rest.identity(&mut context);
+        ended(identity, source, output, rest.details())
+    })
+}
+
+/// Goes on with a plain call whose body has waited for people, or has ended because it has to.
+#[cold]
+#[inline(never)]
+pub(crate) fn waited(
+    rest: PlainCall<'_>,
+    mut context: ToolContext,
+    source: ResultSource,
+    output: ToolOutput,
+) -> BoxFuture<'_, ToolOutcome> {
+    let identity = rest.identity(&mut context);
+    let (mut call_state, found) = rest.into_state(&context, identity);
+    call_state.status = CallStatus::Running;
+    let stage = match found {
+        Ok(()) => call_state.ran(source, output),
+        Err(error) => Stage::refuse(error),
+    };
+    Box::pin(call_state.drive(stage))
+}
+
+impl PlainCall<'_> {
+    /// The state of a call whose body has waited for people, or has ended because it has to.
+    ///
+    /// # Errors
+    ///
+    /// When nothing has kept the arguments: a fault of ours.
+    pub(crate) fn into_state(
+        self,
+        context: &ToolContext,
+        tool: CallIdentity,
+    ) -> (Box<CallState>, Result<(), ToolError>) {
+        let rare = self.rare.map(|rare| *rare);
+        let (catalog, begun, notes, arguments) = match rare {
+            Some(rare) => (rare.catalog, rare.begun, rare.notes, rare.arguments),
+            None => (None, None, ReadNotes::default(), None),
+        };
+        let first = || CatalogRef::First(&self.shared.catalogs.first);
+        let site = CallSite {
+            catalog: catalog.map_or_else(first, CatalogRef::Own),
+            session: &context.session,
+            turn: context.turn.as_ref(),
+            turn_id: tool.turn,
+            invocation_id: tool.invocation,
+            within: context.call.within(),
+            source: None,
+        };
+        let number = context.call.number;
+        let mut call_state = Box::new(CallState::new(
+            self.shared,
+            &site,
+            tool,
+            begun,
+            number,
+            notes,
+        ));
+        call_state.metadata = context.call.metadata().cloned();
+        call_state.world = context.call.world().cloned();
+        let kept = context.call.kept().map(|kept| kept.arguments.clone());
+        let arguments = kept.or_else(|| Some(arguments?.into_owned()));
+        let found = match arguments {
+            Some(arguments) => {
+                call_state.arguments = arguments;
+                call_state.passed = true;
+                Ok(())
+            }
+            None => Err(ToolError::internal("the arguments of the call are gone")),
+        };
+        (call_state, found)
+    }
+}
