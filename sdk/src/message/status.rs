@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::{ErrorKind, ToolError};
+
 /// Where a call is on its way from the model and back.
 ///
 /// | from | to |
@@ -48,6 +50,15 @@ pub enum CallStatus {
 }
 
 impl CallStatus {
+    /// Returns the final status of a call that ends with this error, or with none.
+    pub(crate) fn of_end(error: Option<&ToolError>) -> Self {
+        match error.map(ToolError::kind) {
+            None => Self::Succeeded,
+            Some(ErrorKind::Cancelled) => Self::Cancelled,
+            Some(_) => Self::Failed,
+        }
+    }
+
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::New,

@@ -120,7 +120,7 @@ impl ToolContext {
     }
 
     #[inline]
-    fn ids(&self) -> (TurnId, InvocationId) {
+    pub(crate) fn ids(&self) -> (TurnId, InvocationId) {
         let extras = self.call.extras.as_ref();
         extras.and_then(|extras| extras.ids).unwrap_or_else(|| {
             let count = self.call.count;

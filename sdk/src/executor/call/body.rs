@@ -137,15 +137,8 @@ impl<'a> GuardedBody<'a> {
         shorter(self.context.tool_timeout(), self.context.session.timeout)
     }
 
-    fn alarms(&self) -> &'a Arc<Alarms> {
+    pub(crate) fn alarms(&self) -> &'a Arc<Alarms> {
         self.context.session.cancellation.alarms()
-    }
-
-    #[inline]
-    pub(crate) fn disarm(&mut self) {
-        if let Some(alarm) = self.alarm.take() {
-            self.alarms().disarm(&alarm);
-        }
     }
 
     fn arm(&mut self, until: Option<Instant>, cx: &Context<'_>) -> Result<(), NoTimers> {

@@ -23,7 +23,8 @@ pub(crate) fn cut_plain(
         let tool = (&**rest.catalog(), Some(context.call.number));
         let of = (&*context.session, context.invocation_id());
         let output = cut(rest.shared, tool, of, source, output).await;
-        let identity = rest.identity(&mut context);
+        let ids = context.ids();
+        let identity = rest.identity(&mut context, ids);
         ended(identity, source, output, rest.details())
     })
 }
@@ -37,7 +38,8 @@ pub(crate) fn waited(
     source: ResultSource,
     output: ToolOutput,
 ) -> BoxFuture<'_, ToolOutcome> {
-    let identity = rest.identity(&mut context);
+    let ids = context.ids();
+    let identity = rest.identity(&mut context, ids);
     let (mut call_state, found) = rest.into_state(&context, identity);
     call_state.status = CallStatus::Running;
     let stage = match found {

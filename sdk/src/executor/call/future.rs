@@ -2,6 +2,7 @@
 //! begins with and what it waits with have one room, and that is small.
 
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -45,12 +46,22 @@ impl<'a> CallInput<'a> {
     }
 }
 
+/// The first stages of a call, which are listed above this file. No closure: the call of one moves an outcome once
+/// more.
+pub(crate) trait Begin {
+    /// Runs the call up to where it has to wait, or to its end.
+    fn begin<'a>(
+        input: &mut CallInput<'a>,
+        next: &mut Option<Continuation<'a>>,
+    ) -> Poll<ToolOutcome>;
+}
+
 pin_project! {
     #[project = CallFutureProjection]
     pub(crate) enum CallFuture<'a, B, W, F> {
         New {
             input: CallInput<'a>,
-            begin: B,
+            begin: PhantomData<fn() -> B>,
             wait: W,
         },
         Waits {
@@ -66,19 +77,23 @@ pin_project! {
 
 impl<'a, B, W, F> CallFuture<'a, B, W, F>
 where
-    B: Fn(&mut CallInput<'a>, &mut Option<Continuation<'a>>) -> Poll<ToolOutcome>,
+    B: Begin,
     W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
     /// Makes the future of a call that has not begun, from its first stages and those from its body on.
-    pub(crate) fn new(input: CallInput<'a>, begin: B, wait: W) -> Self {
-        Self::New { input, begin, wait }
+    pub(crate) fn new(input: CallInput<'a>, wait: W) -> Self {
+        Self::New {
+            input,
+            begin: PhantomData,
+            wait,
+        }
     }
 }
 
 impl<'a, B, W, F> Future for CallFuture<'a, B, W, F>
 where
-    B: Fn(&mut CallInput<'a>, &mut Option<Continuation<'a>>) -> Poll<ToolOutcome>,
+    B: Begin,
     W: Fn(PlainBody<'a>) -> F,
     F: Future<Output = PlainEnd<'a>>,
 {
@@ -87,10 +102,10 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<ToolOutcome> {
         loop {
             let rest = match self.as_mut().project() {
-                CallFutureProjection::New { input, begin, wait } => {
+                CallFutureProjection::New { input, wait, .. } => {
                     // Handed in, so that an outcome is made where it is returned.
                     let mut next = None;
-                    let ended = begin(input, &mut next);
+                    let ended = B::begin(input, &mut next);
                     match next {
                         None => {
                             self.set(Self::Ended);

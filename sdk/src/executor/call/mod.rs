@@ -14,7 +14,7 @@
 //! | 10 | the limit of the output | `outcome` | what the model reads is cut last, so that records have all of it |
 //! | | the outcome | `outcome` | the only file that makes one |
 //!
-//! Below stand the two ways through this list, of the same stage functions: [`begin`], [`wait`] and [`ended`] for a
+//! Below stand the two ways through this list, of the same stage functions: [`Plain`], [`wait`] and [`ended`] for a
 //! plain call, which nobody observes and which waits for nobody; [`CallState::drive`] for any other. A plain
 //! call that has to wait becomes a [`CallState`] and goes on there (`boxed`, `review`); one that somebody
 //! observes is a [`CallState`] from its beginning (`observed`).
@@ -30,7 +30,7 @@ use crate::executor::call::body::{BodyFault, GuardedBody};
 use crate::executor::call::boxed::{cut_plain, waited};
 use crate::executor::call::commands::apply_in;
 use crate::executor::call::future::{
-    CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
+    Begin, CallFuture, CallInput, CallOrigin, Continuation, PlainBody, PlainCall, PlainEnd,
 };
 use crate::executor::call::observed::observed;
 use crate::executor::call::outcome::{exceeds_limit, refused, settle};
@@ -74,38 +74,83 @@ pub(crate) fn run_call<'a>(
     at: CallOrigin<'a>,
     call: ToolCall<'a>,
 ) -> impl Future<Output = ToolOutcome> + Send + 'a {
-    CallFuture::new(CallInput { shared, at, call }, begin, wait)
+    CallFuture::<Plain, _, _>::new(CallInput { shared, at, call }, wait)
 }
 
 /// A plain call up to where its body may wait, and all of a call whose body never does.
-#[expect(
-    clippy::inline_always,
-    reason = "an outcome is moved once more for each call between"
-)]
-#[inline(always)]
-fn begin<'a>(input: &mut CallInput<'a>, next: &mut Option<Continuation<'a>>) -> Poll<ToolOutcome> {
-    let site = input.site();
-    let CallInput { shared, call, .. } = input;
-    let shared: &'a Arc<ExecutorCore> = shared;
-    if shared.watched || site.is_watched() {
-        *next = Some(Continuation::Elsewhere(observed(shared, site, call.take())));
-        return Poll::Pending;
-    }
-    let begun = shared.measures_time.then(Instant::now);
-    let mut changed = None;
-    let mut notes = ReadNotes::default();
-    // 1, 2, and 4 as far as it takes no waiting.
-    let admitted = admit(
-        shared,
-        &site,
-        call,
-        (&mut changed, &mut notes),
-        |check, body, context| permit(shared, check, body, context),
-    );
-    let (admitted, review) = match admitted {
-        Ok(admitted) => admitted,
-        Err(refusal) => {
-            return match refused(shared, &site, call, (begun, notes), refusal) {
+struct Plain;
+
+impl Begin for Plain {
+    #[expect(
+        clippy::inline_always,
+        reason = "an outcome is moved once more for each call between"
+    )]
+    #[inline(always)]
+    fn begin<'a>(
+        input: &mut CallInput<'a>,
+        next: &mut Option<Continuation<'a>>,
+    ) -> Poll<ToolOutcome> {
+        let site = input.site();
+        let CallInput { shared, call, .. } = input;
+        let shared: &'a Arc<ExecutorCore> = shared;
+        if shared.watched || site.is_watched() {
+            *next = Some(Continuation::Elsewhere(observed(shared, site, call.take())));
+            return Poll::Pending;
+        }
+        let begun = shared.measures_time.then(Instant::now);
+        let mut changed = None;
+        let mut notes = ReadNotes::default();
+        // 1, 2, and 4 as far as it takes no waiting.
+        let admitted = admit(
+            shared,
+            &site,
+            call,
+            (&mut changed, &mut notes),
+            |check, body, context| permit(shared, check, body, context),
+        );
+        let (admitted, review) = match admitted {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                return match refused(shared, &site, call, (begun, notes), refusal) {
+                    Ok(outcome) => Poll::Ready(outcome),
+                    Err(rest) => {
+                        *next = Some(Continuation::Elsewhere(rest));
+                        Poll::Pending
+                    }
+                };
+            }
+        };
+        let Admitted {
+            invocation,
+            mut context,
+        } = admitted;
+        if let Some(review) = review {
+            let reviewed = Reviewed {
+                begun,
+                notes,
+                number: context.call.number,
+                world: context.call.world().cloned(),
+                invocation,
+                review,
+            };
+            *next = Some(Continuation::Elsewhere(reviewed_call(
+                shared, &site, call, reviewed,
+            )));
+            return Poll::Pending;
+        }
+        if let Some(world) = context.call.world() {
+            world.begin();
+        }
+        // Without people nobody waits for them.
+        let may_ask = !matches!(shared.base.people.mode, WaitMode::Unattended)
+            && context.call.kept().is_none();
+        let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments()));
+        let rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
+        // Not by way of a `PlainBody`: that would move the context once more.
+        if rest.catalog().plan(context.call.number).never_waits {
+            // 8 to 10.
+            let ran = run_now(invocation, &context);
+            return match ended(rest, &mut context, ran) {
                 Ok(outcome) => Poll::Ready(outcome),
                 Err(rest) => {
                     *next = Some(Continuation::Elsewhere(rest));
@@ -113,50 +158,13 @@ fn begin<'a>(input: &mut CallInput<'a>, next: &mut Option<Continuation<'a>>) -> 
                 }
             };
         }
-    };
-    let Admitted {
-        invocation,
-        mut context,
-    } = admitted;
-    if let Some(review) = review {
-        let reviewed = Reviewed {
-            begun,
-            notes,
-            number: context.call.number,
-            world: context.call.world().cloned(),
+        *next = Some(Continuation::Waits(PlainBody {
+            rest,
+            context,
             invocation,
-            review,
-        };
-        *next = Some(Continuation::Elsewhere(reviewed_call(
-            shared, &site, call, reviewed,
-        )));
-        return Poll::Pending;
+        }));
+        Poll::Pending
     }
-    if let Some(world) = context.call.world() {
-        world.begin();
-    }
-    // Without people nobody waits for them.
-    let may_ask = shared.base.people.mode != WaitMode::Unattended && context.call.kept().is_none();
-    let arguments = may_ask.then(|| changed.unwrap_or_else(|| call.take_arguments()));
-    let rest = PlainCall::new(shared, &site.catalog, begun, notes, arguments);
-    // Not by way of a `PlainBody`: that would move the context once more.
-    if rest.catalog().plan(context.call.number).never_waits {
-        // 8 to 10.
-        let ran = run_now(invocation, &context);
-        return match ended(rest, &mut context, ran) {
-            Ok(outcome) => Poll::Ready(outcome),
-            Err(rest) => {
-                *next = Some(Continuation::Elsewhere(rest));
-                Poll::Pending
-            }
-        };
-    }
-    *next = Some(Continuation::Waits(PlainBody {
-        rest,
-        context,
-        invocation,
-    }));
-    Poll::Pending
 }
 
 /// A plain call whose body never waits, after its first stages.
@@ -190,7 +198,7 @@ pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + 
 
 /// A plain call whose body has run. What it takes from the context it takes from its place: contexts are
 /// large.
-#[expect(clippy::inline_always, reason = "as `begin`")]
+#[expect(clippy::inline_always, reason = "as `Plain::begin`")]
 #[inline(always)]
 fn ended<'a>(
     rest: PlainCall<'a>,
@@ -199,7 +207,8 @@ fn ended<'a>(
 ) -> PlainEnd<'a> {
     let number = context.call.number;
     let (source, output) = performed(rest.catalog(), number, ran);
-    if context.session.desk.has(context.invocation_id()) {
+    let ids = context.ids();
+    if context.session.desk.has(ids.1) {
         return Err(waited(rest, context.clone(), source, output));
     }
     // 9.
@@ -209,7 +218,7 @@ fn ended<'a>(
     if exceeds_limit(rest.shared, Some(plan), source, &output) {
         return Err(cut_plain(rest, context.clone(), source, output));
     }
-    let identity = rest.identity(context);
+    let identity = rest.identity(context, ids);
     Ok(outcome::ended(identity, source, output, rest.details()))
 }
 

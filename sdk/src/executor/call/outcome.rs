@@ -11,11 +11,12 @@ use crate::executor::call::state::CallState;
 use crate::executor::catalog::tools::{Catalog, ToolPlan};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::core::tasks::ended_with;
 use crate::executor::output::large::DEFAULT_LIMIT;
 use crate::executor::people::asked::AskedRequests;
-use crate::id::{CallIdentity, InvocationId, Label};
-use crate::message::{Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
+use crate::id::{CallIdentity, InvocationId, Label, TurnId};
+use crate::message::{
+    CallStatus, Content, ResultSource, ToolCall, ToolError, ToolOutput, ToolResult,
+};
 use crate::state::StateCommand;
 use crate::ticket::{Ticket, WaitKind};
 use crate::tool::{SessionScope, Suspension, ToolContext, ToolOutcome};
@@ -58,10 +59,14 @@ impl PlainCall<'_> {
     /// The identity of the call. What it takes from the context it takes from its place: contexts are large.
     #[expect(clippy::inline_always, reason = "as `settle`")]
     #[inline(always)]
-    pub(crate) fn identity(&self, context: &mut ToolContext) -> CallIdentity {
+    pub(crate) fn identity(
+        &self,
+        context: &mut ToolContext,
+        (turn, invocation): (TurnId, InvocationId),
+    ) -> CallIdentity {
         CallIdentity {
-            turn: context.turn_id(),
-            invocation: context.invocation_id(),
+            turn,
+            invocation,
             parent: context.call.within().map(|within| within.parent),
             call_id: context.call.call_id.take(),
             tool: self.catalog().entry(context.call.number).name.label(),
@@ -174,7 +179,7 @@ impl CallState {
             let of = (&*self.session, self.identity.invocation);
             output = Box::pin(cut(&self.shared, tool, of, source, output)).await;
         }
-        self.step(ended_with(output.error.as_ref()));
+        self.step(CallStatus::of_end(output.error.as_ref()));
         let remarks = self.remarks();
         let observer = self.let_go();
         let (identity, details) = self.into_details(remarks);

@@ -116,8 +116,8 @@ pub(crate) fn admit<T>(
         source: _,
     } = *place;
     // A body that may ask while it runs needs them for its ticket.
-    let keeps = plan.foreknown.looks_at_arguments()
-        || (shared.base.people.mode == WaitMode::Blocking && !plan.never_waits);
+    let keeps = plan.foreknown.looks_at_arguments
+        || (matches!(shared.base.people.mode, WaitMode::Blocking) && !plan.never_waits);
     let kept = keeps.then(|| {
         let running = changed.as_ref().unwrap_or(sent);
         Arc::new(Kept {

@@ -126,7 +126,11 @@ pub(crate) fn run_now(
 }
 
 /// Starts a body, unless the call was cancelled before.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "an output is moved once more for each call between"
+)]
+#[inline(always)]
 fn start(invocation: Box<dyn Invocation>, context: &ToolContext) -> Result<Started<'_>, ToolError> {
     if context.was_told_to_cancel() {
         return Err(not_started(context, invocation));
@@ -208,6 +212,13 @@ impl<'a> GuardedBody<'a> {
         match ran {
             Ok(started) => (started.into_future(), BodyStage::New),
             Err(error) => (Box::pin(ready(Err(error))), BodyStage::Broken),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn disarm(&mut self) {
+        if let Some(alarm) = self.alarm.take() {
+            self.alarms().disarm(&alarm);
         }
     }
 

@@ -16,6 +16,7 @@ use crate::spec::{Effect, ToolSpec};
 pub(crate) struct ToolVerdict {
     /// On the tool itself.
     pub(crate) verdict: Verdict,
+    /// True if the verdict may depend on arguments.
     pub(crate) looks_at_arguments: bool,
     /// The verdict on the call takes the place of that on the tool.
     pub(crate) looks_at_call: bool,
@@ -49,12 +50,6 @@ impl ToolVerdict {
             lets_run: false,
             is_pure: false,
         }
-    }
-
-    /// Returns true if the verdict may depend on arguments.
-    #[inline]
-    pub(crate) fn looks_at_arguments(&self) -> bool {
-        self.looks_at_arguments
     }
 }
 

@@ -7,16 +7,8 @@ use std::time::Instant;
 
 use crate::event::EventKind;
 use crate::id::{CallId, CallIdentity, InvocationId, TurnId};
-use crate::message::{CallStatus, ErrorKind, IllegalStep, ToolError};
+use crate::message::{CallStatus, IllegalStep};
 use crate::tool::{SessionScope, ToolOutcome, TurnScope};
-
-pub(crate) fn ended_with(error: Option<&ToolError>) -> CallStatus {
-    match error.map(ToolError::kind) {
-        None => CallStatus::Succeeded,
-        Some(ErrorKind::Cancelled) => CallStatus::Cancelled,
-        Some(_) => CallStatus::Failed,
-    }
-}
 
 impl ListedTask {
     /// The call has ended.
@@ -24,7 +16,7 @@ impl ListedTask {
         let scope = &self.task.scope;
         if !scope.status().is_final()
             && outcome.suspension().is_none()
-            && let Err(illegal) = scope.step(ended_with(outcome.error()))
+            && let Err(illegal) = scope.step(CallStatus::of_end(outcome.error()))
         {
             self.report_step(illegal);
         }
