@@ -19,7 +19,9 @@ use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::mode::WaitMode;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
-use crate::permission::{AnyChecker, DefaultPolicy, Judge, PermissionRegistry, UNATTENDED_HINT};
+use crate::permission::{
+    AnyChecker, DefaultPolicy, PermissionEvaluator, PermissionRegistry, UNATTENDED_HINT,
+};
 use crate::port::STORE_TIMEOUT;
 use crate::question::UserInteractionRegistry;
 use crate::record::CallRecorder;
@@ -62,7 +64,7 @@ pub struct ExecutorBuilder {
     pub(crate) problems: Vec<BuildProblem>,
     resources: Resources,
     session_resources: Vec<ResourceKey>,
-    judge: Judge,
+    judge: PermissionEvaluator,
     timeout: Option<Duration>,
     reading: ReadLimits,
     measures_time: bool,
@@ -100,7 +102,7 @@ impl ExecutorBuilder {
             problems: Vec::new(),
             resources: Resources::default(),
             session_resources: Vec::new(),
-            judge: Judge::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
+            judge: PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), UNATTENDED_HINT),
             timeout: Some(DEFAULT_TIMEOUT),
             reading: ReadLimits::default(),
             measures_time: false,

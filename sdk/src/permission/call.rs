@@ -36,7 +36,7 @@ use crate::spec::ToolSpec;
 /// ```
 pub struct CallView<'c> {
     spec: &'c ToolSpec,
-    /// None where they are not there to be seen.
+    /// `None` where they are not there to be seen.
     arguments: Option<&'c Arguments<'c>>,
     purpose: Option<&'c str>,
     caller: Caller<'c>,
@@ -119,7 +119,7 @@ impl<'c> CallView<'c> {
         self
     }
 
-    /// What the tool says of itself.
+    /// Returns what the tool says of itself.
     pub fn spec(&self) -> &'c ToolSpec {
         self.spec
     }

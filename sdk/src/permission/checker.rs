@@ -8,7 +8,7 @@ use super::{CallView, Coverage, GrantQuery, PathScope, PermissionRequest};
 use crate::spec::ToolSpec;
 use crate::ticket::GrantScope;
 
-/// What a checker says of a tool or of a request.
+/// The answer of a checker about a tool or a request.
 ///
 /// Over all verdicts of one call, a denial goes before an ask, and an ask before an allowance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Verdict {
         self
     }
 
-    /// Whether the verdict [holds only where nothing else was said](Self::as_fallback).
+    /// Returns true if the verdict [holds only where nothing else was said](Self::as_fallback).
     pub fn is_fallback(&self) -> bool {
         match self {
             Self::Allow => true,
@@ -73,7 +73,7 @@ impl Verdict {
     }
 }
 
-/// That a person decides, and why.
+/// An answer that a person decides, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     why: Cow<'static, str>,
@@ -87,7 +87,7 @@ impl Ask {
     }
 }
 
-/// That something may not run, and why.
+/// An answer that something may not run, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
     reason: Cow<'static, str>,
@@ -147,7 +147,7 @@ pub trait PermissionChecker: Send + Sync + 'static {
         self.check_tool(call.spec())
     }
 
-    /// Whether a verdict on calls or requests of the tool may depend on the arguments. It is asked
+    /// Returns true if a verdict on calls or requests of the tool may depend on the arguments. It is asked
     /// once for each tool, when the executor is built. Default: yes.
     ///
     /// Of a call of any other tool the arguments are not kept for
@@ -199,7 +199,7 @@ pub trait PermissionChecker: Send + Sync + 'static {
         true
     }
 
-    /// What is wrong with the checker for an app with these tools, such as a rule about a tool that
+    /// Returns what is wrong with the checker for an app with these tools, such as a rule about a tool that
     /// there is not; each keeps the executor from being built. Default: nothing.
     ///
     /// [`Session::availability`](crate::Session::availability) reports the problems of a session's own

@@ -23,7 +23,7 @@ pub(super) const DIRECTORY: &str = "directory";
 /// defines would be run in place of what was judged. A [program](Self::program) is judged by its
 /// words, and has to be started with exactly these, without a shell.
 ///
-/// Where the command starts is part of what is asked: rules over paths need it. It is a real
+/// The place where the command starts is part of what is asked: rules over paths need it. It is a real
 /// directory, with links resolved. Without [`in_directory`](Self::in_directory) it is the
 /// [root](Self::within), and without a root the working directory of the process.
 ///
@@ -108,7 +108,7 @@ impl CommandAccess {
         self
     }
 
-    /// Where it starts, the root, and how they lie.
+    /// Returns where it starts, the root, and how they lie.
     fn place(&self) -> io::Result<(PathBuf, Option<PathBuf>, PathScope)> {
         let named = self.directory.as_deref().unwrap_or(Path::new("."));
         let Some(root) = &self.root else {

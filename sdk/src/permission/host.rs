@@ -147,7 +147,7 @@ impl Host {
     ///
     /// # Errors
     ///
-    /// What keeps the text from being a host, and what would be right: a clause that may follow a colon.
+    /// Returns what keeps the text from being a host, and what would be right: a clause that may follow a colon.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let bare = text
             .strip_prefix('[')

@@ -11,10 +11,10 @@ mod call;
 mod checker;
 mod command;
 mod default;
+mod evaluator;
 mod file;
 mod grants;
 mod host;
-mod judge;
 mod preview;
 mod registry;
 mod request;
@@ -26,6 +26,9 @@ pub use call::CallView;
 pub(crate) use call::Caller;
 pub use checker::{AllowAll, Ask, DefaultPolicy, Denial, DenyAll, PermissionChecker, Verdict};
 pub use command::CommandAccess;
+pub(crate) use evaluator::{
+    Asking, Judgement, PermissionEvaluator, TOOL_CALL, UNATTENDED_HINT, call_of,
+};
 pub use file::{BaseDirectory, FileAccess, FilePlace, LocatedFile, real_path};
 pub use grants::{Coverage, GrantQuery};
 pub(crate) use grants::{
@@ -33,7 +36,6 @@ pub(crate) use grants::{
     is_in_tree, may_touch,
 };
 pub use host::{Host, HostAccess};
-pub(crate) use judge::{Asking, Judge, Ruling, TOOL_CALL, UNATTENDED_HINT, call_of};
 pub use preview::{RequestPreview, RequestPreviewKind};
 pub use registry::{
     GrantBuilder, PendingApproval, PendingAsk, PermissionReceiver, PermissionRegistry,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::character::is_deceptive;
 use crate::panic::caught;
 
-/// What a request shows to the person who decides: a text, a diff, or a command, beyond its one line.
+/// A preview of a request for the person who decides: a text, a diff, or a command, beyond its one line.
 ///
 /// It is for people alone. No policy judges it, and it is no part of what was allowed: an app that
 /// shows the diff of one write has allowed the write of that file, as the request says.
@@ -31,7 +31,7 @@ pub struct RequestPreview {
     omitted: usize,
 }
 
-/// What kind of text is shown.
+/// The kind of text that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -105,7 +105,7 @@ impl RequestPreview {
         }
     }
 
-    /// What kind of text it is.
+    /// Returns what kind of text it is.
     pub fn kind(&self) -> RequestPreviewKind {
         self.kind
     }
@@ -117,7 +117,7 @@ impl RequestPreview {
         &self.text
     }
 
-    /// How many bytes are left out at the end. Whoever shows the text says so where it is not 0.
+    /// Returns how many bytes are left out at the end. Whoever shows the text says so where it is not 0.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
@@ -174,7 +174,7 @@ impl Shown {
         Self::Ready(Box::new(self.get()))
     }
 
-    /// Whether there is something to write down.
+    /// Returns true if there is something to write down.
     #[expect(clippy::ref_option, reason = "the signature that serde asks for")]
     pub(super) fn is_unwritten(shown: &Option<Self>) -> bool {
         !matches!(shown, Some(Self::Ready(_)))

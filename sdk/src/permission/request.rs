@@ -11,7 +11,7 @@ use crate::character::one_line;
 use crate::message::ToolError;
 use crate::ticket::{PendingRequest, TrustOption};
 
-/// One thing that a call asks to be allowed, as data that policies judge and people read.
+/// A thing that a call asks to be allowed, as data that policies judge and people read.
 ///
 /// Kinds are open: `file.read` and `file.write` come from [`FileAccess`](super::FileAccess),
 /// `command.run` from [`CommandAccess`](super::CommandAccess), and a host may have any of its own.
@@ -41,7 +41,7 @@ pub struct PermissionRequest {
     preview: Option<Shown>,
 }
 
-/// Whether the target of a request lies within what the tool is confined to.
+/// True if the target of a request lies within what the tool is confined to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -59,7 +59,7 @@ impl PermissionRequest {
     /// A request: its kind in dotted lower case, what it is about in a form that rules can match,
     /// and one line for the person who is asked.
     ///
-    /// What could forge that line is written out in it: control characters, such as a new line or
+    /// Returns what could forge that line is written out in it: control characters, such as a new line or
     /// an escape, and those that turn the direction of text. It is cut at 400 characters.
     pub fn new(
         kind: impl Into<Cow<'static, str>>,
@@ -168,17 +168,17 @@ impl PermissionRequest {
         &self.kind
     }
 
-    /// What the request is about.
+    /// Returns what the request is about.
     pub fn target(&self) -> &str {
         &self.target
     }
 
-    /// One line for the person who is asked.
+    /// Returns one line for the person who is asked.
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// Whether the target lies within what the tool is confined to.
+    /// Returns how the target lies to what the tool is confined to.
     pub fn containment(&self) -> PathScope {
         self.containment
     }
@@ -188,17 +188,17 @@ impl PermissionRequest {
         &self.details
     }
 
-    /// What is shown to the person who is asked; made now, where it is made only when it is needed.
+    /// Returns what is shown to the person who is asked; made now, where it is made only when it is needed.
     pub fn preview(&self) -> Option<RequestPreview> {
         self.preview.as_ref().map(Shown::get)
     }
 
-    /// What the tool itself offers to decide once for more than this call.
+    /// Returns what the tool itself offers to decide once for more than this call.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }
 
-    /// Whether both ask for the same: kind, target, containment and details are equal. What is
+    /// Returns true if both ask for the same: kind, target, containment and details are equal. What is
     /// shown and offered does not count.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -221,7 +221,7 @@ impl PermissionRequest {
         Self::deserialize(pending.subject()).ok()
     }
 
-    /// What is asked of a person: with its preview made, why it is asked, and what is offered.
+    /// Returns what is asked of a person: with its preview made, why it is asked, and what is offered.
     pub(crate) fn into_pending(mut self, why: &str, trust: Vec<TrustOption>) -> PendingRequest {
         self.preview = self.preview.as_ref().map(Shown::made);
         // They are told beside the subject.

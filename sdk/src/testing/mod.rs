@@ -48,7 +48,8 @@ use crate::event::{EventSink, Events};
 use crate::id::{CallId, InvocationId, RunIdentity, SessionId, ToolName, TurnId};
 use crate::message::{Arguments, ToolCall, ToolError, ToolOutput};
 use crate::permission::{
-    AllowAll, AnyChecker, AsyncPermissionChecker, Judge, PermissionChecker, SessionGrants,
+    AllowAll, AnyChecker, AsyncPermissionChecker, PermissionChecker, PermissionEvaluator,
+    SessionGrants,
 };
 use crate::spec::ToolSpec;
 use crate::state::{SessionState, StateCommand};
@@ -349,7 +350,7 @@ impl ContextBuilder {
             prefix: 0,
             id,
             resources: Arc::new(self.resources),
-            judge: Arc::new(Judge::new(
+            judge: Arc::new(PermissionEvaluator::new(
                 self.checker,
                 "The setting is `ContextBuilder::permission_checker`.",
             )),

@@ -12,7 +12,8 @@ use crate::id::ToolName;
 use crate::message::{Arguments, ErrorKind, ToolError};
 use crate::panic::caught;
 use crate::permission::{
-    Asking, CallView, GrantRuling, IntoRequests, PermissionRequest, Ruling, Verdict, trust_options,
+    Asking, CallView, GrantRuling, IntoRequests, Judgement, PermissionRequest, Verdict,
+    trust_options,
 };
 use crate::spec::ToolSpec;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
@@ -109,10 +110,11 @@ impl ToolContext {
             let ruling = match self.view() {
                 Ok(call) if judge.is_async() => {
                     let token = self.cancel_scope().token();
-                    Box::pin(judge.weigh_awaited(&call, &Verdict::Allow, &requests, token)).await?
+                    Box::pin(judge.evaluate_awaited(&call, &Verdict::Allow, &requests, token))
+                        .await?
                 }
-                Ok(call) => judge.weigh(&call, &Verdict::Allow, &requests),
-                Err(denied) => Ruling::of(&denied),
+                Ok(call) => judge.evaluate(&call, &Verdict::Allow, &requests),
+                Err(denied) => Judgement::of(&denied),
             };
             let asks = ruling.asks(self.tool_name())?;
             self.settle(&requests, asks).await

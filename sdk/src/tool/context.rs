@@ -24,7 +24,7 @@ use super::world::SessionWorld;
 use crate::event::Events;
 use crate::id::{CallId, InvocationId, SessionId, ToolName, TurnId};
 use crate::message::ToolError;
-use crate::permission::{Caller, Judge, SessionGrants};
+use crate::permission::{Caller, PermissionEvaluator, SessionGrants};
 use crate::state::{SessionState, StateSnapshot};
 
 /// What a running call knows of itself and may use: ids, resources of the app, cancellation.
@@ -47,7 +47,7 @@ pub(crate) struct SessionScope {
     /// Tells the invocations of this session from those of any other.
     pub(crate) prefix: u64,
     pub(crate) resources: Arc<Resources>,
-    pub(crate) judge: Arc<Judge>,
+    pub(crate) judge: Arc<PermissionEvaluator>,
     pub(crate) specs: Arc<dyn Specs>,
     pub(crate) cancellation: Cancellation,
     /// Set before the token is cancelled.

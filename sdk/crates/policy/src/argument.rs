@@ -53,7 +53,7 @@ fn matches_value(tests: &Tests, arguments: Option<&Value>, unclear: &[String]) -
     all
 }
 
-/// Whether whatever the narrower tests let through passes the wider ones too.
+/// Returns true if whatever the narrower tests let through passes the wider ones too.
 pub(super) fn covers(wider: &Tests, narrower: &Tests) -> bool {
     wider.iter().all(|(pointer, wide)| {
         narrower
@@ -62,7 +62,7 @@ pub(super) fn covers(wider: &Tests, narrower: &Tests) -> bool {
     })
 }
 
-/// Whether no arguments can pass both tests of one pointer. `false` where that is not certain.
+/// Returns true if no arguments can pass both tests of one pointer. `false` where that is not certain.
 pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
     use ArgumentTest::Present;
     match (a, b) {
@@ -78,7 +78,7 @@ pub(super) fn exclude(a: &ArgumentTest, b: &ArgumentTest) -> bool {
     }
 }
 
-/// What is wrong with a text that is no JSON pointer (RFC 6901 §3).
+/// Returns what is wrong with a text that is no JSON pointer (RFC 6901 §3).
 pub(super) fn wrong_pointer(pointer: &str) -> Option<String> {
     let quoted = one_line(pointer, SHOWN);
     if !pointer.is_empty() && !pointer.starts_with('/') {
@@ -94,7 +94,7 @@ pub(super) fn wrong_pointer(pointer: &str) -> Option<String> {
     })
 }
 
-/// Whether a test of a rule passes nothing at all.
+/// Returns true if a test of a rule passes nothing at all.
 pub(super) fn is_empty(test: &ArgumentTest) -> bool {
     match test {
         ArgumentTest::OneOf(values) => values.is_empty(),
@@ -115,7 +115,7 @@ enum Found<'a> {
     Value(&'a Value),
 }
 
-/// Whether a pointer leads to what another does, or into it.
+/// Returns true if a pointer leads to what another does, or into it.
 fn within(inner: &str, outer: &str) -> bool {
     let rest = inner.strip_prefix(outer);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -198,7 +198,7 @@ fn both(a: Match, b: Match) -> Match {
     }
 }
 
-/// Whether a value that is there, and no secret, passes a test.
+/// Returns true if a value that is there, and no secret, passes a test.
 fn passes(value: &Value, test: &ArgumentTest) -> bool {
     match test {
         ArgumentTest::Present(there) => *there,
@@ -259,7 +259,7 @@ fn ranges<'t>(a: &'t ArgumentTest, b: &'t ArgumentTest) -> Option<(Bounds<'t>, B
     Some((bounds(a)?, bounds(b)?))
 }
 
-/// Whether one range ends before another begins.
+/// Returns true if one range ends before another begins.
 fn below(a: Bounds<'_>, b: Bounds<'_>) -> bool {
     matches!((a.1, b.0), (Some(end), Some(begin)) if compare_numbers(end, begin) == Some(Ordering::Less))
 }

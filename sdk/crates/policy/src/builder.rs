@@ -11,7 +11,7 @@ use super::load::Section;
 use super::problem::{PolicyError, PolicyProblem, RulePlace};
 use super::rule::{DefaultDecision, Rule, RuleVerdict, Tree};
 
-/// What a [`PermissionPolicy`] is made of.
+/// Makes a [`PermissionPolicy`] of rules; see [`PermissionPolicy::builder`].
 #[derive(Debug, Clone)]
 #[must_use = "nothing is checked before `build`"]
 pub struct PolicyBuilder {

@@ -14,7 +14,7 @@ use super::rule::{ArgumentTest, RuleVerdict};
 use super::tools::NamePattern;
 use toolwright::spec::CapabilityGrant;
 
-/// What is wrong with rules of which each can be read.
+/// Returns what is wrong with rules of which each can be read.
 pub(super) fn problems(rules: &[CompiledRule]) -> Vec<PolicyProblem> {
     let mut problems = Vec::new();
     let alike = alike(rules);
@@ -61,14 +61,14 @@ fn matches_nothing(rule: &CompiledRule) -> Option<String> {
     None
 }
 
-/// Whether a pointer leads into what another leads to.
+/// Returns true if a pointer leads into what another leads to.
 fn within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether what passes the outer test has no parts, of which the inner one looks at one.
+/// Returns true if what passes the outer test has no parts, of which the inner one looks at one.
 fn has_no_parts(outer: &ArgumentTest, inner: &ArgumentTest) -> bool {
     let plain = |value: &Value| !value.is_object() && !value.is_array();
     let bare = match outer {
@@ -138,7 +138,7 @@ fn twin_of(
     ))
 }
 
-/// Whether the denial speaks of all that the rule speaks of.
+/// Returns true if the denial speaks of all that the rule speaks of.
 fn covers(denial: &CompiledRule, rule: &CompiledRule) -> bool {
     denial.tools.covers(&rule.tools)
         && any_covers(&denial.effects, &rule.effects, PartialEq::eq)
@@ -212,7 +212,7 @@ fn is_any(pattern: &NamePattern) -> bool {
     !pattern.is_exact() && pattern.literal().is_empty()
 }
 
-/// Whether two rules have the same conditions, in the same words: they match the same things, and
+/// Returns true if two rules have the same conditions, in the same words: they match the same things, and
 /// each as closely.
 fn same(a: &CompiledRule, b: &CompiledRule) -> bool {
     equal(&a.tools.named, &b.tools.named, PartialEq::eq)
@@ -258,7 +258,7 @@ fn same_requests(a: &RequestCondition, b: &RequestCondition) -> bool {
     }
 }
 
-/// Whether two lists have the same items, in any order and any number of times.
+/// Returns true if two lists have the same items, in any order and any number of times.
 fn equal<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
     a.iter().all(|a| b.iter().any(|b| same(a, b))) && b.iter().all(|b| a.iter().any(|a| same(a, b)))
 }

@@ -249,7 +249,7 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a kind is another but for letter case, blanks or one character.
+/// Returns true if a kind is another but for letter case, blanks or one character.
 fn is_slip(kind: &str, known: &str) -> bool {
     let plain: String = kind
         .chars()

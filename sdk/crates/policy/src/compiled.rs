@@ -39,7 +39,7 @@ pub(super) enum RequestCondition {
     Hosts(Vec<HostPattern>),
     Kinds {
         kinds: Vec<NamePattern>,
-        /// None: any.
+        /// `None`: any.
         targets: Vec<NamePattern>,
     },
 }
@@ -56,7 +56,7 @@ pub(super) struct FilePatterns {
 #[derive(Debug)]
 pub(super) struct CommandPatterns {
     pub(super) patterns: Vec<CommandPattern>,
-    /// Whether the commands that the SDK knows to read only are meant.
+    /// True if the commands that the SDK knows to read only are meant.
     pub(super) read_only: bool,
     /// Variables that may be set.
     pub(super) environment: Vec<String>,
@@ -88,7 +88,7 @@ impl CompiledRule {
         }
     }
 
-    /// Whether the rule speaks of requests.
+    /// Returns true if the rule speaks of requests.
     pub(super) fn is_of_requests(&self) -> bool {
         !matches!(self.request, RequestCondition::Nothing)
     }
@@ -122,7 +122,7 @@ impl CompiledRule {
         texts
     }
 
-    /// Whether the conditions on tools other than names hold.
+    /// Returns true if the conditions on tools other than names hold.
     pub(super) fn holds_of(&self, tool: &ToolSpec) -> bool {
         (self.effects.is_empty() || self.effects.contains(&tool.effect()))
             && (self.hints.is_empty() || {
@@ -133,7 +133,7 @@ impl CompiledRule {
                 || self.capabilities.iter().any(|grant| needs(tool, grant)))
     }
 
-    /// Whether the rule may speak of the tool, its calls or their requests.
+    /// Returns true if the rule may speak of the tool, its calls or their requests.
     pub(super) fn may_speak_of(&self, tool: &ToolSpec) -> bool {
         self.tools_match(tool) && self.holds_of(tool)
     }
@@ -143,7 +143,7 @@ impl CompiledRule {
     }
 }
 
-/// Whether a tool needs a capability that the pattern stands for.
+/// Returns true if a tool needs a capability that the pattern stands for.
 pub(super) fn needs(tool: &ToolSpec, pattern: &CapabilityGrant) -> bool {
     let mut needed = tool.capabilities().iter();
     needed.any(|capability| pattern.grants(capability))

@@ -74,7 +74,7 @@ pub struct Explanation {
     subjects: Vec<Explained>,
 }
 
-/// What a policy says of one thing: a tool, a call, a request, a command of a shell line, or a file
+/// The judgement of a policy on one thing: a tool, a call, a request, a command of a shell line, or a file
 /// that it uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -161,7 +161,7 @@ impl PermissionPolicy {
 }
 
 impl Explanation {
-    /// What is said over all: a denial goes before an ask, and an ask before an allowance.
+    /// Returns what is said over all: a denial goes before an ask, and an ask before an allowance.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }
@@ -171,7 +171,7 @@ impl Explanation {
         &self.tool
     }
 
-    /// What is said of each thing: first of the call, then of its requests in their order, of a
+    /// Returns what is said of each thing: first of the call, then of its requests in their order, of a
     /// shell line each command and each file that it uses.
     pub fn subjects(&self) -> &[Explained] {
         &self.subjects
@@ -184,17 +184,17 @@ impl Explained {
         self.request
     }
 
-    /// What is judged, in words.
+    /// Returns what is judged, in words.
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// What is said of it.
+    /// Returns what is said of it.
     pub fn verdict(&self) -> RuleVerdict {
         self.verdict
     }
 
-    /// Whether that counts: what the policy says by default of a tool does not count for a call that
+    /// Returns true if that counts: what the policy says by default of a tool does not count for a call that
     /// makes requests, which are judged instead.
     pub fn counts(&self) -> bool {
         self.counts
@@ -210,7 +210,7 @@ impl Explained {
         self.rule.as_ref()
     }
 
-    /// Whether no rule speaks of the thing itself, so that what is said of the call applies to it.
+    /// Returns true if no rule speaks of the thing itself, so that what is said of the call applies to it.
     pub fn is_of_the_call(&self) -> bool {
         self.inherited
     }
@@ -220,7 +220,7 @@ impl Explained {
         &self.others
     }
 
-    /// What would change it.
+    /// Returns what would change it.
     pub fn suggestion(&self) -> &Suggestion {
         &self.suggestion
     }

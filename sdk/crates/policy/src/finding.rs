@@ -33,7 +33,7 @@ impl<'c> CallFacts<'c> {
         }
     }
 
-    /// Whether there is a call whose arguments may be looked at.
+    /// Returns true if there is a call whose arguments may be looked at.
     pub(super) fn is_call(&self) -> bool {
         self.view.is_some()
     }
@@ -49,18 +49,18 @@ pub(super) enum Subject<'t> {
     /// The tool, or the call.
     Call,
     File {
-        /// None: not known.
+        /// `None`: not known.
         access: Option<Access>,
-        /// None: not known.
+        /// `None`: not known.
         place: Option<&'t Names<'t>>,
         shown: &'t str,
-        /// Whether the call says so itself, so that it may be told to the model.
+        /// True if the call says so itself, so that it may be told to the model.
         is_written: bool,
     },
     /// A command of a line.
     LineCommand {
         part: &'t LineCommand,
-        /// Whether it is of the list of commands that only read.
+        /// True if it is of the list of commands that only read.
         only_reads: bool,
     },
     /// A line that runs nothing.

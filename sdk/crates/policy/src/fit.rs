@@ -6,7 +6,7 @@ use super::tools::NamePattern;
 use toolwright::spec::{Capability, ToolSpec};
 use toolwright::text::nearest;
 
-/// What rules say of tools that there are not.
+/// Returns what rules say of tools that there are not.
 pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]) -> Vec<String> {
     let mut problems = Vec::new();
     for rule in rules {
@@ -55,7 +55,7 @@ pub(super) fn problems(rules: &[CompiledRule], shared: bool, tools: &[&ToolSpec]
     problems
 }
 
-/// What is said of a pointer to an argument by a name that none of the rule's tools has it by.
+/// Returns what is said of a pointer to an argument by a name that none of the rule's tools has it by.
 fn other_name(rule: &CompiledRule, pointer: &str, tools: &[&ToolSpec]) -> Option<String> {
     let first = pointer.split('/').nth(1)?;
     let name = first.replace("~1", "/").replace("~0", "~");

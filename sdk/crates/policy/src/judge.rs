@@ -22,7 +22,7 @@ use toolwright_shell::Access;
 pub(super) struct Judged<'p> {
     pub(super) class: Class,
     pub(super) why: Why<'p>,
-    /// Whether no rule speaks of the thing itself, so that what is said of the call applies.
+    /// True if no rule speaks of the thing itself, so that what is said of the call applies.
     pub(super) of_the_call: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Combined {
     pub(super) class: Class,
     /// The first few, each once.
     reasons: Vec<String>,
-    /// Whether there are others.
+    /// True if there are others.
     more: bool,
 }
 
@@ -126,7 +126,7 @@ impl Combined {
 }
 
 impl PermissionPolicy {
-    /// What is said of a tool, or of a call where there is one.
+    /// Returns what is said of a tool, or of a call where there is one.
     pub(super) fn judge_call<'p>(
         &'p self,
         called: &CallFacts<'_>,
@@ -168,7 +168,7 @@ impl PermissionPolicy {
         }
     }
 
-    /// What is said of a request.
+    /// Returns what is said of a request.
     pub(super) fn judge_request<'p>(
         &'p self,
         called: &CallFacts<'_>,
@@ -291,7 +291,7 @@ impl PermissionPolicy {
         rules.any(|rule| rule.verdict == RuleVerdict::Allow && rule.place.is_tree())
     }
 
-    /// What the rules that speak of requests say of a thing.
+    /// Returns what the rules that speak of requests say of a thing.
     pub(super) fn said_of<'p>(
         &'p self,
         called: &CallFacts<'_>,
@@ -319,7 +319,7 @@ impl PermissionPolicy {
     }
 }
 
-/// What the rules say, or else what is said of the call; and where a rule may deny, at least an ask.
+/// Returns what the rules say, or else what is said of the call; and where a rule may deny, at least an ask.
 pub(super) fn conclude<'p>(said: Said<'p>, otherwise: impl FnOnce() -> Judged<'p>) -> Judged<'p> {
     let judged = match said.surely {
         Some((class, hit)) => Judged {
@@ -364,7 +364,7 @@ fn reads_in_its_root(request: &PermissionRequest) -> bool {
     request.kind() == FILE_READ && request.containment() == PathScope::Inside
 }
 
-/// Whether a path is one that rules can be compared with: whoever made the request has resolved it.
+/// Returns true if a path is one that rules can be compared with: whoever made the request has resolved it.
 fn is_settled(path: &Path) -> bool {
     path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
 }

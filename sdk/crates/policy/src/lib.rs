@@ -178,9 +178,9 @@ pub struct PermissionPolicy {
     unmatched: DefaultDecision,
     shared: bool,
     root: PathBuf,
-    /// Whether a rule speaks of commands that only read.
+    /// True if a rule speaks of commands that only read.
     looks_at_lists: bool,
-    /// Whether a rule asks about files or denies them.
+    /// True if a rule asks about files or denies them.
     restricts_files: bool,
     /// The section of the file that the rules are from: what is suggested is written for it.
     section: Section,
@@ -188,7 +188,7 @@ pub struct PermissionPolicy {
 }
 
 impl PermissionPolicy {
-    /// Where its rules stand. A tree is a rule, and one that is read-only is two.
+    /// Returns where its rules stand. A tree is a rule, and one that is read-only is two.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = &RulePlace> {
         self.rules.iter().map(|rule| &rule.place)
     }

@@ -1,7 +1,7 @@
 //! What all patterns of rules have in common: how surely one matches, and how closely it names what
 //! it matched.
 
-/// Whether a pattern speaks of a thing.
+/// True if a pattern speaks of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Match {
     /// It does not.
@@ -17,7 +17,7 @@ pub(super) enum Match {
 /// kind and match the same thing; so one's literal prefix is the beginning of the other's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Closeness {
-    /// Whether the pattern is the thing's whole name. Goes before length.
+    /// True if the pattern is the thing's whole name. Goes before length.
     pub(super) exact: bool,
     /// How long the literal part is, in units of the kind: characters of a name, components of a
     /// path, words of a command, labels of a host.

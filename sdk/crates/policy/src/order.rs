@@ -16,7 +16,7 @@ pub(super) struct RuleMatch<'p> {
     pub(super) specificity: Option<Specificity>,
     /// The pattern that matched, of those of the condition on the request.
     pub(super) pattern: Option<&'p str>,
-    /// Whether it matched by the list of commands that only read.
+    /// True if it matched by the list of commands that only read.
     pub(super) by_list: bool,
 }
 
@@ -123,7 +123,7 @@ impl<'p> Closest<'p> {
     }
 }
 
-/// Whether the first rule is closer than the second to what both speak of: in no kind of condition
+/// Returns true if the first rule is closer than the second to what both speak of: in no kind of condition
 /// less, and in one more.
 pub(super) fn closer(a: &RuleMatch<'_>, b: &RuleMatch<'_>) -> bool {
     compare(a, b) == Some(Ordering::Greater)

@@ -1,4 +1,4 @@
-//! What is wrong with a policy.
+//! The mistakes in a policy.
 
 use std::fmt;
 use std::io;
@@ -35,7 +35,7 @@ impl fmt::Debug for PolicyError {
     }
 }
 
-/// One thing that is wrong with a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
+/// A mistake in a policy. Displayed as `policy.toml line 16, deny rule 2: ..`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PolicyProblem {
@@ -45,7 +45,7 @@ pub struct PolicyProblem {
     message: String,
 }
 
-/// Where a rule stands: how many of its verdict come before it, and its line in the policy's file if
+/// The place where a rule stands: how many of its verdict come before it, and its line in the policy's file if
 /// there is one. Displayed as `deny rule 2 (policy.toml line 14)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -125,7 +125,7 @@ impl PolicyProblem {
         self.line
     }
 
-    /// What is wrong, and what would be right.
+    /// Returns what is wrong, and what would be right.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -170,7 +170,7 @@ impl RulePlace {
         rules.iter().map(place).collect()
     }
 
-    /// What the rule says.
+    /// Returns what the rule says.
     pub fn verdict(&self) -> RuleVerdict {
         self.verdict
     }

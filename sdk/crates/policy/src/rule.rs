@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 
 use toolwright::spec::{Effect, ToolAnnotations};
 
-/// One rule of a [`PermissionPolicy`](super::PermissionPolicy): a verdict, and what it speaks of.
+/// A rule of a [`PermissionPolicy`](super::PermissionPolicy): a verdict, and what it speaks of.
 ///
 /// A rule says *what about* by conditions. Of one kind of condition any has to hold (of
 /// [`argument`](Self::argument), each); of several kinds all have to. A rule without conditions
@@ -85,7 +85,7 @@ macro_rules! lists {
 }
 
 impl Rule {
-    /// What it speaks of may run.
+    /// Makes a rule that allows what it speaks of.
     pub fn allow() -> Self {
         Self::of(RuleVerdict::Allow)
     }
@@ -95,7 +95,7 @@ impl Rule {
         Self::of(RuleVerdict::Ask)
     }
 
-    /// What it speaks of may not run, whatever other rules say.
+    /// Makes a rule that denies what it speaks of, whatever other rules say.
     pub fn deny() -> Self {
         Self::of(RuleVerdict::Deny)
     }
@@ -205,7 +205,7 @@ impl Rule {
         self
     }
 
-    /// What it says.
+    /// Returns what it says.
     pub fn verdict(&self) -> RuleVerdict {
         self.verdict
     }
@@ -245,7 +245,7 @@ impl Tree {
     }
 }
 
-/// What a rule says.
+/// The verdict of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -269,7 +269,7 @@ impl RuleVerdict {
     }
 }
 
-/// What applies to what no rule speaks of.
+/// The decision on what no rule speaks of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DefaultDecision {
@@ -290,7 +290,7 @@ pub enum DefaultDecision {
 #[non_exhaustive]
 pub struct AnnotationTest {
     pub(super) name: AnnotationName,
-    /// Whether the tool has to give it.
+    /// True if the tool has to give it.
     pub(super) given: bool,
 }
 
@@ -305,7 +305,7 @@ impl AnnotationTest {
         Self { name, given: false }
     }
 
-    /// Whether a tool gives it, or does not, as it says.
+    /// Returns true if a tool gives it, or does not, as it says.
     pub(super) fn holds(self, hints: ToolAnnotations) -> bool {
         let given = match self.name {
             AnnotationName::Destructive => hints.is_destructive(),
@@ -343,13 +343,13 @@ impl AnnotationName {
     }
 }
 
-/// What an argument has to be.
+/// A test of the value of an argument.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ArgumentTest {
     /// This value.
     Equals(Value),
-    /// One of these values.
+    /// Any of these values.
     OneOf(Vec<Value>),
     /// A number from here to there, both included.
     Range {

@@ -15,7 +15,7 @@ use super::rule::{Rule, RuleVerdict};
 use toolwright_shell::quoted;
 use toolwright_shell::{Access, LineCommand, Word};
 
-/// What would change what a policy says of a thing.
+/// A change of the policy, or of the call, that would change the judgement on a thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Suggestion {
@@ -31,7 +31,7 @@ impl Suggestion {
         }
     }
 
-    /// One line for the policy's author.
+    /// Returns a line for the policy's author.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -43,7 +43,7 @@ impl Suggestion {
     }
 }
 
-/// What would change what was judged, of which these rules speak.
+/// Returns what would change what was judged, of which these rules speak.
 pub(super) fn suggestion(
     policy: &PermissionPolicy,
     called: &CallFacts<'_>,
@@ -103,7 +103,7 @@ pub(super) fn suggestion(
     }
 }
 
-/// Whether it denies, but only perhaps this.
+/// Returns true if it denies, but only perhaps this.
 fn may_deny(hit: &RuleMatch<'_>) -> bool {
     hit.rule.verdict == RuleVerdict::Deny && hit.specificity.is_none()
 }
@@ -153,7 +153,7 @@ fn smallest(
     None
 }
 
-/// Whether the thing is allowed once the rule is there.
+/// Returns true if the thing is allowed once the rule is there.
 fn allows(
     policy: &PermissionPolicy,
     called: &CallFacts<'_>,

@@ -7,7 +7,7 @@ use toolwright::id::ToolName;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NamePattern {
     text: String,
-    /// Whether a `*` stands at the end.
+    /// True if a `*` stands at the end.
     open: bool,
 }
 
@@ -55,7 +55,7 @@ impl NamePattern {
         &self.text
     }
 
-    /// What a match begins with.
+    /// Returns what a match begins with.
     pub(super) fn literal(&self) -> &str {
         if self.open {
             self.text.strip_suffix('*').unwrap_or(&self.text)
@@ -83,7 +83,7 @@ impl NamePattern {
         })
     }
 
-    /// Whether all that the other matches, this does too.
+    /// Returns true if all that the other matches, this does too.
     pub(super) fn covers(&self, other: &Self) -> bool {
         if self.open {
             other.literal().starts_with(self.literal())
@@ -92,7 +92,7 @@ impl NamePattern {
         }
     }
 
-    /// Whether there is a text that both match.
+    /// Returns true if there is a text that both match.
     pub(super) fn meets(&self, other: &Self) -> bool {
         match (self.open, other.open) {
             (true, true) => {
@@ -135,12 +135,12 @@ impl ToolPatterns {
         }
     }
 
-    /// Whether the rule says nothing of names.
+    /// Returns true if the rule says nothing of names.
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty() && self.excluded.is_empty()
     }
 
-    /// How closely a tool is named, and by which pattern.
+    /// Returns how closely a tool is named, and by which pattern.
     pub(super) fn matches(&self, name: &str) -> Option<(Closeness, &str)> {
         let matches = |pattern: &NamePattern| pattern.matches(name) != Match::No;
         if self.excluded.iter().any(matches) {
@@ -159,7 +159,7 @@ impl ToolPatterns {
         closest(&self.named, name)
     }
 
-    /// Whether every tool that the other names, this names too. `false` where that is not certain.
+    /// Returns true if every tool that the other names, this names too. `false` where that is not certain.
     pub(super) fn covers(&self, other: &Self) -> bool {
         if self.is_empty() {
             return true;

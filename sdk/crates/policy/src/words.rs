@@ -16,7 +16,7 @@ use toolwright_shell::Access;
 /// The most characters of what is judged.
 const SHOWN: usize = 200;
 
-/// What is judged.
+/// Returns what is judged.
 pub(super) fn subject(called: &CallFacts<'_>, thing: &Subject<'_>) -> String {
     let shown = |text: &str| one_line(text, SHOWN);
     match thing {
@@ -214,7 +214,7 @@ fn unsure(
     }
 }
 
-/// What is judged, for the model too: it knows what it sent, and where that leads is none of its
+/// Returns what is judged, for the model too: it knows what it sent, and where that leads is none of its
 /// business.
 fn told(called: &CallFacts<'_>, thing: &Subject<'_>) -> String {
     match thing {
@@ -231,7 +231,7 @@ fn told(called: &CallFacts<'_>, thing: &Subject<'_>) -> String {
     }
 }
 
-/// What a rule speaks of, as far as it matched.
+/// Returns what a rule speaks of, as far as it matched.
 fn meant(hit: &RuleMatch<'_>, called: &CallFacts<'_>, thing: &Subject<'_>) -> String {
     let pattern = one_line(hit.pattern.unwrap_or("*"), SHOWN);
     match (&hit.rule.request, thing) {

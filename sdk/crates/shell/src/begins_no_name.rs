@@ -7,7 +7,7 @@ use super::word::Unknown;
 /// The most names of a directory that are looked at.
 const NAMES: usize = 1_000;
 
-/// Whether a word is one text whose beginning is known and begins the name of no file there is, as in
+/// Returns true if a word is one text whose beginning is known and begins the name of no file there is, as in
 /// `"a message for $x"`. What follows an option's name, a `=` or the like may be a file all the same.
 pub(super) fn begins_no_name(unknown: &Unknown, directories: &[PathBuf]) -> bool {
     let begins = unknown.prefix.split('/').next().unwrap_or_default();

@@ -11,7 +11,7 @@ use super::word::Word;
 use super::{Unparsable, expand, options, test as tests};
 
 impl Walk {
-    /// What a builtin does to the shell. False for what is none of these.
+    /// Returns what a builtin does to the shell. False for what is none of these.
     pub(super) fn builtin(&mut self, name: &str, words: &[Word]) -> Walked<bool> {
         let arguments = words.get(1..).unwrap_or_default();
         match name {

@@ -81,13 +81,13 @@ impl Walk {
         }
     }
 
-    /// What may run or not: a change of directory in it is lost for all of it, since one branch may
+    /// Visits what may run or not: a change of directory in it is lost for all of it, since one branch may
     /// follow another.
     fn either(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
         self.repeated(run)
     }
 
-    /// What may run again: a change of directory in it counts for all of it.
+    /// Visits what may run again: a change of directory in it counts for all of it.
     fn repeated(&mut self, run: impl FnOnce(&mut Self) -> Walked) -> Walked {
         let (moves, parts, redirects) = (self.moves, self.parts.len(), self.redirects.len());
         run(self)?;

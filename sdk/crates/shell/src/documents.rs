@@ -52,7 +52,7 @@ impl Lifted {
 }
 
 impl Lifted {
-    /// What a command prints that is `cat` with nothing but a here-document in which nothing is expanded;
+    /// Returns what a command prints that is `cat` with nothing but a here-document in which nothing is expanded;
     /// without the new lines at its end, which a substitution cuts.
     pub(super) fn printed(&self, command: &str) -> Option<&str> {
         let document = command
@@ -70,7 +70,7 @@ impl Lifted {
         plain.then(|| body.trim_end_matches('\n'))
     }
 
-    /// Whether every here-document of a text is one that was taken out of the line. A text that the line
+    /// Returns true if every here-document of a text is one that was taken out of the line. A text that the line
     /// puts together, by escapes or from a here-document, may have others.
     pub(super) fn has_all_of(&self, text: &str) -> bool {
         text.match_indices("<<").all(|(at, _)| {
@@ -98,7 +98,7 @@ fn mark(line: &str) -> Option<String> {
     (!line.contains(&mark)).then_some(mark)
 }
 
-/// What follows a `<<`: the delimiter as written, the text, and the rest, from the delimiter's line.
+/// Returns what follows a `<<`: the delimiter as written, the text, and the rest, from the delimiter's line.
 fn document(after: &str) -> Option<(&str, &str, &str)> {
     let line = after.split('\n').next()?;
     let bare = line.trim_start_matches(' ');

@@ -70,7 +70,7 @@ impl Walk {
     }
 }
 
-/// How many words come before the `;`, or the `+` after `{}`, that ends a command of `find`.
+/// Returns how many words come before the `;`, or the `+` after `{}`, that ends a command of `find`.
 fn exec_end(words: &[Word]) -> usize {
     let end = words.iter().enumerate().position(|(at, word)| {
         let before = at.checked_sub(1).and_then(|at| words.get(at));

@@ -42,9 +42,9 @@ pub(crate) struct Pattern {
 #[derive(Debug, Default)]
 pub(super) struct Named {
     pub(super) files: Vec<PathBuf>,
-    /// Whether it may name others: there are too many, or some that are not understood.
+    /// True if it may name others: there are too many, or some that are not understood.
     pub(super) more: bool,
-    /// Whether one of the names begins with a `-`, and may be taken for an option.
+    /// True if one of the names begins with a `-`, and may be taken for an option.
     pub(super) options: bool,
 }
 
@@ -197,7 +197,7 @@ fn literal(component: &[Glyph]) -> Option<String> {
         .collect()
 }
 
-/// Whether a name matches a pattern without slashes.
+/// Returns true if a name matches a pattern without slashes.
 fn matches(pattern: &[Glyph], name: &str) -> bool {
     // A set that begins a pattern matches no dot either.
     if name.starts_with('.') && pattern.first() != Some(&Glyph::Char('.')) {

@@ -55,7 +55,7 @@ pub struct ShellLine {
 #[error("{what}{}", at.map_or_else(String::new, |at| format!(", at character {at}")))]
 #[non_exhaustive]
 pub struct Unparsable {
-    /// What was not understood, for the person who is asked. May have any characters.
+    /// The part that was not understood, for the person who is asked. May have any characters.
     pub what: String,
     /// Which character of the line, counted from 1, where it is known.
     pub at: Option<usize>,

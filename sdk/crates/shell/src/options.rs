@@ -141,7 +141,7 @@ pub(super) fn of_wrapper(name: &str) -> Option<Options> {
 }
 
 impl Options {
-    /// Where the command begins that a command runs: the index of its first word. `None` if an
+    /// Returns where the command begins that a command runs: the index of its first word. `None` if an
     /// option is not known, or a word may be one.
     pub(super) fn end(&self, words: &[Word]) -> Option<usize> {
         let mut at = 1;
@@ -176,7 +176,7 @@ impl Options {
         (!values.iter().any(Word::splits)).then_some(at)
     }
 
-    /// How many words a long option takes.
+    /// Returns how many words a long option takes.
     fn long(&self, text: &str) -> Option<usize> {
         let (name, value) = match text.split_once('=') {
             Some((name, _)) => (name, true),

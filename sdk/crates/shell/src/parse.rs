@@ -17,7 +17,7 @@ pub(super) const MOST: usize = 500;
 /// The stack for that, in bytes. It is taken from the system page by page, as it is used.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// How many constructs of a text may nest: an upper bound that needs no understanding of quotes.
+/// Returns how many constructs of a text may nest: an upper bound that needs no understanding of quotes.
 pub(super) fn openers(text: &str) -> usize {
     let brackets = text
         .bytes()

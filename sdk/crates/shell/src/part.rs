@@ -1,11 +1,11 @@
-//! One command of a line.
+//! A command of a line.
 
 use std::path::{Path, PathBuf};
 
 use super::files::{self, FileUse};
 use super::word::Word;
 
-/// One simple command that a line may run.
+/// A simple command that a line may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineCommand {
     pub(super) words: Vec<Word>,
@@ -25,7 +25,7 @@ pub struct Assignment {
     pub value: Option<String>,
 }
 
-/// Where a command runs.
+/// The place where a command runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Directory {
     /// Seen from where the line starts.
@@ -57,7 +57,7 @@ impl LineCommand {
         &self.assignments
     }
 
-    /// Where it may run, if it is known.
+    /// Returns where it may run, if it is known.
     pub fn directories(&self, start: &Path) -> Vec<PathBuf> {
         let from = |path: &PathBuf| {
             if path.as_os_str().is_empty() {

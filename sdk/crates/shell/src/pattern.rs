@@ -1,4 +1,4 @@
-//! One plain command as people write it in a pattern or a setting.
+//! A plain command as people write it in a pattern or a setting.
 
 use brush_parser::ast::{AndOrList, Command, CommandPrefixOrSuffixItem, Pipeline};
 
@@ -11,7 +11,7 @@ use super::line::{literal, tree};
 pub struct PlainWord {
     /// The word as it is written, with its quotes.
     pub written: String,
-    /// What the word means. `None` if that is not known before the command runs, as of `$HOME` and `*.rs`.
+    /// The meaning of the word. `None` if that is not known before the command runs, as of `$HOME` and `*.rs`.
     pub meant: Option<String>,
 }
 

@@ -92,7 +92,7 @@ impl Walk {
         Ok(())
     }
 
-    /// What it is told runs at some later time, so nobody knows where.
+    /// Visits what it is told runs at some later time, so nobody knows where.
     pub(super) fn trap(&mut self, words: Vec<Word>, assignments: Vec<Assignment>) -> Walked {
         let at = if words.get(1).and_then(Word::known) == Some("--") {
             2
@@ -150,12 +150,12 @@ fn changes_characters(assignment: &Assignment) -> bool {
     is_locale(&assignment.name) && !value.is_some_and(is_plain_locale)
 }
 
-/// Whether a script is what the line hands over, and no file: nothing is known of what it runs.
+/// Returns true if a script is what the line hands over, and no file: nothing is known of what it runs.
 fn is_handed_over(script: &str) -> bool {
     script == "-" || script.starts_with("/dev/") || script.starts_with("/proc/")
 }
 
-/// Whether all shells read a text as bash does, as far as is known.
+/// Returns true if all shells read a text as bash does, as far as is known.
 fn portable(text: &str) -> bool {
     let odd = [
         "$'", "$\"", "&>", "|&", "<<<", "[[", "((", "<(", ">(", ">&", "$[", "^", "~", "{", " =",

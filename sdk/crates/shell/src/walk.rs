@@ -62,14 +62,14 @@ pub(super) struct Walk {
     /// The variables that are set for good, and whether a program that runs later gets them.
     pub(super) variables: Vec<Assignment>,
     pub(super) integers: Integers,
-    /// Whether `~` and `cd` may mean something else than elsewhere.
+    /// True if `~` and `cd` may mean something else than elsewhere.
     pub(super) lost: bool,
-    /// Whether patterns of files may match more than they do at first.
+    /// True if patterns of files may match more than they do at first.
     pub(super) patterns_change: bool,
     pub(super) outer: Vec<Vec<Word>>,
     pub(super) lifted: Option<Lifted>,
     pub(super) documents: BTreeSet<String>,
-    /// Whether the present text has a `<(..)`.
+    /// True if the present text has a `<(..)`.
     pub(super) processes: bool,
     pub(super) loops: Loops,
 }
@@ -331,7 +331,7 @@ impl Walk {
     }
 }
 
-/// Whether a `<(..)` of a text may be part of a longer word.
+/// Returns true if a `<(..)` of a text may be part of a longer word.
 fn glued(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     chars.windows(3).any(|three| {

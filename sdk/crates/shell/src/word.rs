@@ -3,7 +3,7 @@
 use super::glob::Pattern;
 use crate::quote::quoted_word;
 
-/// One word of a command, after quotes and escapes are removed.
+/// A word of a command, after quotes and escapes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
     /// What the command gets.
@@ -12,7 +12,7 @@ pub enum Word {
     Unknown(Unknown),
 }
 
-/// What is known of a word all the same.
+/// A word of which only a part is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     /// As it is written.
@@ -21,9 +21,9 @@ pub struct Unknown {
     pub(crate) prefix: String,
     /// What it ends with.
     pub(crate) suffix: String,
-    /// Whether it may become no word, or several.
+    /// True if it may become no word, or several.
     pub(crate) splits: bool,
-    /// Whether every word that it may become begins and ends so: names of files that a pattern
+    /// True if every word that it may become begins and ends so: names of files that a pattern
     /// matches do, and what a variable holds does not.
     pub(crate) each: bool,
     /// The pattern that it is, if it is a plain one with nothing else in it that is not known.
@@ -78,7 +78,7 @@ impl Word {
         }
     }
 
-    /// Whether it is a pattern of files that can be looked up.
+    /// Returns true if it is a pattern of files that can be looked up.
     pub fn is_pattern(&self) -> bool {
         matches!(self, Self::Unknown(unknown) if unknown.pattern.is_some())
     }
@@ -109,12 +109,12 @@ impl Word {
             if unknown.shown == "<(..)" && unknown.prefix == "/dev/fd/" && unknown.each)
     }
 
-    /// Whether it may become no word, or several.
+    /// Returns true if it may become no word, or several.
     pub fn splits(&self) -> bool {
         matches!(self, Self::Unknown(unknown) if unknown.splits)
     }
 
-    /// Whether one of the words that it becomes is, or may be, this text.
+    /// Returns true if one of the words that it becomes is, or may be, this text.
     pub fn may_be(&self, text: &str) -> bool {
         match self {
             Self::Known(known) => known == text,
@@ -132,7 +132,7 @@ impl Word {
         }
     }
 
-    /// Whether one of the words that it becomes begins, or may begin, with this text.
+    /// Returns true if one of the words that it becomes begins, or may begin, with this text.
     pub fn may_start_with(&self, text: &str) -> bool {
         match self {
             Self::Known(known) => known.starts_with(text),

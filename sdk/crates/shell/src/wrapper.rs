@@ -69,7 +69,7 @@ impl Walk {
         }
     }
 
-    /// What a wrapper runs: its words from here on.
+    /// Visits what a wrapper runs: its words from here on.
     pub(super) fn inside(
         &mut self,
         words: Vec<Word>,

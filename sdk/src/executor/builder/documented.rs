@@ -8,8 +8,8 @@ use crate::executor::call::nested::MAX_DEPTH;
 use crate::id::ToolName;
 use crate::message::Arguments;
 use crate::permission::{
-    AllowAll, AnyChecker, CallView, DefaultPolicy, Judge, PathScope, PermissionRequest,
-    RequestPreview, Verdict,
+    AllowAll, AnyChecker, CallView, DefaultPolicy, PathScope, PermissionEvaluator,
+    PermissionRequest, RequestPreview, Verdict,
 };
 use crate::question::Question;
 use crate::registry::ToolRegistry;
@@ -26,7 +26,7 @@ fn word(holds: bool, one: &'static str, other: &'static str) -> &'static str {
 }
 
 /// Returns what a checker says of tools of each effect and of what they may request.
-fn verdicts(judge: &Judge) -> Vec<Verdict> {
+fn verdicts(judge: &PermissionEvaluator) -> Vec<Verdict> {
     let name = ToolName::new("tool").unwrap();
     let mut verdicts = Vec::new();
     for effect in [
@@ -61,7 +61,7 @@ fn verdicts(judge: &Judge) -> Vec<Verdict> {
 }
 
 fn checker() -> &'static str {
-    let of = |checker: AnyChecker| verdicts(&Judge::new(checker, ""));
+    let of = |checker: AnyChecker| verdicts(&PermissionEvaluator::new(checker, ""));
     let unset = verdicts(&unset().judge);
     assert_ne!(unset, of(AnyChecker::new(AllowAll)));
     word(

@@ -8,7 +8,7 @@ use crate::executor::guard::catch_tool_panic;
 use crate::executor::people::mode::WaitMode;
 use crate::message::{Arguments, ToolError};
 use crate::permission::{
-    Asking, CallView, PermissionRequest, Ruling, SessionGrants, Verdict, call_of,
+    Asking, CallView, Judgement, PermissionRequest, SessionGrants, Verdict, call_of,
 };
 use crate::registry::Entry;
 use crate::tool::{Invocation, ToolContext, by_grants, refused};
@@ -45,7 +45,7 @@ impl PermissionCheck<'_> {
 pub(crate) struct Assessment {
     /// Empty if the call as such is denied: the requests were not worked out.
     pub(crate) requests: Vec<PermissionRequest>,
-    pub(crate) ruling: Ruling,
+    pub(crate) ruling: Judgement,
 }
 
 /// Why a call may not go on as it is, and is not denied yet.
@@ -81,7 +81,7 @@ pub(crate) fn permit(
         if judge.is_async() {
             return Ok(Some(Box::new(review(asked, None))));
         }
-        let ruling = judge.weigh(&asked.view(context)?, &Verdict::Allow, &requests);
+        let ruling = judge.evaluate(&asked.view(context)?, &Verdict::Allow, &requests);
         return needs_review(shared, asked, context, Assessment { requests, ruling });
     }
     permit_as_weighed(shared, asked, invocation, context)
@@ -197,10 +197,10 @@ pub(crate) fn assess(
     }
     let requests = propose(verdict, invocation, context)?;
     let ruling = if requests.is_empty() {
-        Ruling::of(verdict)
+        Judgement::of(verdict)
     } else {
         let judge = &context.session.judge;
-        judge.weigh(&asked.view(context)?, verdict, &requests)
+        judge.evaluate(&asked.view(context)?, verdict, &requests)
     };
     Ok(Assessment { requests, ruling })
 }
@@ -216,7 +216,7 @@ fn assess_call(
     let judge = &context.session.judge;
     let verdict = judge.call(&call);
     let requests = propose(&verdict, invocation, context)?;
-    let ruling = judge.weigh(&call, &verdict, &requests);
+    let ruling = judge.evaluate(&call, &verdict, &requests);
     Ok(Assessment { requests, ruling })
 }
 
@@ -238,7 +238,7 @@ pub(crate) async fn assess_awaited(
         asked.foreknown.verdict.clone()
     };
     let requests = propose(&verdict, parsed.get().ok_or_else(unparsed)?, context)?;
-    let assessment = judge.weigh_awaited(&call, &verdict, &requests, cancellation);
+    let assessment = judge.evaluate_awaited(&call, &verdict, &requests, cancellation);
     let ruling = assessment.await?;
     Ok(Assessment { requests, ruling })
 }

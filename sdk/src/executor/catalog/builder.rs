@@ -13,14 +13,14 @@ use crate::executor::catalog::output_check::{Checker, OutputCheck};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
 use crate::executor::output::large::LargeOutputs;
-use crate::permission::Judge;
+use crate::permission::PermissionEvaluator;
 use crate::registry::{ToolRegistry, ToolSnapshot};
 use crate::spec::CapabilityGrant;
 use crate::tool::{ResourceKey, Resources};
 
 /// The settings that a catalog is made with, now and when tools are replaced.
 pub(crate) struct CatalogBuilder {
-    pub(crate) judge: Arc<Judge>,
+    pub(crate) judge: Arc<PermissionEvaluator>,
     pub(crate) resources: Arc<Resources>,
     /// Those that sessions bring.
     pub(crate) session_resources: Vec<ResourceKey>,

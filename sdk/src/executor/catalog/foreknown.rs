@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::executor::guard::catch_tool_panic;
-use crate::permission::{Judge, Verdict};
+use crate::permission::{PermissionEvaluator, Verdict};
 use crate::registry::{Entry, ToolSnapshot, address};
 use crate::spec::{Effect, ToolSpec};
 
@@ -26,7 +26,7 @@ pub(crate) struct ToolVerdict {
 }
 
 impl ToolVerdict {
-    pub(crate) fn new(judge: &Judge, spec: &ToolSpec) -> Self {
+    pub(crate) fn new(judge: &PermissionEvaluator, spec: &ToolSpec) -> Self {
         let verdict = judge.tool(spec);
         // There is no call to look at of a tool that never runs.
         let may_run = !verdict.is_final_denial();
@@ -60,7 +60,7 @@ pub(crate) struct Verdicts {
 }
 
 impl Verdicts {
-    pub(crate) fn new(judge: &Judge, tools: &ToolSnapshot) -> Self {
+    pub(crate) fn new(judge: &PermissionEvaluator, tools: &ToolSnapshot) -> Self {
         let entries = tools.entries();
         let specs = entries.iter().filter_map(|entry| {
             let spec = catch_tool_panic("the tool", || entry.tool.spec()).ok()?;

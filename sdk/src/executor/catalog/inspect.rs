@@ -10,7 +10,7 @@ use crate::executor::catalog::capabilities::{missing, unequipped};
 use crate::executor::catalog::foreknown::ToolVerdict;
 use crate::executor::catalog::tools::{Concurrency, ToolPlan};
 use crate::executor::catalog::unequipped::Unequipped;
-use crate::permission::Judge;
+use crate::permission::PermissionEvaluator;
 use crate::registry::{Entry, Origin};
 use crate::spec::{Capability, CapabilityGrant, SchemaFault, ToolSpec};
 use crate::tool::{ResourceKey, Resources};
@@ -132,7 +132,7 @@ impl<'e> ToolInspection<'e> {
 
     pub(crate) fn plan(
         &self,
-        judge: &Judge,
+        judge: &PermissionEvaluator,
         resources: &Resources,
         timeout: Option<Duration>,
         output: u64,

@@ -7,7 +7,7 @@ use crate::executor::catalog::foreknown::Verdicts;
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::catalog::versions::Tools;
 use crate::executor::guard::catch_tool_panic;
-use crate::permission::{AnyChecker, Judge};
+use crate::permission::{AnyChecker, PermissionEvaluator};
 
 /// The checkers of sessions, each once for as long as a session or the host has it, so that sessions with
 /// one checker share its verdicts.
@@ -23,7 +23,11 @@ struct KnownCheckers {
 
 impl SessionCheckers {
     /// A session's own checker, which has the settings of the executor's.
-    pub(crate) fn of(&self, checker: AnyChecker, executors: &Judge) -> Arc<SessionChecker> {
+    pub(crate) fn of(
+        &self,
+        checker: AnyChecker,
+        executors: &PermissionEvaluator,
+    ) -> Arc<SessionChecker> {
         let mut known = self.known();
         let address = checker.address();
         if let Some(found) = known.by_address.get(&address) {
@@ -73,7 +77,7 @@ impl KnownCheckers {
 /// A checker that sessions have of their own.
 pub(crate) struct SessionChecker {
     checker: AnyChecker,
-    pub(crate) judge: Arc<Judge>,
+    pub(crate) judge: Arc<PermissionEvaluator>,
     latest: Mutex<LatestVerdicts>,
 }
 

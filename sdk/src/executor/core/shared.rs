@@ -18,7 +18,7 @@ use crate::executor::people::service::ApprovalService;
 #[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
-use crate::permission::{Judge, PermissionRegistry};
+use crate::permission::{PermissionEvaluator, PermissionRegistry};
 use crate::question::UserInteractionRegistry;
 use crate::record::{CallRecorder, CallSource};
 use crate::registry::RoleRules;
@@ -54,7 +54,7 @@ pub(crate) struct ExecutorCore {
 /// The data that sessions are made with.
 pub(crate) struct SessionBase {
     pub(crate) specs: Arc<dyn Specs>,
-    pub(crate) judge: Arc<Judge>,
+    pub(crate) judge: Arc<PermissionEvaluator>,
     pub(crate) resources: Arc<Resources>,
     pub(crate) people: Arc<ApprovalService>,
     /// The time that one operation of a store may take. `None` if it is unlimited.

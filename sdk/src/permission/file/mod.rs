@@ -147,7 +147,7 @@ impl FileAccess {
 
     /// To change, move or remove a file, or a directory and everything below it.
     ///
-    /// What a rule keeps from being written so cannot be removed with a directory above it: that is
+    /// Returns what a rule keeps from being written so cannot be removed with a directory above it: that is
     /// a question at least. A move is a write of both paths, and a read of the first: what may not be
     /// read there may be elsewhere.
     pub fn write_tree(path: impl AsRef<Path>) -> Self {
@@ -207,7 +207,7 @@ impl FileAccess {
     }
 }
 
-/// Where a name itself lies: its directory resolved, the name not.
+/// Returns where a name itself lies: its directory resolved, the name not.
 pub(crate) fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
     let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(None);
@@ -215,7 +215,7 @@ pub(crate) fn entry_of(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(real_path(directory)?.join(name)))
 }
 
-/// What keeps a path from being judged, where its text alone says so.
+/// Returns what keeps a path from being judged, where its text alone says so.
 fn fault(path: &Path) -> Option<&'static str> {
     let bytes = path.as_os_str().as_encoded_bytes();
     // On Windows `file:stream` and `file::$DATA` are other names of what is in `file`.

@@ -10,7 +10,7 @@ const LINKS: usize = 40;
 /// Returns where an absolute path leads: without `.` and `..`, and with every link followed, also those that
 /// lead to what does not exist. The target of a request for a file is such a path.
 ///
-/// What is missing may be made before the path is used. So what comes after it is followed too, of
+/// Returns what is missing may be made before the path is used. So what comes after it is followed too, of
 /// `missing/../link/file` the link, and so is a link whose target has no directory yet. The crate
 /// `soft-canonicalize` takes both as they are written, and so says of some paths that they stay in a
 /// root which they leave.

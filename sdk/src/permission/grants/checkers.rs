@@ -4,26 +4,26 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use crate::id::SessionId;
-use crate::permission::{AnyChecker, DefaultPolicy, Judge};
+use crate::permission::{AnyChecker, DefaultPolicy, PermissionEvaluator};
 
 /// The checker of the executor and those of sessions that have their own: tickets are answered, and
 /// grants looked at, also where no call runs.
 #[derive(Debug, Default)]
 pub(crate) struct GrantCheckers {
-    own: OnceLock<Arc<Judge>>,
+    own: OnceLock<Arc<PermissionEvaluator>>,
     /// A session that is gone keeps no checker.
-    sessions: Mutex<HashMap<SessionId, Weak<Judge>>>,
+    sessions: Mutex<HashMap<SessionId, Weak<PermissionEvaluator>>>,
 }
 
 impl GrantCheckers {
     /// Sets the executor's, once.
-    pub(crate) fn install(&self, judge: Arc<Judge>) {
+    pub(crate) fn install(&self, judge: Arc<PermissionEvaluator>) {
         // A second one would be that of another executor, and there is none.
         drop(self.own.set(judge));
     }
 
     /// Notes the checker of a session.
-    pub(crate) fn note(&self, session: &SessionId, judge: &Arc<Judge>) {
+    pub(crate) fn note(&self, session: &SessionId, judge: &Arc<PermissionEvaluator>) {
         if self.own.get().is_some_and(|own| Arc::ptr_eq(own, judge)) {
             return;
         }
@@ -41,12 +41,12 @@ impl GrantCheckers {
     }
 
     /// Returns the checker of a session: its own while it is open, else the executor's.
-    pub(crate) fn of(&self, session: &SessionId) -> Arc<Judge> {
+    pub(crate) fn of(&self, session: &SessionId) -> Arc<PermissionEvaluator> {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let own = sessions.get(session).and_then(Weak::upgrade);
         own.or_else(|| self.own.get().cloned()).unwrap_or_else(|| {
             // No executor is there yet.
-            Arc::new(Judge::new(AnyChecker::new(DefaultPolicy), ""))
+            Arc::new(PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), ""))
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::NETWORK_CONNECT;
 use crate::ticket::GrantScope;
 
-/// Whether whatever the narrow one covers is surely covered by the wide one too.
+/// Returns true if whatever the narrow one covers is surely covered by the wide one too.
 pub(in crate::permission) fn includes(wide: &GrantScope, narrow: &GrantScope) -> bool {
     if wide == narrow {
         return true;

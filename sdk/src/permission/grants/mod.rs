@@ -37,13 +37,13 @@ pub(crate) use session::{GrantRuling, SessionGrants};
 pub(super) use target::host_and_port;
 pub(crate) use valid::{check_choice, check_matcher};
 
-use super::Judge;
+use super::PermissionEvaluator;
 use crate::ticket::{Grant, GrantLevel};
 
 /// Which of some grants that hold decides about a request, if one does: a refusal before an
 /// allowance, and no allowance where a refusal may speak of it.
 pub(crate) fn deciding<'g>(
-    judge: &Judge,
+    judge: &PermissionEvaluator,
     grants: impl IntoIterator<Item = &'g Grant>,
     query: &GrantQuery<'_>,
 ) -> Option<&'g Grant> {

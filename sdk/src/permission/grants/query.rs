@@ -8,7 +8,7 @@ use crate::permission::command::COMMAND_RUN;
 use crate::permission::{PathScope, PermissionRequest};
 use crate::ticket::{GrantScope, KeyedDigest};
 
-/// How surely a grant or a refusal covers a request, in rising order.
+/// The certainty with which a grant or a refusal covers a request, in rising order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Coverage {
     /// It does not cover the request.

@@ -13,7 +13,7 @@ use crate::permission::host::{Host, NETWORK_CONNECT};
 use crate::permission::{FileAccess, PermissionRequest};
 use crate::ticket::GrantScope;
 
-/// How surely a refusal covers a request.
+/// Returns how surely a refusal covers a request.
 pub(super) fn refuses(covers: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
     let request = query.request();
     match covers {
@@ -98,7 +98,7 @@ fn refuses_files(kind: &str, directory: &str, request: &PermissionRequest) -> Co
     others.fold(found, Coverage::max)
 }
 
-/// How surely a path of a request lies in a refused directory; `tree` if all below the path is meant.
+/// Returns how surely a path of a request lies in a refused directory; `tree` if all below the path is meant.
 fn lies_in(name: &Path, refused: &[String], tree: bool) -> Coverage {
     if !is_settled(name) {
         return Coverage::Maybe;
@@ -118,7 +118,7 @@ fn lies_in(name: &Path, refused: &[String], tree: bool) -> Coverage {
     found
 }
 
-/// How surely a file system may hold two folded names for one. Which ways there are to write an accent is not
+/// Returns how surely a file system may hold two folded names for one. Which ways there are to write an accent is not
 /// known here.
 fn same_name(one: &str, other: &str) -> Coverage {
     if one == other {

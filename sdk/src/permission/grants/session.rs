@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::{Coverage, GrantQuery};
 use crate::id::{SessionId, TurnId};
-use crate::permission::Judge;
+use crate::permission::PermissionEvaluator;
 use crate::ticket::{Grant, GrantLevel, GrantScope, TicketBroker, TicketError};
 
 /// What was decided before about a request.
@@ -44,7 +44,7 @@ pub(super) struct Held {
 #[derive(Debug)]
 struct Denial {
     grant: Grant,
-    /// Whether it was said in this session, whose turns it may be bound to.
+    /// True if it was said in this session, whose turns it may be bound to.
     is_own: bool,
 }
 
@@ -81,19 +81,19 @@ impl SessionGrants {
         self
     }
 
-    /// Whether nothing has changed since they were read.
+    /// Returns true if nothing has changed since they were read.
     #[inline]
     pub(crate) fn are_current(&self, broker: &TicketBroker) -> bool {
         self.read_at.load(Ordering::Acquire) == broker.generation().saturating_add(1)
     }
 
-    /// Whether there was nothing when they were read.
+    /// Returns true if there was nothing when they were read.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty.load(Ordering::Acquire)
     }
 
-    /// Whether something was refused for more than one call when they were read, so that also what
+    /// Returns true if something was refused for more than one call when they were read, so that also what
     /// is allowed has to be looked at.
     #[inline]
     pub(crate) fn has_denials(&self) -> bool {
@@ -141,10 +141,10 @@ impl SessionGrants {
         *held = Arc::new(new);
     }
 
-    /// What was decided about a request, by what was read last.
+    /// Returns what was decided about a request, by what was read last.
     pub(crate) fn decide(
         &self,
-        judge: &Judge,
+        judge: &PermissionEvaluator,
         query: &GrantQuery<'_>,
         turn: TurnId,
         now: SystemTime,

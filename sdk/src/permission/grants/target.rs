@@ -7,7 +7,7 @@ use crate::permission::host::{Host, NETWORK_CONNECT};
 pub(super) struct Target {
     pub(super) host: String,
     pub(super) port: Option<u16>,
-    /// Whether it was spelled as requests spell it.
+    /// True if it was spelled as requests spell it.
     pub(super) is_canonical: bool,
 }
 

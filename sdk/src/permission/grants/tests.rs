@@ -33,8 +33,8 @@ fn file(kind: &'static str, target: &str) -> PermissionRequest {
 }
 
 /// A checker with the plain rule.
-fn plain() -> Judge {
-    Judge::new(AnyChecker::new(DefaultPolicy), "")
+fn plain() -> PermissionEvaluator {
+    PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), "")
 }
 
 fn allows(matcher: &GrantScope, request: &PermissionRequest) -> bool {
@@ -319,7 +319,7 @@ fn several_grants_decide_together_by_the_checker() {
         }
     }
 
-    let judge = Judge::new(AnyChecker::new(Arc::new(Two)), "");
+    let judge = PermissionEvaluator::new(AnyChecker::new(Arc::new(Two)), "");
     let session = SessionId::from("s");
     let grant = |number: u128, target: &str, level: GrantLevel| {
         let covers = GrantScope::target("do", target);

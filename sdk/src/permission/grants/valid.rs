@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::path::is_settled;
 use super::{Coverage, GrantQuery};
-use crate::permission::Judge;
+use crate::permission::PermissionEvaluator;
 use crate::permission::file::{FILE_READ, FILE_WRITE};
 use crate::permission::host::Host;
 use crate::ticket::{GrantLevel, GrantScope};
@@ -13,7 +13,7 @@ use crate::ticket::{GrantLevel, GrantScope};
 ///
 /// # Errors
 ///
-/// What is wrong, and what would be right.
+/// Returns what is wrong, and what would be right.
 pub(crate) fn check_matcher(covers: &GrantScope) -> Result<(), String> {
     match covers {
         GrantScope::Tool { .. } | GrantScope::Arguments { .. } => Ok(()),
@@ -60,9 +60,9 @@ fn check_directory(directory: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// What is wrong, for whoever answers.
+/// Returns what is wrong, for whoever answers.
 pub(crate) fn check_choice(
-    judge: &Judge,
+    judge: &PermissionEvaluator,
     covers: &GrantScope,
     level: GrantLevel,
     query: &GrantQuery<'_>,

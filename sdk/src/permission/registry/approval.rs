@@ -19,7 +19,7 @@ pub struct PendingApproval {
     asks: Vec<PendingAsk>,
 }
 
-/// One request that nobody has answered yet.
+/// A request that nobody has answered yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingAsk {
     number: usize,
@@ -29,7 +29,7 @@ pub struct PendingAsk {
 }
 
 impl PendingApproval {
-    /// What is left of a ticket, if it is for approval and can be read.
+    /// Returns what is left of a ticket, if it is for approval and can be read.
     pub(super) fn of(pending: &OpenTicket) -> Option<Self> {
         let ticket = pending.ticket();
         if ticket.kind() != WaitKind::Approval {
@@ -81,7 +81,7 @@ impl PendingApproval {
         self.ticket.call().tool()
     }
 
-    /// What is left to answer: at least one thing.
+    /// Returns what is left to answer: at least one thing.
     pub fn asks(&self) -> &[PendingAsk] {
         &self.asks
     }
@@ -93,7 +93,7 @@ impl PendingAsk {
         self.number
     }
 
-    /// What is asked for, with its preview.
+    /// Returns what is asked for, with its preview.
     pub fn request(&self) -> &PermissionRequest {
         &self.request
     }
@@ -103,7 +103,7 @@ impl PendingAsk {
         self.why.as_deref()
     }
 
-    /// What `always` and `never` may be said of, the narrowest first.
+    /// Returns what `always` and `never` may be said of, the narrowest first.
     pub fn trust_options(&self) -> &[TrustOption] {
         &self.trust
     }

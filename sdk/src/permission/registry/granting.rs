@@ -52,7 +52,7 @@ impl<'r> GrantBuilder<'r> {
         self
     }
 
-    /// Where it holds. Default: in the session.
+    /// Returns where it holds. Default: in the session.
     pub fn scope(mut self, scope: GrantLifetime) -> Self {
         self.scope = scope;
         self

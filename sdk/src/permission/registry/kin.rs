@@ -40,7 +40,7 @@ impl Kin {
         }
     }
 
-    /// What was lent to the sessions below one, the nearest first.
+    /// Returns what was lent to the sessions below one, the nearest first.
     pub(super) fn lent_below(&self, session: &SessionId) -> Vec<(SessionId, HashSet<GrantId>)> {
         let kin = self.lock();
         let mut lent = Vec::new();

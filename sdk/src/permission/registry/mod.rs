@@ -15,14 +15,14 @@ use kin::Kin;
 pub use receiver::PermissionReceiver;
 
 use super::grants::{GrantCheckers, GrantQuery, GrantRuling, SessionGrants};
-use super::{Judge, PermissionRequest, trust_options};
+use super::{PermissionEvaluator, PermissionRequest, trust_options};
 use crate::id::{GrantId, SessionId, TicketId};
 use crate::ticket::{
     Answer, AnswerProgress, Answers, Grant, GrantScope, Requester, TicketBroker, TicketError,
     TicketErrorKind, TicketFilter, WaitKind,
 };
 
-/// What waits for approval, and what was granted: a host lists and answers, grants and revokes; a tool
+/// The calls that wait for approval, and the grants of sessions: a host lists and answers, grants and revokes; a tool
 /// registers requests of its own.
 ///
 /// It is a face of the executor's one [`TicketBroker`]: what calls ask for before they run is here too.
@@ -49,7 +49,7 @@ impl PermissionRegistry {
     }
 
     /// Notes the executor's checker, and returns the checkers that say what grants cover.
-    pub(crate) fn judged_by(&self, judge: &Arc<Judge>) -> &Arc<GrantCheckers> {
+    pub(crate) fn judged_by(&self, judge: &Arc<PermissionEvaluator>) -> &Arc<GrantCheckers> {
         self.checkers.install(Arc::clone(judge));
         &self.checkers
     }

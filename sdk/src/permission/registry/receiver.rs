@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ticket::{Answer, Held, Settled, Ticket, TicketError, TicketErrorKind};
 
-/// What the answer to a registered request comes to. Dropping it cancels the request.
+/// The answer to a registered request, once it is there. Dropping it cancels the request.
 #[must_use = "a request whose receiver is dropped is cancelled"]
 pub struct PermissionReceiver {
     held: Held,

@@ -42,7 +42,7 @@ impl AnswerRules for Rules {
     ) -> Option<&'g Grant> {
         let request = PermissionRequest::from_pending(request)?;
         let tool = ticket.ticket().call().tool();
-        let judge = Judge::new(AnyChecker::new(DefaultPolicy), "");
+        let judge = PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), "");
         deciding(
             &judge,
             grants.iter().copied(),

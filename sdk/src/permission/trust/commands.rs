@@ -53,7 +53,7 @@ fn words(request: &PermissionRequest) -> Option<Vec<String>> {
 /// The most words of a beginning that is offered.
 const LOOKED_AT: usize = 3;
 
-/// How many of the words make a beginning that may be offered.
+/// Returns how many of the words make a beginning that may be offered.
 ///
 /// Only programs of this list: whether another program runs what its words say, nobody knows. A list
 /// of those that do (`sh -c`, `env`, `find -exec`, `awk`, `make`, `npx` ..) would never be
@@ -94,7 +94,7 @@ const TELLERS: [&str; 9] = [
 /// `difftool` and `filter-branch`, which run commands; `config`, which says what runs later; and
 /// `clean`, `reset`, `restore`, `checkout`, `rm` and `stash`, which take away work.
 ///
-/// What builds or tests a project runs the project's code, as its name says.
+/// Returns what builds or tests a project runs the project's code, as its name says.
 fn sub_commands(program: &str) -> &'static [&'static str] {
     match program {
         "git" => &[

@@ -13,7 +13,7 @@ use super::command::COMMAND_RUN;
 use super::file::{FILE_READ, FILE_WRITE};
 use super::grants::{Coverage, GrantQuery, host_and_port};
 use super::host::NETWORK_CONNECT;
-use super::{Judge, PathScope, PermissionRequest, TOOL_CALL};
+use super::{PathScope, PermissionEvaluator, PermissionRequest, TOOL_CALL};
 use crate::character::one_line;
 use crate::id::ToolName;
 use crate::ticket::{GrantScope, KeyedDigest, TrustOption};
@@ -32,7 +32,7 @@ fn quoted(text: &str) -> Option<String> {
 /// The options for a request of a call of the tool, each of which covers it by the checker. The digest is that
 /// of the call's arguments, where they are known.
 pub(crate) fn trust_options(
-    judge: &Judge,
+    judge: &PermissionEvaluator,
     tool: &ToolName,
     request: &PermissionRequest,
     arguments: Option<KeyedDigest>,

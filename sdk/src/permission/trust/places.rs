@@ -128,7 +128,7 @@ impl Homes {
         }
     }
 
-    /// Whether the home directory is this one, or lies in it.
+    /// Returns true if the home directory is this one, or lies in it.
     fn lie_in(&self, directory: &Path) -> bool {
         let names = std::iter::once(&self.named).chain(&self.real);
         names

@@ -17,8 +17,8 @@ fn spec() -> ToolSpec {
 }
 
 /// A checker with the plain rule.
-fn plain() -> Judge {
-    Judge::new(AnyChecker::new(DefaultPolicy), "")
+fn plain() -> PermissionEvaluator {
+    PermissionEvaluator::new(AnyChecker::new(DefaultPolicy), "")
 }
 
 fn offered(request: &PermissionRequest) -> Vec<GrantScope> {

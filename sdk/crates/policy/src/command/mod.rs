@@ -98,7 +98,7 @@ impl CommandPattern {
         }
     }
 
-    /// Whether it surely matches whatever the other matches.
+    /// Returns true if it surely matches whatever the other matches.
     pub(super) fn covers(&self, other: &Self) -> bool {
         if self.exact {
             return other.exact && self.words == other.words;
@@ -117,7 +117,7 @@ impl CommandPattern {
     }
 }
 
-/// Whether something is so, as far as is known before a command runs.
+/// True if something is so, as far as is known before a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Surely {
     No,
@@ -164,7 +164,7 @@ fn literally(pattern: &[Option<String>], exact: bool, words: &[Word]) -> Surely 
     found
 }
 
-/// Whether a program's first word says what it does, as far as is known.
+/// Returns true if a program's first word says what it does, as far as is known.
 pub(super) fn has_sub_commands(program: &str) -> bool {
     !programs::valued(program).is_empty()
 }

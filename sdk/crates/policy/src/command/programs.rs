@@ -170,7 +170,7 @@ pub(super) fn letters(program: &str) -> &'static [(char, &'static str)] {
     }
 }
 
-/// Whether a single dash begins a whole word, as in `find -delete`.
+/// Returns true if a single dash begins a whole word, as in `find -delete`.
 pub(super) fn has_long_words_after_one_dash(program: &str) -> bool {
     matches!(
         program,
@@ -178,7 +178,7 @@ pub(super) fn has_long_words_after_one_dash(program: &str) -> bool {
     )
 }
 
-/// Whether a program of those that [run no words](runs_no_words) does so with some of its sub-commands
+/// Returns true if a program of those that [run no words](runs_no_words) does so with some of its sub-commands
 /// and options.
 pub(super) fn runs_words_after(program: &str, arguments: &[Word]) -> bool {
     let runs: &[&str] = match program {
@@ -213,7 +213,7 @@ pub(super) fn runs_words_after(program: &str, arguments: &[Word]) -> bool {
     })
 }
 
-/// Whether a program runs none of its words: it prints, searches or keeps them. Some of these run
+/// Returns true if a program runs none of its words: it prints, searches or keeps them. Some of these run
 /// commands by their configuration, but not by a word that follows another.
 pub(super) fn runs_no_words(program: &str) -> bool {
     matches!(

@@ -62,7 +62,7 @@ fn by_another_name(program: &str, arguments: &[Word]) -> Surely {
     }
 }
 
-/// Whether two names are those of one program: whatever the directory, since some file systems take
+/// Returns true if two names are those of one program: whatever the directory, since some file systems take
 /// large letters for small ones, and some builtins have two names.
 fn is_program(expected: &str, name: &str) -> bool {
     let same = |name: &str| {
@@ -394,7 +394,7 @@ fn operands(rest: &[Option<String>], program: &str, arguments: &[Word]) -> Surel
     if left.is_empty() { found } else { Surely::No }
 }
 
-/// Whether a word is that of the pattern: a path may be spelled in more than one way.
+/// Returns true if a word is that of the pattern: a path may be spelled in more than one way.
 fn is_word(expected: &str, word: &str) -> bool {
     expected == word || (is_path(expected) && plain_path(expected) == plain_path(word))
 }
@@ -431,7 +431,7 @@ fn later(left: &[&Option<String>], arguments: Option<&[Word]>, options: bool) ->
     }
 }
 
-/// Whether a program that nothing is known of has all words of the pattern among its own, one after
+/// Returns true if a program that nothing is known of has all words of the pattern among its own, one after
 /// the other: it may run them.
 fn mentions(pattern: &[Option<String>], program: &str, arguments: &[Word]) -> bool {
     if programs::runs_no_words(program) && !programs::runs_words_after(program, arguments) {

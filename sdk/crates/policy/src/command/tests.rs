@@ -11,7 +11,7 @@ fn pattern(text: &str) -> CommandPattern {
     CommandPattern::new(text, false).unwrap()
 }
 
-/// What a pattern says of the first command of a line.
+/// Returns what a pattern says of the first command of a line.
 fn says(side: Side, pattern: &CommandPattern, line: &str) -> &'static str {
     let line = ShellLine::parse(line).unwrap();
     match pattern.matches(side, &line.commands()[0], &[]) {

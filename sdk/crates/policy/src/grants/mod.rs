@@ -25,7 +25,7 @@ use toolwright::permission::{Coverage, GrantQuery, PathScope};
 use toolwright::ticket::GrantScope;
 
 impl PermissionPolicy {
-    /// What allowances cover together: each by itself, and of a line each command and each file that the shell
+    /// Returns what allowances cover together: each by itself, and of a line each command and each file that the shell
     /// opens.
     pub(super) fn granted(&self, grants: &[&GrantScope], query: &GrantQuery<'_>) -> Coverage {
         let request = query.request();
@@ -49,7 +49,7 @@ impl PermissionPolicy {
         }
     }
 
-    /// What a refusal covers: every spelling of what it speaks of.
+    /// Returns what a refusal covers: every spelling of what it speaks of.
     pub(super) fn refused(&self, refusal: &GrantScope, query: &GrantQuery<'_>) -> Coverage {
         let request = query.request();
         let plain = || query.refused_by(refusal);

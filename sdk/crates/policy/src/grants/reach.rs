@@ -9,7 +9,7 @@ use crate::line::line_of;
 use toolwright::PermissionRequest;
 use toolwright::ticket::GrantScope;
 
-/// What a word of a program begins with by which it reaches further. Of `git` long options may be
+/// Returns what a word of a program begins with by which it reaches further. Of `git` long options may be
 /// shortened, down to what no other option begins with.
 fn beginnings(program: &str) -> &'static [&'static str] {
     match program {

@@ -18,21 +18,21 @@ use toolwright::ticket::GrantScope;
 #[derive(Debug)]
 pub(super) struct Rules {
     verdict: RuleVerdict,
-    /// None: there is nothing to say.
+    /// `None`: there is nothing to say.
     policy: Option<PermissionPolicy>,
-    /// Whether one of them is no rule, so that nothing is known of what it speaks of.
+    /// True if one of them is no rule, so that nothing is known of what it speaks of.
     unread: bool,
-    /// Whether one of them speaks of what commands do.
+    /// True if one of them speaks of what commands do.
     of_commands: bool,
 }
 
 impl Rules {
-    /// What may run.
+    /// The rules of allowances.
     pub(super) fn allowing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
         Self::new(RuleVerdict::Allow, grants)
     }
 
-    /// What is refused.
+    /// The rules of refusals.
     pub(super) fn refusing<'g>(grants: impl IntoIterator<Item = &'g GrantScope>) -> Self {
         Self::new(RuleVerdict::Deny, grants)
     }
@@ -69,7 +69,7 @@ impl Rules {
         }
     }
 
-    /// How surely they speak of a request. `None` if one of them is no rule, and the others do not.
+    /// Returns how surely they speak of a request. `None` if one of them is no rule, and the others do not.
     pub(super) fn coverage(&self, query: &GrantQuery<'_>) -> Option<Coverage> {
         let found = self.found(query);
         if found == Coverage::No && self.unread {

@@ -107,7 +107,7 @@ impl HostPattern {
         found
     }
 
-    /// Whether it speaks of a target that was put together without brackets, if what looks like the
+    /// Returns true if it speaks of a target that was put together without brackets, if what looks like the
     /// end of an IPv6 address (`::1:80`) is a port.
     fn may_mean_a_port(&self, target: &str) -> bool {
         let Some((host, port)) = target.rsplit_once(':') else {
@@ -165,7 +165,7 @@ impl HostPattern {
         }
     }
 
-    /// How closely it names a host, to the letter.
+    /// Returns how closely it names a host, to the letter.
     fn names(&self, host: &Host) -> Option<Closeness> {
         let labels = |name: &str| name.split('.').count();
         let (exact, literal) = match (&self.hosts, host) {
@@ -219,7 +219,7 @@ impl HostPattern {
         })
     }
 
-    /// Whether it surely speaks of all that the other speaks of.
+    /// Returns true if it surely speaks of all that the other speaks of.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let hosts = match (&self.hosts, &other.hosts) {
             (Hosts::Any, _) => true,

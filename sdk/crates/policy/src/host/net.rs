@@ -62,14 +62,14 @@ impl Net {
         self.covers(&Self::of(address))
     }
 
-    /// Whether the other lies in it.
+    /// Returns true if the other lies in it.
     pub(super) fn covers(&self, other: &Self) -> bool {
         width(self.first) == width(other.first)
             && self.length <= other.length
             && masked(other.first, self.length) == self.first
     }
 
-    /// Whether the two have an address in common.
+    /// Returns true if the two have an address in common.
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.covers(other) || other.covers(self)
     }

@@ -39,7 +39,7 @@ const SHOWN: usize = 60;
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 pub(super) struct Reader {
-    /// Where each line but the first begins.
+    /// The place where each line but the first begins.
     breaks: Vec<usize>,
     place: Place,
     flaws: Vec<Flaw>,
@@ -205,7 +205,7 @@ pub(super) fn shown(text: &str) -> String {
     one_line(text, SHOWN)
 }
 
-/// What a value is, with its article.
+/// Returns what a value is, with its article.
 pub(super) fn found(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",

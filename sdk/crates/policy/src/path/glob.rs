@@ -44,12 +44,12 @@ impl Glob {
         &self.text
     }
 
-    /// Whether it has a class or a `?`.
+    /// Returns true if it has a class or a `?`.
     pub(super) fn has_classes(&self) -> bool {
         self.loose.is_some()
     }
 
-    /// What it says of a path in the directory to a rule that allows.
+    /// Returns what it says of a path in the directory to a rule that allows.
     pub(super) fn allows(&self, rest: &str) -> Match {
         if self.exact.is_match(rest) {
             YES
@@ -58,7 +58,7 @@ impl Glob {
         }
     }
 
-    /// What it says of a folded path in the directory to a rule that restricts.
+    /// Returns what it says of a folded path in the directory to a rule that restricts.
     pub(super) fn restricts(&self, rest: &str, tree: bool) -> Match {
         let is_deeper = |depth| rest.split('/').count() < depth;
         if self.folded.is_match(rest) {

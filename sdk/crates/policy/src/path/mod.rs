@@ -44,7 +44,7 @@ use toolwright::permission::FilePlace;
 #[derive(Debug, Clone)]
 pub(super) struct PathPattern {
     text: String,
-    /// Where its directory really is.
+    /// The place where its directory really is.
     real: Spelling,
     /// The other names that it goes by, for rules that restrict.
     others: Vec<Spelling>,
@@ -66,11 +66,11 @@ struct Spelling {
 /// The names of a place as patterns compare them: spelled once, and not once for each pattern.
 #[derive(Debug)]
 pub(super) struct Names<'p> {
-    /// None: it cannot be compared.
+    /// `None`: it cannot be compared.
     real: Option<Name<'p>>,
     /// What else it goes by.
     others: [Option<Name<'p>>; 2],
-    /// Whether it goes by a name that cannot be compared.
+    /// True if it goes by a name that cannot be compared.
     unclear: bool,
     place: FilePlace<'p>,
 }
@@ -78,7 +78,7 @@ pub(super) struct Names<'p> {
 #[derive(Debug)]
 struct Name<'p> {
     path: Cow<'p, str>,
-    /// None: the same.
+    /// `None`: the same.
     folded: Option<String>,
 }
 
@@ -208,7 +208,7 @@ impl PathPattern {
         by_glob.chain(by_name).fold(Match::No, at_most)
     }
 
-    /// Whether it surely speaks of all that the other speaks of.
+    /// Returns true if it surely speaks of all that the other speaks of.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let mine = || std::iter::once(&self.real).chain(&self.others);
         let theirs = || std::iter::once(&other.real).chain(&other.others);
@@ -245,7 +245,7 @@ impl Spelling {
         })
     }
 
-    /// What a pattern of this directory says of a path; `directory` is one of the two spellings, and
+    /// Returns what a pattern of this directory says of a path; `directory` is one of the two spellings, and
     /// `glob` says of what is below it, or nothing where the pattern is the directory itself.
     fn judge(
         &self,

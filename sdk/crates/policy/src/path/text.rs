@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str, root: &Path) -> Result<PathPattern, PatternError
     })
 }
 
-/// Where the pattern starts, and what it says from there.
+/// Returns where the pattern starts, and what it says from there.
 fn base_of<'t>(text: &'t str, root: &Path) -> Result<(PathBuf, &'t str), PatternError> {
     if let Some(rest) = text.strip_prefix('~') {
         let after = rest.strip_prefix('/');
@@ -231,7 +231,7 @@ fn compile(parts: &[String], text: &str) -> Result<Option<Glob>, PatternError> {
     })
 }
 
-/// Where a directory of a pattern really is, and what else it goes by.
+/// Returns where a directory of a pattern really is, and what else it goes by.
 fn spellings(path: &Path, text: &str) -> Result<(Spelling, Vec<Spelling>), PatternError> {
     let cleaned = clean(path).ok_or_else(|| {
         PatternError::new(format!("`{text}` leads above `/`; write it with less `..`"))
@@ -275,7 +275,7 @@ fn entry_of(path: &Path) -> Option<PathBuf> {
     Some(real_path(path.parent()?).ok()?.join(path.file_name()?))
 }
 
-/// Where a path leads, as far as this process may look: nothing that it runs sees more of it.
+/// Returns where a path leads, as far as this process may look: nothing that it runs sees more of it.
 fn real_as_far_as_known(path: &Path) -> PathBuf {
     let mut known = path;
     loop {

@@ -43,7 +43,7 @@ impl Place {
         )
     }
 
-    /// None of the lines runs unseen: which of them ask depends on how much is known of the files.
+    /// `None` of the lines runs unseen: which of them ask depends on how much is known of the files.
     #[track_caller]
     pub(super) fn none_runs(&self, policy: &PermissionPolicy, lines: &[&str]) {
         for line in lines {

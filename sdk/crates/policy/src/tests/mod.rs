@@ -55,7 +55,7 @@ fn policy(rules: impl IntoIterator<Item = Rule>) -> PermissionPolicy {
         .unwrap()
 }
 
-/// What an executor does with a call: it runs, asks or is denied.
+/// Returns what an executor does with a call: it runs, asks or is denied.
 fn judged(
     policy: &PermissionPolicy,
     tool: &ToolSpec,

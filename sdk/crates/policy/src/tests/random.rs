@@ -170,7 +170,7 @@ fn a_rule_that_is_said_to_be_idle_changes_nothing() {
     assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
 }
 
-/// What decides, as the documentation has it: a denial, else the rules than which none is closer.
+/// Returns what decides, as the documentation has it: a denial, else the rules than which none is closer.
 fn decided(hits: &[RuleMatch<'_>]) -> Option<Class> {
     let of = |verdict| {
         let hits = hits.iter().filter(move |hit| hit.rule.verdict == verdict);

@@ -169,7 +169,7 @@ impl Bash {
 /// The content of the file `v`: a value that runs something if it is worked out as arithmetic.
 const VALUE_OF_FILE: &str = "b[$(p3 file)]";
 
-/// Whether a part may be this command.
+/// Returns true if a part may be this command.
 pub(super) fn covers(part: &LineCommand, ran: &[String]) -> bool {
     let by_base = |word: &Word, text: &str| match word {
         Word::Known(known) => known.rsplit('/').next() == Some(text),

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use super::{Quotes, Read, bounded};
 
 impl Reader<'_> {
-    /// Where a `$(..)` that begins here ends: at the index of its parenthesis. Without a grammar, so
+    /// Returns where a `$(..)` that begins here ends: at the index of its parenthesis. Without a grammar, so
     /// a `case` in it ends it too early, and what is left then does not parse.
     pub(super) fn command_end(&self, start: usize, depth: usize) -> Read<usize> {
         bounded(depth)?;
@@ -46,7 +46,7 @@ impl Reader<'_> {
         Err(Unparsable::new("`$(` is not closed"))
     }
 
-    /// Where a double-quoted text that begins here ends.
+    /// Returns where a double-quoted text that begins here ends.
     fn double_end(&self, start: usize, depth: usize) -> Read<usize> {
         bounded(depth)?;
         let mut at = start;
@@ -67,7 +67,7 @@ impl Reader<'_> {
         Err(Unparsable::new("a double quote is not closed"))
     }
 
-    /// Where a `${..}` that begins here ends.
+    /// Returns where a `${..}` that begins here ends.
     pub(super) fn parameter_end(&self, start: usize, quotes: Quotes, depth: usize) -> Read<usize> {
         bounded(depth)?;
         let mut at = start;

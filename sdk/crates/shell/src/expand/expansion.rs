@@ -5,7 +5,7 @@ use super::reader::Reader;
 use super::{Expanded, Quotes, Read, bounded};
 
 impl Reader<'_> {
-    /// What begins with a `$`, which is read.
+    /// Returns what begins with a `$`, which is read.
     pub(super) fn dollar(&mut self, quotes: Quotes, depth: usize) -> Read<()> {
         let bare = quotes == Quotes::None;
         match self.peek(0) {

@@ -44,13 +44,13 @@ struct Text {
     /// What follows the last thing that is not known; `None` if all is known.
     suffix: Option<String>,
     splits: bool,
-    /// Whether something other than a pattern makes it split.
+    /// True if something other than a pattern makes it split.
     varies: bool,
-    /// Whether the suffix has characters of a pattern in it, so that it is none.
+    /// True if the suffix has characters of a pattern in it, so that it is none.
     ragged: bool,
     /// The word as a pattern of files.
     glyphs: Vec<Glyph>,
-    /// Whether it is something else than a plain pattern.
+    /// True if it is something else than a plain pattern.
     odd: bool,
 }
 

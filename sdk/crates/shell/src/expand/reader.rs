@@ -130,7 +130,7 @@ impl<'l> Reader<'l> {
         Ok(())
     }
 
-    /// What is left, for people.
+    /// Returns what is left, for people.
     fn rest(&self) -> String {
         self.chars[self.at.saturating_sub(1)..]
             .iter()
@@ -138,7 +138,7 @@ impl<'l> Reader<'l> {
             .collect()
     }
 
-    /// Whether the brace before here may be expanded: a comma or `..` comes before a closing one.
+    /// Returns true if the brace before here may be expanded: a comma or `..` comes before a closing one.
     fn brace_expands(&self) -> bool {
         let rest = &self.chars[self.at..];
         let Some(end) = rest.iter().rposition(|c| *c == '}') else {

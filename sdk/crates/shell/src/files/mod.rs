@@ -19,14 +19,14 @@ const LONGEST_PATH: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileUse {
-    /// What is done with it.
+    /// The way in which it is used.
     pub access: Access,
     /// The path, absolute if the directory given is, with its `..` and links as they are; `None` where
     /// it is not known.
     pub path: Option<PathBuf>,
     /// As it is written.
     pub shown: String,
-    /// Whether it is this file if it is one at all, and not one of several that a pattern may match.
+    /// True if it is this file if it is one at all, and not one of several that a pattern may match.
     pub sure: bool,
 }
 
@@ -48,7 +48,7 @@ impl FileUse {
     }
 }
 
-/// What is done with a file.
+/// A way to use a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     /// It is read.
@@ -96,7 +96,7 @@ fn seen_from(directory: Option<&Path>, text: &str) -> Option<PathBuf> {
     (path.is_absolute() && !is_of_a_process(&path)).then_some(path)
 }
 
-/// Whether a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
+/// Returns true if a path leads to what a process has, such as its directory in `/proc/self/cwd`: another one
 /// for the process that judges than for the one that runs.
 fn is_of_a_process(path: &Path) -> bool {
     let Ok(rest) = path.strip_prefix("/proc") else {
@@ -122,7 +122,7 @@ fn in_home(unknown: &Unknown) -> Option<PathBuf> {
     Some(std::env::home_dir()?.join(below))
 }
 
-/// What a word may name as a file: itself, and what follows an option's name, a `=`, a `:` or an `@`
+/// Returns what a word may name as a file: itself, and what follows an option's name, a `=`, a `:` or an `@`
 /// in it.
 pub(super) fn names(text: &str) -> Vec<&str> {
     let mut names = vec![text];
@@ -181,7 +181,7 @@ fn is_sign(c: char) -> bool {
     matches!(c, '=' | ':' | '@' | ',')
 }
 
-/// Whether a text is short enough for a path: a long one is not looked up at each of its signs.
+/// Returns true if a text is short enough for a path: a long one is not looked up at each of its signs.
 fn may_be_path(text: &str) -> bool {
     let parts = |text: &str| text.split('/').all(|part| part.len() <= LONGEST_NAME);
     !text.is_empty() && text.len() <= LONGEST_PATH && parts(text)

@@ -6,7 +6,7 @@
 use super::*;
 use crate::ShellLine;
 
-/// What a line opens, with `?` for what is not known.
+/// Returns what a line opens, with `?` for what is not known.
 fn opened(line: &str) -> Vec<String> {
     let files = ShellLine::parse(line).unwrap().files(Path::new("/r"));
     files.iter().map(shown).collect()

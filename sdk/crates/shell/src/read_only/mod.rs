@@ -74,7 +74,7 @@ fn read_only(part: &LineCommand, start: &Path) -> Option<Vec<FileUse>> {
     Some(files)
 }
 
-/// Where a command may run; a place that is not known, if nothing is.
+/// Returns where a command may run; a place that is not known, if nothing is.
 fn places(part: &LineCommand, start: &Path) -> Vec<Option<PathBuf>> {
     let directories = part.directories(start);
     if directories.is_empty() {

@@ -124,7 +124,7 @@ enum After {
     Unclear(String),
 }
 
-/// What an option takes.
+/// Returns what an option takes.
 fn after(text: &str, letters: Letters) -> After {
     if let Some(long) = text.strip_prefix("--") {
         return if LONG.contains(&long) || is_long_valued(text) {
@@ -154,7 +154,7 @@ fn is_long_valued(text: &str) -> bool {
     LONG_VALUED.iter().any(|known| name.starts_with(known))
 }
 
-/// Whether an option makes a program read files that a file names, or that links lead to.
+/// Returns true if an option makes a program read files that a file names, or that links lead to.
 fn names_others(program: &str, word: &Word) -> bool {
     let Some(text) = word.known() else {
         return false;

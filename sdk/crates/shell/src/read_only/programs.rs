@@ -35,7 +35,7 @@ const fn letters(flags: &'static str, valued: &'static str) -> Letters {
 
 const SUMS: Letters = letters("btwz", "");
 
-/// What a program takes, if it is one that only reads. The letters are those of GNU coreutils 9.1, grep
+/// Returns what a program takes, if it is one that only reads. The letters are those of GNU coreutils 9.1, grep
 /// 3.8, diffutils 3.8, file 5.44 and util-linux 2.38.
 #[allow(clippy::match_same_arms, reason = "each line has its own reason")]
 pub(super) fn takes(program: &str) -> Option<Takes> {

@@ -6,7 +6,7 @@
 use super::*;
 use crate::ShellLine;
 
-/// What a line reads, if all it does is read.
+/// Returns what a line reads, if all it does is read.
 fn reads(line: &str) -> Option<Vec<String>> {
     let line = ShellLine::parse(line).unwrap();
     let files = read_only(&line.commands()[0], Path::new("/r"))?;

@@ -21,7 +21,7 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 crate::documented::documented_default!("timeout of an asynchronous checker", time(CHECK_TIMEOUT));
 
 /// The checker of an executor or of a session. A checker that panics denies.
-pub(crate) struct Judge {
+pub(crate) struct PermissionEvaluator {
     checker: AnyChecker,
     /// The end of the message for a call that a person would have to allow: what can be done now.
     unattended_hint: Arc<str>,
@@ -44,7 +44,7 @@ const UNATTENDED_SETTINGS: &str = "calls that need approval are denied, because 
     `WaitMode::Suspending`), and `ExecutorBuilder::permission_checker` what decides without them (a \
     `PermissionPolicy`, a `PermissionChecker` of the app, or `AllowAll`)";
 
-impl Judge {
+impl PermissionEvaluator {
     pub(crate) fn new(checker: AnyChecker, unattended_hint: impl Into<Arc<str>>) -> Self {
         Self {
             checker,
@@ -87,7 +87,7 @@ impl Judge {
         caught(|| self.checker.check_tool(spec)).unwrap_or_else(|_| panicked("the tool"))
     }
 
-    /// Whether arguments may matter.
+    /// Returns true if arguments may matter.
     pub(crate) fn looks_at_arguments(&self, spec: &ToolSpec) -> bool {
         caught(|| self.checker.looks_at_arguments(spec)).unwrap_or(true)
     }
@@ -114,7 +114,7 @@ impl Judge {
         })
     }
 
-    /// What is wrong with the checker for these tools.
+    /// Returns what is wrong with the checker for these tools.
     pub(crate) fn problems(&self, tools: &[&ToolSpec]) -> Vec<String> {
         caught(|| self.checker.problems(tools)).unwrap_or_else(|_| {
             vec!["it panicked when it was asked what is wrong with it for these tools".to_owned()]
@@ -159,13 +159,13 @@ impl Judge {
 
     /// Over all of a call: a denial goes before an ask, and an ask before an allowance. The verdict on
     /// the call as such counts too, as a fallback only where there are no requests.
-    pub(crate) fn weigh(
+    pub(crate) fn evaluate(
         &self,
         call: &CallView<'_>,
         own: &Verdict,
         requests: &[PermissionRequest],
-    ) -> Ruling {
-        let mut ruling = Ruling::of_call(own, requests);
+    ) -> Judgement {
+        let mut ruling = Judgement::of_call(own, requests);
         for request in requests {
             ruling.add_request(request, &self.request(call, request));
         }
@@ -177,17 +177,17 @@ impl Judge {
     /// # Errors
     ///
     /// When nobody can tell, or the call was cancelled.
-    pub(crate) async fn weigh_awaited(
+    pub(crate) async fn evaluate_awaited(
         &self,
         call: &CallView<'_>,
         own: &Verdict,
         requests: &[PermissionRequest],
         cancellation: &CancellationToken,
-    ) -> Result<Ruling, ToolError> {
+    ) -> Result<Judgement, ToolError> {
         let AnyChecker::Async(checker) = &self.checker else {
-            return Ok(self.weigh(call, own, requests));
+            return Ok(self.evaluate(call, own, requests));
         };
-        let mut ruling = Ruling::of_call(own, requests);
+        let mut ruling = Judgement::of_call(own, requests);
         for request in requests {
             let check = || checker.check_request(call, request);
             let verdict = wait_for(self.patience, cancellation, call, check).await?;
@@ -196,9 +196,9 @@ impl Judge {
         Ok(ruling)
     }
 
-    /// What a call ends with that may not go on, while there is nobody to ask.
+    /// Returns what a call ends with that may not go on, while there is nobody to ask.
     #[inline]
-    pub(crate) fn refusal(&self, tool: &ToolName, ruling: Ruling) -> Result<(), ToolError> {
+    pub(crate) fn refusal(&self, tool: &ToolName, ruling: Judgement) -> Result<(), ToolError> {
         if ruling.0.is_none() {
             return Ok(());
         }
@@ -206,7 +206,7 @@ impl Judge {
         Err(self.nobody_here(tool, &asks))
     }
 
-    /// What a call ends with of which a person would have to allow these, while there is nobody to
+    /// Returns what a call ends with of which a person would have to allow these, while there is nobody to
     /// ask.
     #[cold]
     pub(crate) fn nobody_here(&self, tool: &ToolName, asks: &[Asking]) -> ToolError {
@@ -239,9 +239,9 @@ impl Judge {
     }
 }
 
-impl fmt::Debug for Judge {
+impl fmt::Debug for PermissionEvaluator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Judge")
+        f.write_str("PermissionEvaluator")
     }
 }
 
@@ -254,7 +254,7 @@ fn panicked(about: &str) -> Verdict {
 
 /// What the verdicts on a call come to. One that may go on costs nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Ruling(Option<Box<Objections>>);
+pub(crate) struct Judgement(Option<Box<Objections>>);
 
 /// All that keeps a call from going on as it is.
 #[derive(Debug, Default)]
@@ -285,7 +285,7 @@ struct Denied {
     more: usize,
 }
 
-impl Ruling {
+impl Judgement {
     /// By the verdict on the call as such alone, fallback or not.
     #[inline]
     pub(crate) fn of(own: &Verdict) -> Self {
@@ -334,7 +334,7 @@ impl Ruling {
         }
     }
 
-    /// Whether there is no objection.
+    /// Returns true if there is no objection.
     #[inline]
     pub(crate) fn is_clear(&self) -> bool {
         self.0.is_none()
@@ -355,7 +355,7 @@ impl Ruling {
         }
     }
 
-    /// What a person would have to allow, in the order in which it was asked for; nothing where the
+    /// Returns what a person would have to allow, in the order in which it was asked for; nothing where the
     /// call may go on. What asks about the call as such is a request of the kind `tool.call` for the
     /// tool.
     ///
