@@ -56,6 +56,7 @@ mod event_rows;
 mod events;
 mod failures;
 mod forms;
+mod grants_by_checker;
 mod handed_on;
 mod held_threads;
 mod hooks;
