@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use toolwright::permission::{AllowAll, CallView, PermissionChecker, Verdict};
 use toolwright::ticket::{GrantLevel, GrantScope};
-use toolwright::{Executor, PermissionRequest, ToolCall, ToolRegistry, ToolSpec, tool};
+use toolwright::{Executor, PermissionRequest, ToolCall, ToolError, ToolRegistry, ToolSpec, tool};
 
 /// Asks about every request.
 struct Asks;
@@ -241,7 +241,7 @@ async fn ends(
     let arguments =
         format!(r#"{{"kind": "{kind}", "target": "{target}", "details": {{{details}}}}}"#);
     let outcome = session.call(ToolCall::new("act", arguments)).await;
-    let end = match outcome.error().map(|error| error.code()) {
+    let end = match outcome.error().map(ToolError::code) {
         None => "runs",
         Some("approval_unavailable") => "asks",
         Some("denied_by_user") => "refused",
