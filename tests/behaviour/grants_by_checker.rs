@@ -192,7 +192,7 @@ async fn the_checker_of_a_session_says_what_its_grants_cover() {
     assert!(is_granted(&own).await);
     assert!(is_granted(&below).await);
     assert!(!is_granted(&plain).await);
-    // The checker goes with its session.
+    // A session that is opened again without one has the executor's.
     drop((own, below));
     assert!(!is_granted(&executor.session("own")).await);
 }

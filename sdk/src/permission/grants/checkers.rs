@@ -1,6 +1,7 @@
 //! The checkers that say what grants cover, by session.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use crate::id::SessionId;
@@ -11,7 +12,9 @@ use crate::permission::{AnyChecker, DefaultPolicy, PermissionEvaluator};
 #[derive(Debug, Default)]
 pub(crate) struct GrantCheckers {
     own: OnceLock<Arc<PermissionEvaluator>>,
-    /// A session that is gone keeps no checker.
+    /// True if a session ever had its own.
+    has_sessions: AtomicBool,
+    /// A session that is gone keeps no checker alive.
     sessions: Mutex<HashMap<SessionId, Weak<PermissionEvaluator>>>,
 }
 
@@ -22,9 +25,13 @@ impl GrantCheckers {
         drop(self.own.set(judge));
     }
 
-    /// Notes the checker of a session.
+    /// Notes the checker of a session that is opened: of two under one id, that of the later one.
     pub(crate) fn note(&self, session: &SessionId, judge: &Arc<PermissionEvaluator>) {
         if self.own.get().is_some_and(|own| Arc::ptr_eq(own, judge)) {
+            // Most executors have no session with a checker of its own.
+            if self.has_sessions.load(Ordering::Acquire) {
+                self.forget(session);
+            }
             return;
         }
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,6 +39,7 @@ impl GrantCheckers {
             sessions.retain(|_, judge| judge.strong_count() > 0);
         }
         sessions.insert(session.clone(), Arc::downgrade(judge));
+        self.has_sessions.store(true, Ordering::Release);
     }
 
     /// Forgets a session that has ended.
@@ -40,7 +48,7 @@ impl GrantCheckers {
         sessions.remove(session);
     }
 
-    /// Returns the checker of a session: its own while it is open, else the executor's.
+    /// Returns the checker of a session: its own if it was opened with one, else the executor's.
     pub(crate) fn of(&self, session: &SessionId) -> Arc<PermissionEvaluator> {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let own = sessions.get(session).and_then(Weak::upgrade);
