@@ -11,13 +11,11 @@ use crate::event::EventSink;
 use crate::executor::arguments::read::ReadLimits;
 use crate::executor::build_error::{BuildError, BuildProblem};
 use crate::executor::call::nested::DEFAULT_DEPTH;
-#[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::OutputCheck;
 use crate::executor::executor::Executor;
 use crate::executor::hooks::Hooks;
 use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::mode::WaitMode;
-#[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::permission::{
     AnyChecker, DefaultPolicy, PermissionEvaluator, PermissionRegistry, UNATTENDED_HINT,
@@ -82,11 +80,9 @@ pub struct ExecutorBuilder {
     slots: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) hooks: Hooks,
     pub(crate) excess: LargeOutputs,
-    #[cfg(feature = "json-schema")]
     pub(crate) output_check: OutputCheck,
     max_call_depth: usize,
     sinks: Vec<Box<dyn EventSink>>,
-    #[cfg(feature = "tracing")]
     trace: Option<TraceOptions>,
     recorder: Option<Arc<dyn CallRecorder>>,
     pub(crate) world: WorldSettings,
@@ -120,11 +116,9 @@ impl ExecutorBuilder {
             slots: BTreeMap::new(),
             hooks: Hooks::default(),
             excess: LargeOutputs::default(),
-            #[cfg(feature = "json-schema")]
             output_check: OutputCheck::default(),
             max_call_depth: DEFAULT_DEPTH,
             sinks: Vec::new(),
-            #[cfg(feature = "tracing")]
             trace: None,
             recorder: None,
             world: WorldSettings::default(),

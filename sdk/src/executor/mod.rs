@@ -34,7 +34,7 @@ mod session;
 mod session_end;
 mod tool_caller;
 mod tools_watch;
-#[cfg(feature = "tracing")]
+#[cfg_attr(not(feature = "tracing"), path = "no_trace.rs")]
 mod trace;
 mod turn;
 
@@ -46,7 +46,6 @@ pub use builder::approvals::Approvals;
 pub use builder::limits::Limits;
 pub use builder::registration::ToolSetup;
 pub use call::preview::Preview;
-#[cfg(feature = "json-schema")]
 pub use catalog::output_check::OutputCheck;
 pub use core::counts::CallCounts;
 pub use core::handles::{Session, Turn};

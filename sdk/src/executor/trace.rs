@@ -2,12 +2,16 @@
 //!
 //! See <https://github.com/open-telemetry/semantic-conventions-genai>, `execute_tool`.
 
+use std::future::Future;
+use std::time::Duration;
+
 use tracing::field::Empty;
-use tracing::{Span, info_span};
+use tracing::{Instrument, Span, info_span, warn};
 
 use crate::event::EventCall;
-use crate::id::SessionId;
+use crate::id::{SessionId, ToolName};
 use crate::message::{ErrorKind, ToolResult};
+use crate::ticket::Ticket;
 
 /// What the spans of an executor's calls show; see
 /// [`ExecutorBuilder::trace`](crate::ExecutorBuilder::trace).
@@ -110,4 +114,40 @@ impl CallTrace {
         self.span.record("otel.status_code", "ERROR");
         self.span.record("error.type", code);
     }
+}
+
+/// The span of a call, if it has one: what the call does lies in it.
+pub(crate) struct CallSpan(Span);
+
+impl CallSpan {
+    pub(crate) fn of(trace: Option<&CallTrace>) -> Self {
+        Self(trace.map_or_else(Span::none, CallTrace::span))
+    }
+
+    /// Each poll of the future lies in the span, and what others do between two polls does not.
+    pub(crate) fn cover<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
+        future.instrument(self.0)
+    }
+}
+
+/// Logs that the body of a tool held its thread.
+pub(crate) fn warn_of_held_thread(tool: &ToolName, held: Duration) {
+    warn!(
+        target: "toolwright",
+        tool = tool.as_str(),
+        held_ms = held.as_secs_f64() * 1e3,
+        "a sync body held its thread: make the tool `blocking` or `async`"
+    );
+}
+
+/// Logs that a call waits while nobody has subscribed to tickets.
+pub(crate) fn warn_of_unheard(ticket: &Ticket, message: impl Fn() -> String) {
+    warn!(
+        target: "toolwright",
+        tool = ticket.call().tool().as_str(),
+        session = ticket.session().as_str(),
+        ticket = %ticket.id(),
+        "{}",
+        message()
+    );
 }

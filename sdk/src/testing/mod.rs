@@ -37,7 +37,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use caller::FakeToolCaller;
 use calls::{Answered, Answering};
-#[cfg(feature = "contracts")]
+#[cfg(any(test, feature = "contracts"))]
 pub use contracts::{durable_ticket_store_contract, result_store_contract, ticket_store_contract};
 pub use determinism::{DeterminismCheck, determinism_check};
 pub use lints::{assert_no_lints, assert_no_lints_but};

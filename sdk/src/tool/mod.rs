@@ -64,7 +64,6 @@ pub(crate) use function::Defined;
 pub use method::Toolset;
 pub(crate) use nested::{Calls, Nesting};
 pub use outcome::{FailedCall, Suspension, ToolOutcome};
-#[cfg(feature = "json-schema")]
 pub(crate) use parse::worded;
 pub use resource::{Resource, ResourceKey};
 pub(crate) use resource::{Resources, missing};

@@ -6,7 +6,6 @@ use std::fmt;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-#[cfg(feature = "json-schema")]
 pub(crate) use complaint::worded;
 
 use super::Invocation;

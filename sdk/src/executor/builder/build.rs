@@ -58,11 +58,9 @@ impl ExecutorBuilder {
             slots,
             hooks,
             excess,
-            #[cfg(feature = "json-schema")]
             output_check,
             max_call_depth,
             sinks,
-            #[cfg(feature = "tracing")]
             trace,
             recorder,
             gates,
@@ -80,7 +78,6 @@ impl ExecutorBuilder {
             timeout,
             slots,
             excess: excess.clone(),
-            #[cfg(feature = "json-schema")]
             output_check,
         };
         let whole = planner.catalog(registry, &mut problems);
@@ -104,7 +101,6 @@ impl ExecutorBuilder {
                 alarms: Arc::new(Alarms::new(cancel_grace)),
                 sub_rules,
                 events,
-                #[cfg(feature = "tracing")]
                 trace,
                 states: Arc::default(),
                 world,

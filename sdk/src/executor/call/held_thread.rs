@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::event::EventKind;
 use crate::executor::call::state::CallState;
+use crate::executor::trace::warn_of_held_thread;
 
 /// The longest that a sync body holds its thread without being told of.
 const LIMIT: Duration = Duration::from_millis(50);
@@ -39,13 +40,7 @@ fn tell(call_state: &CallState, held: Duration) {
     if !is_new {
         return;
     }
-    #[cfg(feature = "tracing")]
-    tracing::warn!(
-        target: "toolwright",
-        tool = tool.as_str(),
-        held_ms = held.as_secs_f64() * 1e3,
-        "a sync body held its thread: make the tool `blocking` or `async`"
-    );
+    warn_of_held_thread(tool, held);
     call_state.emit(|| EventKind::Diagnostic {
         code: "held_thread".to_owned(),
         message: format!(

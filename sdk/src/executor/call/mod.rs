@@ -39,7 +39,7 @@ use crate::executor::call::review::{Reviewed, reviewed_call};
 use crate::executor::call::run::{performed, run_now};
 use crate::executor::call::state::{CallState, Stage};
 use crate::executor::core::shared::ExecutorCore;
-use crate::executor::observe::observer::CallSpan;
+use crate::executor::observe::observer::span_of;
 use crate::executor::people::mode::WaitMode;
 use crate::message::{CallStatus, ToolCall, ToolOutput};
 use crate::tool::{ToolContext, ToolOutcome};
@@ -228,7 +228,7 @@ impl CallState {
         self: Box<Self>,
         stage: Stage,
     ) -> impl Future<Output = ToolOutcome> + Send + 'static {
-        let span = CallSpan::of(self.observer.as_deref());
+        let span = span_of(self.observer.as_deref());
         span.cover(self.go_on(stage))
     }
 

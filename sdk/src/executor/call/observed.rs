@@ -11,7 +11,7 @@ use crate::executor::call::sourced;
 use crate::executor::call::state::{CallState, ParsedCall, Preparing, Stage};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::CallSite;
-use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
+use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::Recorder;
 use crate::message::{ResultSource, ToolCall, ToolOutput};
 use crate::record::CallResponse;
@@ -50,7 +50,7 @@ pub(crate) async fn begin_observed(
         return Preparing::Ended(Box::new(outcome));
     }
     let observer = CallObserver::of(shared, site, call);
-    let span = CallSpan::of(observer.as_deref());
+    let span = span_of(observer.as_deref());
     span.cover(admit_observed(shared, site, call, observer))
         .await
 }

@@ -35,7 +35,6 @@ impl CallState {
         {
             return stage;
         }
-        #[cfg(feature = "tracing")]
         self.trace_arguments();
         if let Some(world) = context.call.world() {
             world.begin();

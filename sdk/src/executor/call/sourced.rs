@@ -11,7 +11,7 @@ use crate::executor::call::run::perform;
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
 use crate::executor::guard::catch_tool_panic;
-use crate::executor::observe::observer::{CallObserver, CallSpan, notify};
+use crate::executor::observe::observer::{CallObserver, notify, span_of};
 use crate::executor::observe::recorder::spec_of;
 use crate::executor::output::limit::{Cut, limited};
 use crate::id::{Label, TurnId};
@@ -51,7 +51,7 @@ pub(crate) async fn run(
     source: &dyn CallSource,
 ) -> ToolOutcome {
     let observer = CallObserver::of(shared, place, call);
-    let span = CallSpan::of(observer.as_deref());
+    let span = span_of(observer.as_deref());
     let run = SourcedRun {
         shared,
         place,

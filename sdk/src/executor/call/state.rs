@@ -294,7 +294,6 @@ impl CallState {
     }
 
     /// Has the span of the call show its arguments, if that was asked for.
-    #[cfg(feature = "tracing")]
     pub(crate) fn trace_arguments(&mut self) {
         let Some(mut observer) = self.observer.take() else {
             return;
@@ -310,7 +309,6 @@ impl CallState {
 
     /// The call ends: who is to be told.
     pub(crate) fn let_go(&mut self) -> Option<Box<CallObserver>> {
-        #[cfg(feature = "tracing")]
         self.trace_arguments();
         self.observer.take()
     }

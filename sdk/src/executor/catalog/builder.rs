@@ -8,7 +8,6 @@ use tokio::sync::Semaphore;
 
 use crate::executor::build_error::BuildProblem;
 use crate::executor::catalog::inspect::ToolInspection;
-#[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::{Checker, OutputCheck};
 use crate::executor::catalog::tools::Catalog;
 use crate::executor::guard::catch_tool_panic;
@@ -29,7 +28,6 @@ pub(crate) struct CatalogBuilder {
     /// By the names of tools, or by others that lead to them.
     pub(crate) slots: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) excess: LargeOutputs,
-    #[cfg(feature = "json-schema")]
     pub(crate) output_check: OutputCheck,
 }
 
@@ -64,9 +62,7 @@ impl CatalogBuilder {
             specs.push(described.spec);
             let slots = limited.get(&number).cloned();
             let limit = self.excess.limit;
-            #[cfg_attr(not(feature = "json-schema"), expect(unused_mut))]
             let mut plan = described.plan(&self.judge, &self.resources, self.timeout, limit, slots);
-            #[cfg(feature = "json-schema")]
             match Checker::new(self.output_check, &entry.name, described.spec) {
                 Ok(outputs) => plan.checker = outputs.map(Arc::new),
                 Err(problem) => problems.push(problem),

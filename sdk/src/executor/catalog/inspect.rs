@@ -154,7 +154,6 @@ impl<'e> ToolInspection<'e> {
             beside: Concurrency::of(self.spec),
             slots,
             output: bounds.output().unwrap_or(output),
-            #[cfg(feature = "json-schema")]
             checker: None,
         }
     }

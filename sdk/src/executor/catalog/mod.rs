@@ -5,7 +5,6 @@ pub(crate) mod builder;
 pub(crate) mod capabilities;
 pub(crate) mod foreknown;
 pub(crate) mod inspect;
-#[cfg(feature = "json-schema")]
 pub(crate) mod output_check;
 pub(crate) mod scope;
 pub(crate) mod session_checker;

@@ -12,8 +12,8 @@ use crate::tool::worded;
 /// The most faults of one output that are shown.
 const TOLD: usize = 5;
 
-/// What becomes of structured output that is not what its tool declares: see
-/// [`ExecutorBuilder::check_output`](crate::ExecutorBuilder::check_output).
+/// The treatment of structured output that is not what its tool declares: see `ExecutorBuilder::check_output`, of the
+/// feature `json-schema`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OutputCheck {

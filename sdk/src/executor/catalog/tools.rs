@@ -8,7 +8,6 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::executor::catalog::foreknown::{ToolVerdict, Verdicts};
-#[cfg(feature = "json-schema")]
 use crate::executor::catalog::output_check::Checker;
 use crate::executor::catalog::scope::CatalogScope;
 use crate::executor::catalog::unequipped::Unequipped;
@@ -154,7 +153,6 @@ pub(crate) struct ToolPlan {
     /// The most bytes of an output.
     pub(crate) output: u64,
     /// Judges outputs, where they are judged.
-    #[cfg(feature = "json-schema")]
     pub(crate) checker: Option<Arc<Checker>>,
 }
 
@@ -182,12 +180,7 @@ impl Concurrency {
 impl ToolPlan {
     /// An output as it may go on.
     #[inline]
-    #[cfg_attr(
-        not(feature = "json-schema"),
-        expect(clippy::unused_self, reason = "nothing is checked without a validator")
-    )]
     pub(crate) fn checked(&self, output: ToolOutput) -> ToolOutput {
-        #[cfg(feature = "json-schema")]
         if let Some(checker) = &self.checker {
             return checker.checked(output);
         }

@@ -15,7 +15,6 @@ use crate::executor::hooks::Hooks;
 use crate::executor::options::SessionOptions;
 use crate::executor::output::large::LargeOutputs;
 use crate::executor::people::service::ApprovalService;
-#[cfg(feature = "tracing")]
 use crate::executor::trace::TraceOptions;
 use crate::id::ToolName;
 use crate::permission::{PermissionEvaluator, PermissionRegistry};
@@ -63,7 +62,6 @@ pub(crate) struct SessionBase {
     /// The rules of sessions below others.
     pub(crate) sub_rules: Option<RoleRules>,
     pub(crate) events: Events,
-    #[cfg(feature = "tracing")]
     pub(crate) trace: Option<TraceOptions>,
     pub(crate) states: Arc<States>,
     pub(crate) world: WorldSource,
@@ -74,11 +72,7 @@ pub(crate) struct SessionBase {
 impl SessionBase {
     /// Returns true if anybody observes calls.
     pub(crate) fn is_told(&self) -> bool {
-        #[cfg(feature = "tracing")]
-        if self.trace.is_some() {
-            return true;
-        }
-        self.events.is_listening()
+        self.trace.is_some() || self.events.is_listening()
     }
 
     /// Returns true if calls are recorded.

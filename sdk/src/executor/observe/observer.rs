@@ -1,20 +1,16 @@
 //! The events and the span of a call from its beginning to its end.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{EventCall, EventKind, WatchedCall};
 use crate::executor::core::shared::ExecutorCore;
 use crate::executor::core::site::{CallSite, name_of};
-#[cfg(feature = "tracing")]
-use crate::executor::trace::CallTrace;
+use crate::executor::trace::{CallSpan, CallTrace};
 use crate::hash::ContentHash;
 use crate::message::{ErrorKind, ResultSource, ToolCall, ToolError, ToolStatus};
-#[cfg(feature = "tracing")]
 use crate::panic::caught;
 use crate::registry::Entry;
-#[cfg(feature = "tracing")]
 use crate::spec::ToolSpec;
 use crate::tool::{SessionScope, ToolOutcome};
 
@@ -29,7 +25,6 @@ pub(crate) struct CallObserver {
     /// The hashes of the request and of the response, if calls are recorded.
     pub(crate) request_hash: Option<ContentHash>,
     pub(crate) response_hash: Option<ContentHash>,
-    #[cfg(feature = "tracing")]
     pub(crate) trace: Option<CallTrace>,
 }
 
@@ -59,10 +54,6 @@ impl CallObserver {
         })
     }
 
-    #[cfg_attr(
-        not(feature = "tracing"),
-        expect(unused_variables, reason = "for spans")
-    )]
     pub(crate) fn begin(
         shared: &ExecutorCore,
         session: &Arc<SessionScope>,
@@ -70,7 +61,6 @@ impl CallObserver {
         call: EventCall,
     ) -> Self {
         Self {
-            #[cfg(feature = "tracing")]
             trace: shared.base.trace.map(|options| {
                 let spec = entry.and_then(|entry| caught(|| entry.tool.spec()).ok());
                 CallTrace::new(
@@ -143,7 +133,6 @@ impl CallObserver {
 
     /// The call has its outcome, or waits in a ticket.
     pub(crate) fn end(mut self, outcome: &ToolOutcome) {
-        #[cfg(feature = "tracing")]
         if let Some(trace) = &self.trace {
             trace.result(outcome.result());
         }
@@ -167,7 +156,6 @@ impl CallObserver {
 impl Drop for CallObserver {
     fn drop(&mut self) {
         if !self.ended {
-            #[cfg(feature = "tracing")]
             if let Some(trace) = &self.trace {
                 trace.dropped();
             }
@@ -186,35 +174,7 @@ pub(crate) fn notify(observer: Option<Box<CallObserver>>, outcome: ToolOutcome) 
     outcome
 }
 
-/// The span of a call, if it has one: what the call does lies in it.
-pub(crate) struct CallSpan {
-    #[cfg(feature = "tracing")]
-    span: tracing::Span,
-}
-
-impl CallSpan {
-    #[cfg(feature = "tracing")]
-    pub(crate) fn of(observer: Option<&CallObserver>) -> Self {
-        let trace = observer.and_then(|observer| observer.trace.as_ref());
-        Self {
-            span: trace.map_or_else(tracing::Span::none, CallTrace::span),
-        }
-    }
-
-    #[cfg(not(feature = "tracing"))]
-    pub(crate) fn of(_witness: Option<&CallObserver>) -> Self {
-        Self {}
-    }
-
-    /// Each poll of the future lies in the span, and what others do between two polls does not.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn cover<F: Future>(self, future: F) -> impl Future<Output = F::Output> {
-        tracing::Instrument::instrument(future, self.span)
-    }
-
-    #[cfg(not(feature = "tracing"))]
-    #[expect(clippy::unused_self, reason = "with spans it is what covers")]
-    pub(crate) fn cover<F: Future>(self, future: F) -> F {
-        future
-    }
+/// Returns the span in which all lies that a call does.
+pub(crate) fn span_of(observer: Option<&CallObserver>) -> CallSpan {
+    CallSpan::of(observer.and_then(|observer| observer.trace.as_ref()))
 }

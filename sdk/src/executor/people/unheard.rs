@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::event::{EventCall, EventKind, Events};
+use crate::executor::trace::warn_of_unheard;
 use crate::id::Label;
 use crate::ticket::Ticket;
 
@@ -19,15 +20,7 @@ pub(crate) fn report(events: &Events, ticket: &Ticket) {
             call.tool()
         )
     };
-    #[cfg(feature = "tracing")]
-    tracing::warn!(
-        target: "toolwright",
-        tool = call.tool().as_str(),
-        session = ticket.session().as_str(),
-        ticket = %ticket.id(),
-        "{}",
-        message()
-    );
+    warn_of_unheard(ticket, message);
     if !events.is_listening() {
         return;
     }

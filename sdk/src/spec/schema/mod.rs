@@ -56,7 +56,7 @@ mod source;
 mod tests;
 mod union;
 mod unkept;
-#[cfg(feature = "json-schema")]
+#[cfg_attr(not(feature = "json-schema"), path = "no_validator.rs")]
 mod validator;
 mod value;
 mod walk;
@@ -90,7 +90,6 @@ pub(crate) use refs::resolved;
 pub(crate) use satisfiable::nothing_fits;
 use unkept::unkept;
 pub(crate) use unkept::{ENFORCED, Marked, Unkept};
-#[cfg(feature = "json-schema")]
 pub(crate) use validator::{Validator, Whose};
 use walk::Node;
 pub(crate) use written::written;

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::fault::{SchemaError, SchemaFault};
+use super::fault::{SchemaError, SchemaFault, Unenforced};
 use super::light::breach;
 use super::unkept::Unkept;
-#[cfg(feature = "json-schema")]
 use super::validator::{Validator, Whose};
 use super::walk::is_annotation;
 use crate::nesting::{self, DEPTH};
@@ -19,7 +18,6 @@ pub(crate) enum Promise {
     /// from them.
     Light(Value),
     /// A validator judges each call.
-    #[cfg(feature = "json-schema")]
     Judged(Box<Validator>),
     /// Nobody can, so no call will do.
     Broken(SchemaFault),
@@ -88,10 +86,7 @@ impl Promise {
         if unkept.unenforced.is_empty() {
             return Self::Light(drawn.clone());
         }
-        #[cfg(feature = "json-schema")]
-        return Self::judged(drawn, Whose::Types);
-        #[cfg(not(feature = "json-schema"))]
-        Self::Broken(SchemaFault::Unenforced(unkept.unenforced.clone()))
+        Self::judged(drawn, Whose::Types, &unkept.unenforced)
     }
 
     /// That of a schema which somebody wrote.
@@ -104,10 +99,7 @@ impl Promise {
                 if promises_nothing(schema) {
                     return Self::Kept;
                 }
-                #[cfg(feature = "json-schema")]
-                return Self::judged(schema, Whose::Author);
-                #[cfg(not(feature = "json-schema"))]
-                return Self::Broken(SchemaFault::Unenforced(unenforced(schema)));
+                return Self::judged(schema, Whose::Author, &[]);
             }
             Value::Null => "the schema is `null`, and a schema is an object".to_owned(),
             Value::Array(_) => "the schema is a list, and a schema is an object".to_owned(),
@@ -117,11 +109,11 @@ impl Promise {
         Self::Broken(SchemaFault::Broken(SchemaError::new("", wrong)))
     }
 
-    #[cfg(feature = "json-schema")]
-    fn judged(schema: &Value, whose: Whose) -> Self {
-        match Validator::compile(schema, whose) {
+    /// The unenforced keywords of a schema that was drawn from types are known.
+    fn judged(schema: &Value, whose: Whose, unenforced: &[Unenforced]) -> Self {
+        match Validator::made(schema, whose, unenforced) {
             Ok(validator) => Self::Judged(Box::new(validator)),
-            Err(error) => Self::Broken(SchemaFault::Broken(error)),
+            Err(fault) => Self::Broken(fault),
         }
     }
 
@@ -144,7 +136,6 @@ impl Promise {
         match self {
             Self::Kept => true,
             Self::Light(drawn) => breach(value, drawn).is_none(),
-            #[cfg(feature = "json-schema")]
             Self::Judged(validator) => validator.holds(value),
             Self::Broken(_) => false,
         }
@@ -167,7 +158,6 @@ impl Promise {
                 })
                 .into_iter()
                 .collect(),
-            #[cfg(feature = "json-schema")]
             Self::Judged(validator) => validator.complaints(value),
             Self::Broken(_) => vec![Complaint {
                 pointer: String::new(),
@@ -199,53 +189,4 @@ fn promises_nothing(schema: &Value) -> bool {
         "$defs" | "definitions" => value.is_object(),
         _ => is_annotation(keyword),
     })
-}
-
-/// How many keywords are told.
-#[cfg(not(feature = "json-schema"))]
-const TOLD: usize = 8;
-
-/// The first keywords of a schema that demand something.
-#[cfg(not(feature = "json-schema"))]
-fn unenforced(schema: &Value) -> Vec<super::Unenforced> {
-    use super::walk::{Node, subschemas};
-    use crate::pointer::push_key;
-
-    fn find(node: &Node, place: &str, found: &mut Vec<super::Unenforced>) {
-        for (keyword, value) in node {
-            let silent = match keyword.as_str() {
-                "properties" | "$defs" | "definitions" => true,
-                "type" => place.is_empty() && value == "object",
-                other => is_annotation(other),
-            };
-            if !silent && found.len() < TOLD {
-                found.push(super::Unenforced::new(keyword, place));
-            }
-        }
-        for (name, inner) in node
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
-            let mut place = place.to_owned();
-            push_key(&mut place, name);
-            if let (Value::Object(inner), true) = (inner, found.len() < TOLD) {
-                find(inner, &place, found);
-            }
-        }
-        subschemas(node, &mut |keyword, inner| {
-            if let ("items" | "additionalProperties", Value::Object(inner)) = (keyword, inner)
-                && found.len() < TOLD
-            {
-                find(inner, &format!("{place}/*"), found);
-            }
-        });
-    }
-    let mut found = Vec::new();
-    match schema {
-        Value::Object(node) => find(node, "", &mut found),
-        _ => found.push(super::Unenforced::new("false", "")),
-    }
-    found
 }

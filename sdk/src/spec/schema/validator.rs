@@ -17,7 +17,7 @@ use jsonschema::{Keyword, PatternOptions, ValidationError};
 use serde_json::Value;
 
 use super::Format;
-use super::fault::SchemaError;
+use super::fault::{SchemaError, SchemaFault, Unenforced};
 use super::promise::{Complaint, What};
 use crate::nesting::{self, DEPTH};
 use crate::panic::discard;
@@ -65,6 +65,15 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
+    /// Makes the judge of a schema; the keywords that types do not keep are its to judge.
+    pub(crate) fn made(
+        schema: &Value,
+        whose: Whose,
+        _: &[Unenforced],
+    ) -> Result<Self, SchemaFault> {
+        Self::compile(schema, whose).map_err(SchemaFault::Broken)
+    }
+
     /// Compiles a schema of the draft that it names, or else of 2020-12.
     pub(crate) fn compile(schema: &Value, whose: Whose) -> Result<Self, SchemaError> {
         let too_much = |message| Err(SchemaError::new("", message));
