@@ -22,6 +22,7 @@ mod sub_session;
 mod tickets_over_http;
 mod tool_enum;
 mod tool_fn;
+mod tool_fn_typed;
 mod tool_function;
 mod toolset;
 
@@ -31,12 +32,13 @@ use std::process::ExitCode;
 
 type Program = fn() -> Result<(), Box<dyn Error>>;
 
-const PROGRAMS: [(&str, Program); 23] = [
+const PROGRAMS: [(&str, Program); 24] = [
     ("tool_function", tool_function::main),
     ("toolset", toolset::main),
     ("derive_tool", derive_tool::main),
     ("tool_enum", tool_enum::main),
     ("tool_fn", tool_fn::main),
+    ("tool_fn_typed", tool_fn_typed::main),
     ("executable", executable::main),
     ("bytes", bytes::main),
     ("by_hand", by_hand::main),

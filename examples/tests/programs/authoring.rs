@@ -126,3 +126,19 @@ fn tools_of_two_crates_are_found() {
         ],
     );
 }
+
+#[test]
+fn closures_with_types_are_tools_like_functions() {
+    prints(
+        "tool_fn_typed",
+        &[
+            "> library.history ",
+            "\n{\"books\":[\"A History of Maps\",\"Maps of the Sea\"]}\n",
+            "> library.cooking ",
+            "\n{\"books\":[\"Bread\"]}\n",
+            "\nno title has `Cake` in it\n",
+            "- `/limit`: expected an integer from 1 to 5, found 9\n",
+            "- `/titel`: there is no such argument; did you mean `title`?\n",
+        ],
+    );
+}

@@ -1,10 +1,11 @@
 //! What programs are told.
 
 use serde_json::{Value, json};
-use toolwright::ToolCall;
+use toolwright::event::{EventKind, MemoryEvents};
+use toolwright::{Executor, ToolCall};
 use toolwright_command_hooks::CommandHook;
 
-use super::{after, before, sh};
+use super::{after, before, sh, tools};
 
 /// What a hook is told of a call.
 async fn told(is_before: bool, name: &str, arguments: &str) -> Value {
@@ -101,4 +102,40 @@ async fn it_runs_in_its_directory() {
         .await
         .text();
     assert!(text.contains("as it stands in the file"), "{text}");
+}
+
+/// The runs of a program leave the events of any hook, under the name that the app gave.
+#[tokio::test]
+async fn s3_57_each_run_of_a_program_is_told_by_events() {
+    let events = MemoryEvents::new(100);
+    let executor = Executor::builder(tools())
+        .before(sh("exit 0").named("looks"))
+        .after(sh("exit 3").named("breaks"))
+        .events(events.clone())
+        .build()
+        .unwrap();
+    let call = ToolCall::new("notes.write", r#"{"text": "milk"}"#);
+    executor.session("s-1").call(call).await;
+    let mut runs = Vec::new();
+    for event in events.events() {
+        match event.kind() {
+            EventKind::HookStarted { hook, stage, .. } => {
+                runs.push(format!("{hook} {stage:?} began"));
+            }
+            EventKind::HookFinished { hook, error, .. } => {
+                runs.push(format!("{hook} ended with {error:?}"));
+            }
+            _ => {}
+        }
+    }
+    // A hook looks at the calls of a message together, which a program leaves at that, and then at each.
+    let expected = [
+        "looks Before began",
+        "looks ended with None",
+        "looks Before began",
+        "looks ended with None",
+        "breaks After began",
+        "breaks ended with Some(Internal)",
+    ];
+    assert_eq!(runs, expected);
 }

@@ -10,7 +10,7 @@ use toolwright_policy::PermissionPolicy;
 
 use crate::error::Mistake;
 use crate::hooks::{self, Hooks};
-use crate::reader::{Reader, Value};
+use crate::reader::{Reader, Value, joined};
 
 /// The most bytes of a file. One that people read is a hundredth of this.
 const MAX_SIZE: usize = 1024 * 1024;
@@ -148,7 +148,7 @@ fn roles(reader: &mut Reader, value: &Value<'_>) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();
     for (name, value) in reader.table("roles", value).into_iter().flatten() {
         let name: &str = name.get_ref();
-        let place = format!("roles.{name}");
+        let place = joined("roles", name);
         if let Some(table) = reader.table(&place, value) {
             roles.insert(name.to_owned(), rules(reader, &place, table, &ROLE));
         }
@@ -182,7 +182,7 @@ fn features(reader: &mut Reader, value: &Value<'_>) -> Vec<FeatureGate> {
     let mut features = Vec::new();
     for (name, value) in reader.table("features", value).into_iter().flatten() {
         let name: &str = name.get_ref();
-        let place = format!("features.{name}");
+        let place = joined("features", name);
         if let Some(table) = reader.table(&place, value) {
             features.extend(feature(reader, name, (&place, value), table));
         }

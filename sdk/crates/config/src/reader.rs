@@ -189,7 +189,7 @@ impl Reader {
             }
             Ok(duration) => Some(duration),
             Err(error) => {
-                let message = format!("`{text}` is no time such as \"5s\" or \"1m 30s\": {error}");
+                let message = format!("{text:?} is no time such as \"5s\" or \"1m 30s\": {error}");
                 self.mistake(&value.span(), key, message);
                 None
             }
@@ -197,10 +197,22 @@ impl Reader {
     }
 }
 
-/// Returns a key behind those of the tables that it stands in.
+/// The most characters of a name that are shown.
+const SHOWN: usize = 60;
+
+/// Returns a key behind those of the tables that it stands in, on one line.
 pub(crate) fn joined(path: &str, key: &str) -> String {
+    let mut left = key.chars();
+    let mut key: String = left
+        .by_ref()
+        .take(SHOWN)
+        .flat_map(char::escape_debug)
+        .collect();
+    if left.next().is_some() {
+        key.push('…');
+    }
     if path.is_empty() {
-        key.to_owned()
+        key
     } else {
         format!("{path}.{key}")
     }

@@ -273,7 +273,7 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         ),
         (
             "[[hooks.after]]\nprogram = \"a\"\ntimeout = \"5 parsecs\"",
-            "line 3, `hooks.after[1].timeout`: `5 parsecs` is no time such as \"5s\" or \"1m 30s\"",
+            "line 3, `hooks.after[1].timeout`: \"5 parsecs\" is no time such as \"5s\" or \"1m 30s\"",
         ),
         (
             "[[hooks.after]]\nprogram = \"a\"\ntimeout = \"0s\"",
@@ -282,6 +282,10 @@ fn s3_59_a_mistake_names_its_line_and_key_and_what_would_be_right() {
         (
             "[[hooks.after]]\nprogram = \"a\"\nenvironment = { N = 5 }",
             "line 3, `hooks.after[1].environment.N`: this is a text in quotes, and an integer is written",
+        ),
+        (
+            "\"a\\nb\" = 1",
+            "line 1, `a\\nb`: there is no such key; the keys here are `tools`, ",
         ),
         ("[tools\nselected = []", "line 1: this is no TOML: "),
     ] {

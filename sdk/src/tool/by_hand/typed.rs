@@ -63,7 +63,7 @@ use crate::tool::{BoxFuture, ToolContext};
 /// | async | `async \|args: Greet\| Ok(..)` | `async \|args: Greet, ctx: ToolContext\| Ok(..)` |
 ///
 /// It returns `Result<_, ToolError>`; `?` makes a [`ToolError`] of the errors of the standard library, and
-/// [`ToolError::from_source`] of any other. A sync body holds the thread of its caller.
+/// [`ToolError::from_source`] of any other. A sync body holds the thread of its caller, and no timeout stops it.
 ///
 /// **The result.** Text, `()`, [`ToolOutput`], [`Content`], or any type that is `Serialize` and `JsonSchema`, as
 /// `#[tool_type(result)]` makes it. The schema of an object becomes the output schema, unless the spec has one.
