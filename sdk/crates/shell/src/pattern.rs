@@ -1,5 +1,7 @@
 //! A plain command as people write it in a pattern or a setting.
 
+use std::fmt;
+
 use brush_parser::ast::{AndOrList, Command, CommandPrefixOrSuffixItem, Pipeline};
 
 use super::Unparsable;
@@ -16,7 +18,7 @@ pub struct PlainWord {
 }
 
 /// Why a text is no [plain command](plain_command).
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotPlain {
     /// The text is not understood.
@@ -34,6 +36,13 @@ pub enum NotPlain {
     /// Files are opened after the command.
     #[error("it opens files")]
     OpensFiles,
+}
+
+/// Writes the text, so that `?` in `main` and `unwrap` print what a person can read.
+impl fmt::Debug for NotPlain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Returns the words of a text that is one command without operators, variables and redirections.
