@@ -210,7 +210,7 @@ impl CallState {
             return Ok(None);
         }
         let base = &self.shared.base;
-        if base.people.mode == WaitMode::Unattended && !allowed {
+        if matches!(base.people.mode, WaitMode::Unattended) && !allowed {
             return Err(self.session.judge.nobody_here(&self.entry().name, &asks));
         }
         let requests = pending(context, self.spec()?, &asks);

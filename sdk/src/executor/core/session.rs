@@ -1,7 +1,7 @@
 //! The data of one session.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use crate::executor::catalog::session_tools::SessionTools;
 use crate::executor::core::tasks::Tasks;
@@ -20,10 +20,4 @@ pub(crate) struct SessionCore {
     pub(crate) narrows: bool,
     /// The source of its results, if it is not the tools alone.
     pub(crate) source: Option<Arc<dyn CallSource>>,
-}
-
-impl SessionCore {
-    pub(crate) fn next(&self) -> u64 {
-        self.count.fetch_add(1, Ordering::Relaxed)
-    }
 }

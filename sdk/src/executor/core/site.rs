@@ -48,6 +48,11 @@ impl CallSite<'_> {
 }
 
 impl SessionCore {
+    /// Returns the next number of the session, for a turn or an invocation.
+    pub(crate) fn next(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// The tools of the session, as they are now.
     #[inline]
     pub(crate) fn catalog<'s>(&self, shared: &'s ExecutorCore) -> CatalogRef<'s> {

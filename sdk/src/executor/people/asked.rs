@@ -154,7 +154,7 @@ pub(crate) fn cannot_wait(
 
 /// Returns true if a request would suspend a call that another waits for.
 pub(crate) fn would_suspend(mode: WaitMode, within: Option<&Nesting>) -> bool {
-    within.is_some() && mode == WaitMode::Suspending
+    within.is_some() && matches!(mode, WaitMode::Suspending)
 }
 
 /// The time of the calls above stands still for as long as this is there.
