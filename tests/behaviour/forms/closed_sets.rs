@@ -112,11 +112,9 @@ fn a_huge_name_makes_no_huge_message() {
         "\u{1f600}".repeat(1_000_000),
         ".".repeat(1_000_000),
     ] {
-        let begun = std::time::Instant::now();
         let error = parsed(&name).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound);
         assert!(error.message().len() < 1_000, "{}", error.message().len());
-        assert!(begun.elapsed().as_secs() < 5);
     }
 }
 
