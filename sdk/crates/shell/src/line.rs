@@ -33,6 +33,7 @@
 #![doc = include_str!("evaluation.md")]
 
 use std::any::Any;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -51,7 +52,7 @@ pub struct ShellLine {
 }
 
 /// Why a line is not understood. Nothing is known of what it would run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}{}", at.map_or_else(String::new, |at| format!(", at character {at}")))]
 #[non_exhaustive]
 pub struct Unparsable {
@@ -59,6 +60,13 @@ pub struct Unparsable {
     pub what: String,
     /// Which character of the line, counted from 1, where it is known.
     pub at: Option<usize>,
+}
+
+/// Writes the text, so that `?` in `main` and `unwrap` print what a person can read.
+impl fmt::Debug for Unparsable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Unparsable {
