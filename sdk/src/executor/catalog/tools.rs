@@ -181,7 +181,10 @@ impl ToolPlan {
     /// An output as it may go on.
     #[inline]
     pub(crate) fn checked(&self, output: ToolOutput) -> ToolOutput {
-        if let Some(checker) = &self.checker {
+        // Without a validator there is no checker, and a plain call does not look for one.
+        if cfg!(feature = "json-schema")
+            && let Some(checker) = &self.checker
+        {
             return checker.checked(output);
         }
         output
