@@ -49,6 +49,7 @@ impl CallSite<'_> {
 
 impl SessionCore {
     /// Returns the next number of the session, for a turn or an invocation.
+    #[inline]
     pub(crate) fn next(&self) -> u64 {
         self.count.fetch_add(1, Ordering::Relaxed)
     }
@@ -63,6 +64,7 @@ impl SessionCore {
     }
 
     /// A call that is a turn of its own.
+    #[inline]
     pub(crate) fn single<'s>(&'s self, shared: &'s ExecutorCore) -> CallSite<'s> {
         let number = self.next();
         CallSite {
