@@ -14,7 +14,7 @@ struct Find {
     /// A part of the title.
     #[arg(length = 2..)]
     title: String,
-    /// How many books to return.
+    /// The number of books to return.
     #[arg(default = 1, range = 1..=5)]
     limit: usize,
 }

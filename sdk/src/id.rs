@@ -94,7 +94,7 @@ text_id! {
 }
 
 text_id! {
-    /// Who runs; see [`RunIdentity`].
+    /// The identity of a run; see [`RunIdentity`].
     AgentId
 }
 

@@ -52,7 +52,7 @@ async fn no_line_that_a_policy_would_not_allow_is_covered_by_the_same_words_gran
     for name in ["src", "secrets", "target"] {
         fs::create_dir(root.join(name)).unwrap();
     }
-    // What a command is, a checker says that reads commands.
+    // Only a checker that reads commands says what a command is.
     let executor = Executor::builder(ToolRegistry::new())
         .permission_checker(PermissionPolicy::builder(&root).build().unwrap())
         .build()

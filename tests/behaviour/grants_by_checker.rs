@@ -1,4 +1,4 @@
-//! What grants and refusals cover, the checker of the session says; one around a policy that forwards neither
+//! The checker of a session says what grants and refusals cover; one around a policy that forwards neither
 //! question covers less, and lets nothing run that the policy refuses.
 
 use std::error::Error;
@@ -181,7 +181,7 @@ async fn the_checker_of_a_session_says_what_its_grants_cover() {
     assert_eq!(ends(&below, "git log -3").await, "runs");
     assert_eq!(ends(&plain, "git log -3").await, "asks");
 
-    // Who looks at grants from elsewhere goes by the same checkers.
+    // Readers of grants from elsewhere go by the same checkers.
     let line = CommandAccess::shell("git log -3").in_directory("/");
     let request = line.into_requests().unwrap().remove(0);
     let is_granted = async |session: &Session| {

@@ -387,7 +387,7 @@ fn modules_use_what_the_table_allows() {
 fn few_names_stand_at_the_root() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sdk/src/lib.rs");
     let text = fs::read_to_string(root).unwrap();
-    // What is re-exported inside of a module is indented.
+    // Re-exports inside of a module are indented.
     let names: BTreeSet<&str> = text
         .split("\npub use ")
         .skip(1)

@@ -1,4 +1,4 @@
-//! What a person may decide once for all of a command, under a policy.
+//! The decisions that a person may make once for all of a command, under a policy.
 
 use toolwright::executor::WaitMode;
 use toolwright::permission::{CommandAccess, IntoRequests};

@@ -34,7 +34,7 @@ struct Amount(u32);
 
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Whether it may be left out is tried when the schema is made.
+        // Making the schema tries whether it may be left out.
         let amount = u32::deserialize(deserializer)?;
         counted(&READS);
         Ok(Self(amount))
@@ -91,7 +91,7 @@ async fn an_approved_call_of_one_process_reads_its_arguments_once() {
         .unwrap();
     assert_eq!(call.await.unwrap().text(), "paid 5");
     assert_eq!(reads(), 1);
-    // What it asks for is worked out anew, because that may have changed while somebody was asked.
+    // Its requests are worked out anew, because that may have changed while somebody was asked.
     assert_eq!(REQUESTS.replace(0), 2);
 }
 

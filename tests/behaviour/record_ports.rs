@@ -21,7 +21,7 @@ use toolwright::{
 
 use crate::waiting_support::Runs;
 
-/// What a recorder does at a step.
+/// The behaviour of a recorder at a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     Fails,

@@ -1,4 +1,4 @@
-//! One tool, written in each form: a function, a method, a method without `self`, a struct and a closure, async
+//! The same tool, written in each form: a function, a method, a method without `self`, a struct and a closure, async
 //! and sync. Whatever is called, they end alike.
 
 mod forms;
@@ -37,7 +37,7 @@ fn ending(outcome: &ToolOutcome) -> Ending {
         (error.kind(), code, error.is_retryable(), source)
     };
     Ending {
-        // Of two names for one argument, an object that is read as a whole says more.
+        // An object that is read as a whole says more of two names for one argument.
         text: outcome.text().replace(", under different names", ""),
         error: outcome.error().map(told),
         source: outcome.result().source(),

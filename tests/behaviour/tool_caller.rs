@@ -1,4 +1,4 @@
-//! What runs calls, as an interface that an app stands something in for.
+//! The interface of what runs calls, for which an app stands something in.
 
 use std::sync::{Arc, Mutex};
 
@@ -72,7 +72,7 @@ async fn s0_49_a_function_of_an_app_is_tested_with_a_fake() {
     );
     assert_eq!(ToolCaller::tools(&fake).len(), 1);
 
-    // What the script does not have is an error, and is recorded too.
+    // A call that the script does not have is an error, and is recorded too.
     let call = ToolCall::new("order", "{}").with_id("c-1");
     let outcome = fake.call(call).await;
     assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Unavailable);

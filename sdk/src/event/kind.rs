@@ -12,7 +12,7 @@ use crate::spec::Capability;
 use crate::state::ScheduledAction;
 use crate::ticket::{AnswerKind, WaitKind};
 
-/// What happened; see [`Event`](crate::event::Event).
+/// The kind of an event; see [`Event`](crate::event::Event).
 ///
 /// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished), and what
 /// else is told of it comes between the two. One that waits for somebody may have

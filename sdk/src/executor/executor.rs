@@ -46,7 +46,7 @@ use crate::tool::ToolOutcome;
 /// the call: it does not run, and only hooks of stage 9 still see it. What is not installed costs
 /// nothing.
 ///
-/// What the checker would ask a person about is denied unless [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals) says that
+/// A call that the checker would ask a person about is denied unless [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals) says that
 /// somebody is there: [`WaitMode`](crate::executor::WaitMode) tells of the ways to wait.
 ///
 /// Cloning is cheap; all clones share one executor.

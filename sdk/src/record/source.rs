@@ -21,7 +21,7 @@ use crate::spec::ToolSpec;
 /// allowed unless the checker denies them.
 ///
 /// Each method may take as long as [`Limits::store_timeout`](crate::executor::Limits::store_timeout) says.
-/// One that takes longer or panics ends the call with an error of kind
+/// A method that takes longer or panics ends the call with an error of kind
 /// [`Unavailable`](crate::content::ErrorKind::Unavailable) and the code `record_unreadable`.
 ///
 /// ```

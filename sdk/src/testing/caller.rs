@@ -1,4 +1,4 @@
-//! What stands in for a session in the tests of an app.
+//! The stand-in for a session in the tests of an app.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;

@@ -84,7 +84,7 @@ impl ToolContext {
     /// Such a call may do no more than others: it is judged like any, and it is denied if its tool
     /// requires a capability that the calling tool does not declare. What a person has allowed to the
     /// calling tool before, by [`check`](Self::check), is allowed to it, and need not be asked again.
-    /// Where calls are [suspended](crate::executor::WaitMode::Suspending), it cannot wait for somebody, and is
+    /// In an executor that [suspends](crate::executor::WaitMode::Suspending) calls, it cannot wait for somebody, and is
     /// denied if it has to: so a tool checks before what its calls will ask for.
     ///
     /// It ends with the calling one: when that is cancelled, times out or drops this future. Calls may be

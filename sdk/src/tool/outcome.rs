@@ -126,7 +126,7 @@ impl Suspension {
         self.ticket.requests()
     }
 
-    /// What the model may read meanwhile, of status [`Pending`](crate::content::ToolStatus::Pending): that the
+    /// Returns the result for the model to read meanwhile, of status [`Pending`](crate::content::ToolStatus::Pending): that the
     /// call waits.
     pub fn result(&self) -> &ToolResult {
         &self.result

@@ -9,7 +9,7 @@ use crate::permission::PermissionRequest;
 
 /// A call with its arguments parsed, ready to run: it says what it wants, and then does it.
 pub trait Invocation: Send + 'static {
-    /// What the call asks to be allowed, worked out before anything is done. A call that waits for an answer is
+    /// Returns the requests that have to be allowed, worked out before anything is done. A call that waits for an answer is
     /// asked again when it goes on.
     ///
     /// # Errors

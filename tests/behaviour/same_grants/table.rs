@@ -1,4 +1,4 @@
-//! What grants and refusals cover beside checkers that know nothing of commands. This file is a part of two test
+//! The coverage of grants and refusals beside checkers that know nothing of commands. This file is a part of two test
 //! programs: one has the policy's crate in its graph, the other has not.
 
 use serde_json::{Map, Value};
@@ -36,7 +36,7 @@ fn requested(kind: &str, target: &str, details: &Map<String, Value>) -> Permissi
 /// A scope, what is requested, and how a call with that request ends.
 type Row = (GrantScope, [&'static str; 3], &'static str);
 
-/// Where each command starts.
+/// The directory in which each command starts.
 const START: &str = r#""directory": "/ws""#;
 
 fn command(words: &[&str]) -> GrantScope {

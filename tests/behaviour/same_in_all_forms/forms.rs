@@ -332,7 +332,7 @@ impl RunTool for Work {
     }
 }
 
-// What the tool takes, for the forms that read one value. A doc comment would be in its schema.
+// The arguments, for the forms that read one value. A doc comment would be in its schema.
 #[tool_type(argument)]
 #[serde(deny_unknown_fields)]
 struct WorkArguments {
@@ -353,7 +353,7 @@ fn work_spec() -> ToolSpec {
         .with_metadata("team", "core")
 }
 
-/// What the macro has keys for, added to a closure.
+/// The parts that the macro has keys for, added to a closure.
 fn completed(tool: ToolFn<WorkArguments>) -> ToolFn<WorkArguments> {
     tool.with_needs([ResourceKey::of::<Ledger>()])
         .with_validate(|given| not_seven(&given.path, &given.count, &given.note, &given.how))

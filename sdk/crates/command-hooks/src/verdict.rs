@@ -1,5 +1,7 @@
 //! What the end of a program says.
 
+use toolwright::text::is_deceptive;
+
 use crate::fault::{Fault, Told};
 use crate::run::Ended;
 
@@ -33,13 +35,6 @@ impl Verdict {
             )),
         }
     }
-}
-
-/// Returns true if a character does not stand for itself where text is shown: it moves the cursor, or turns the direction
-/// of what follows.
-fn is_deceptive(c: char) -> bool {
-    // The explicit directional embeddings, overrides and isolates of Unicode TR 9.
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A text that moves no cursor but by line breaks and tabs.

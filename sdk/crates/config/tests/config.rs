@@ -1,4 +1,4 @@
-//! One file gives an executor and its sessions their tools, rules, roles, features and hooks.
+//! The file that gives an executor and its sessions their tools, rules, roles, features and hooks.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first fault")]
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use toolwright::text::is_deceptive;
 use toolwright::{Content, ToolOutput};
 
 /// The number of characters of a value that are shown.
@@ -49,11 +50,6 @@ pub(crate) fn windows(one: &str, other: &str) -> (String, String) {
         0
     };
     (window(one, from), window(other, from))
-}
-
-/// Returns true if a character moves the cursor, or turns the direction of what follows (Unicode TR 9).
-fn is_deceptive(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn window(text: &str, from: usize) -> String {

@@ -120,7 +120,7 @@ impl Recording {
         self.stage = Stage::Requested(hash);
         let invocation = self.call.invocation;
         let input = self.input.clone();
-        // One that was resumed may have begun by way of another journal.
+        // A resumed call may have begun by way of another journal.
         let of_before = || {
             self.resumes
                 .and_then(|_| self.journal.open_request(invocation))

@@ -39,7 +39,7 @@
 //!
 //! [`PermissionPolicy::from_toml`] has all keys of a file, [`PolicyBuilder`] and [`Rule`] the same in code.
 
-// Where what is:
+// The files:
 //
 // | from a text to a policy | |
 // | `load/` | TOML to rules |
@@ -165,7 +165,7 @@ use toolwright::{PermissionRequest, ToolSpec};
 /// Over all of them a denial goes before an ask, and an ask before an allowance. So the order of the
 /// rules means nothing, and one more rule that denies never lets anything run that would not.
 ///
-/// What leads [outside](toolwright::permission::PathScope::Outside) of what a tool is confined to is denied.
+/// A request that leads [outside](toolwright::permission::PathScope::Outside) of what a tool is confined to is denied.
 ///
 /// # Commands
 ///

@@ -25,7 +25,7 @@
 //!
 //! # What is not seen
 //!
-//! What a program does with its words, but for the programs that are known to run others; what `source` reads; aliases
+//! The use that a program makes of its words, but for the programs that are known to run others; what `source` reads; aliases
 //! and functions from outside of the line; what a variable of the environment makes the shell do. A line can change
 //! variables for what comes later in it: these count for all of its commands.
 //!

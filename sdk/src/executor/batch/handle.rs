@@ -64,7 +64,7 @@ impl TaskHandle {
         self.task.identity.tool.as_str()
     }
 
-    /// Where the call is. Once it has ended, that stays.
+    /// Returns the status of the call, which stays once it has ended.
     pub fn status(&self) -> CallStatus {
         self.task.status()
     }

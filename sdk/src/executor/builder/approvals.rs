@@ -72,7 +72,7 @@ impl Approvals {
     /// host that resumes calls in another process needs a store that both reach, and a
     /// [key](Self::ticket_key) that both have: a store alone is not enough.
     ///
-    /// Of grants that another process puts into the store or takes out of it, a session knows when a
+    /// A session learns of grants that another process puts into the store or takes out of it when a
     /// call of it asks the next time; what is allowed without asking goes by what it knew before.
     pub fn ticket_store(mut self, store: impl TicketStore) -> Self {
         self.ticket_store = Some(Arc::new(store));
@@ -130,7 +130,7 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Where the executor's calls will wait for people: what tools and hosts may hold before the
+    /// Returns the broker on which the executor's calls wait for people. Tools and hosts may hold it before the
     /// executor is there. Until it is built, whatever is asked of it fails.
     pub fn tickets(&self) -> &TicketBroker {
         &self.broker

@@ -125,7 +125,7 @@ impl Limits {
     /// Sets how many bytes of a result the model sees at once, unless the tool says otherwise
     /// (`limits(output = ..)`). Default: 64 KiB (65,536 bytes).
     ///
-    /// What is larger, errors included, is cut at the end of a character, and a last line, which does
+    /// A larger output, errors included, is cut at the end of a character, and a last line, which does
     /// not count, says how much there was. [`ToolResult::truncated`](crate::ToolResult::truncated) tells
     /// the host. With a [store](ExecutorBuilder::result_store), the model can read on.
     pub fn max_output_bytes(mut self, bytes: u64) -> Self {

@@ -147,7 +147,7 @@ fn review(asked: &PermissionCheck<'_>, assessment: Option<Assessment>) -> NeedsR
     }
 }
 
-/// What a person has yet to allow of a call, by its judge, the session's grants and what was answered
+/// Returns the requests of a call that a person has yet to allow, by its judge, the session's grants and what was answered
 /// to it.
 pub(crate) fn left_to_ask(
     asked: &PermissionCheck<'_>,
@@ -211,7 +211,7 @@ fn assess_call(
     invocation: &dyn Invocation,
     context: &ToolContext,
 ) -> Result<Assessment, ToolError> {
-    // One view for all, so that the canonical arguments are made once.
+    // All share one view, so that the canonical arguments are made once.
     let call = asked.view(context)?;
     let judge = &context.session.judge;
     let verdict = judge.call(&call);

@@ -1,4 +1,4 @@
-//! What stops a body that waits: its timeout, and the cancellation of its call. Its polls are in `run`.
+//! The two things that stop a body that waits: its timeout, and the cancellation of its call. Its polls are in `run`.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};

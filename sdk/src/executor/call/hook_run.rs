@@ -134,7 +134,7 @@ pub(crate) async fn run_hook<'h, T: 'h>(
         Some(token) => token.token().run_until_cancelled(run).await,
         None => Some(run.await),
     };
-    // What it leaves may panic when it goes.
+    // Dropping a result runs code of the hook, which may panic.
     let left = caught(|| drop(running));
     let output = ended.unwrap_or_else(|| Err(cancelled()))?;
     left.map_err(panicked)?;

@@ -275,7 +275,7 @@ impl CallState {
                 output = self.plan().checked(output);
             }
             if output.is_error() {
-                // What they hold may panic when it goes; they were to happen after success.
+                // Dropping commands runs user code, which may panic; they were to happen after success.
                 let _ = catch_tool_panic("a command", || drop(std::mem::take(&mut of_call)));
             }
             of_call.append(&mut of_hooks);
@@ -297,7 +297,7 @@ impl CallState {
     ) -> Result<AfterDecision, ToolError> {
         let call = AfterCall::new(self.shown(context)?, output, source);
         let hooks = &self.shared.hooks;
-        // How a cancelled call ended is shown as well.
+        // Hooks see the end of a cancelled call as well.
         let token = context.cancel_scope();
         let token = (!token.is_cancelled()).then_some(token);
         let run = HookRun::begin(hooks, vec![self], &hook.name, HookStage::After);

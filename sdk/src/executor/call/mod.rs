@@ -1,4 +1,4 @@
-//! One call from its beginning to its end: the list of its stages.
+//! The list of the stages of a call, from its beginning to its end.
 //!
 //! | | stage | file | why here |
 //! |---|---|---|---|
@@ -180,13 +180,13 @@ pub(crate) fn run_at_once(body: PlainBody<'_>) -> PlainEnd<'_> {
 
 /// Runs a plain call whose body may wait, after its first stages.
 pub(crate) fn wait(body: PlainBody<'_>) -> impl Future<Output = PlainEnd<'_>> + Send {
-    // What is captured is used where it stands: moved to a variable it would be kept twice.
+    // Captured values are used where they stand: moved to a variable they would be kept twice.
     let PlainBody {
         rest,
         context,
         invocation,
     } = body;
-    // What is not looked at at each step lies apart: the future is moved, and held by the thousand.
+    // Fields that not each step reads lie apart: the future is moved, and held by the thousand.
     let held = Box::new((rest, context));
     async move {
         // 8 to 10.
@@ -270,7 +270,7 @@ impl CallState {
                                 if let Err(error) =
                                     Box::pin(self.record_suspension(&asked, &held)).await
                                 {
-                                    // What is held here is dropped, and nobody can answer it.
+                                    // The held ticket is dropped, and nobody can answer it.
                                     stage = Stage::refuse(error);
                                     continue;
                                 }

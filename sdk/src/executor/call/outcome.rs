@@ -85,8 +85,8 @@ impl PlainCall<'_> {
 
 /// Returns the most bytes of an output that the model sees, by the one rule for all calls.
 ///
-/// What a tool gives, or a gate, a hook, an answer or a record in its place, has the tool's limit. What the
-/// executor says has the larger of the executor's limit and 64 KiB. It is not held to the tool's limit, because
+/// An output of a tool, or of a gate, a hook, an answer or a record in its place, has the tool's limit. Text of
+/// the executor has the larger of the executor's limit and 64 KiB. It is not held to the tool's limit, because
 /// under one of a few bytes a model would not learn why its call did not run. It has a limit at all, because
 /// checkers, gates and hooks write into it.
 #[inline]

@@ -249,7 +249,7 @@ impl Future for GuardedBody<'_> {
         match polled {
             Ok(Poll::Pending) => this.wait(cx).map(Err),
             Ok(Poll::Ready(output)) if this.stage == BodyStage::Grace => {
-                // What it holds may panic when it goes.
+                // Dropping it runs user code, which may panic.
                 let ended = catch_tool_panic("the tool", || drop(output));
                 Poll::Ready(Err(this.ended_in_grace(ended)))
             }
@@ -262,7 +262,7 @@ impl Future for GuardedBody<'_> {
                 Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
             Err(panicked) => {
-                // What is left of the body may panic once more; the first panic is told.
+                // Dropping the rest of the body may panic once more; the first panic is told.
                 let _ = this.end();
                 let panicked = broken(this.context, panicked);
                 Poll::Ready(Err(BodyFault::Executor(panicked)))

@@ -79,7 +79,7 @@ impl<'a> SourcedRun<'a> {
         };
         let answer = match (decision, read) {
             (SourceDecision::Answer(answer), _) => {
-                // What the body holds may panic when it goes; the call is answered all the same.
+                // Dropping the body may panic; the call is answered all the same.
                 let _ = catch_tool_panic("the tool", || drop(body));
                 *answer
             }
@@ -234,7 +234,7 @@ impl<'a> SourcedRun<'a> {
         SourcedAnswer::refused(error.with_code("record_unreadable").with_source(why))
     }
 
-    /// What is kept of a large result is the executor's, so that it is cut for good.
+    /// Ends the call. A large result is cut for good: the executor's store keeps results of its own calls alone.
     fn end(self, found: FoundTool<'_>, tool: Label, answer: SourcedAnswer) -> ToolOutcome {
         let SourcedAnswer {
             source,

@@ -353,7 +353,7 @@ fn several_grants_decide_together_by_the_checker() {
         judge.refusal_covers(never.covers(), &query),
         Coverage::Maybe
     );
-    // What leads outside is covered by nothing, whatever the checker says.
+    // Nothing covers a request that leads outside, whatever the checker says.
     let outside = PermissionRequest::new("do", "both", "Do").with_containment(PathScope::Outside);
     let query = GrantQuery::new(spec.name(), &outside);
     let both = [one.covers(), other.covers()];

@@ -8,7 +8,8 @@ use crate::registry::selector::{Candidate, Choice};
 /// [`SessionOptions::role`](crate::executor::SessionOptions::role), for all that are below others by
 /// [`ExecutorBuilder::sub_session_rules`](crate::ExecutorBuilder::sub_session_rules).
 ///
-/// What is never had goes before what always is, and a [`FeatureGate`](crate::registry::FeatureGate) before both.
+/// The tools that a role never has go before those that it always has, and a
+/// [`FeatureGate`](crate::registry::FeatureGate) goes before both.
 /// What a session never has, those below it never have either.
 ///
 /// ```

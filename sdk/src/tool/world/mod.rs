@@ -23,7 +23,7 @@ pub(crate) use seed::Seed;
 
 use super::ToolContext;
 
-/// How many readings of the clock are noted for a call: more do not belong into a record.
+/// The most readings of the clock that are noted for a call: more do not belong into a record.
 pub(crate) const MAX_READINGS: usize = 1_024;
 
 /// What is handed out before the body runs begins here, so that what the body gets does not depend on

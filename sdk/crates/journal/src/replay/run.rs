@@ -46,7 +46,7 @@ fn call_of(session: &Session, recorded: &RecordedCall) -> ToolCall<'static> {
     let mut versions = tools.versions(&requested.tool);
     let version = requested.version.as_deref();
     let version = version.filter(|version| versions.any(|spec| spec.version() == Some(version)));
-    // Where another version has the name, this one may be there beside it.
+    // The recorded version may be there beside another one, which has the name.
     let name = match version {
         Some(version) => format!("{}@{version}", requested.tool),
         None => requested.tool.clone(),

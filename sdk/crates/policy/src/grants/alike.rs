@@ -314,7 +314,7 @@ fn the_plain_rule_never_allows_more_and_never_refuses_less() {
         for scope in &scopes {
             let full = policy.refusal_covers(scope, &query);
             let plain = around.refusal_covers(scope, &query);
-            // What the policy refuses, or may, a person decides at least.
+            // A person decides at least where the policy refuses, or may.
             assert!(
                 full == Coverage::No || plain != Coverage::No,
                 "{}",

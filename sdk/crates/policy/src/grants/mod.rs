@@ -1,4 +1,4 @@
-//! What grants cover by rules, which read shell lines and know the spellings of paths and hosts.
+//! The coverage of grants by rules, which read shell lines and know the spellings of paths and hosts.
 //!
 //! | | |
 //! |---|---|
@@ -55,7 +55,7 @@ impl PermissionPolicy {
         let plain = || query.refused_by(refusal);
         match (Concern::of(refusal), request.kind()) {
             (Some(Concern::Commands | Concern::Files), COMMAND_RUN) => {
-                // What cannot be read as a rule may mean any command.
+                // A grant that cannot be read as a rule may mean any command.
                 let found = self.grants.refusing(refusal).coverage(query);
                 found.unwrap_or(Coverage::Maybe)
             }
@@ -73,7 +73,7 @@ impl PermissionPolicy {
     }
 }
 
-/// What a refusal that is a rule speaks of.
+/// The subject of a refusal that is a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Concern {
     Commands,

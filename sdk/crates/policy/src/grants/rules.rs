@@ -87,7 +87,7 @@ impl Rules {
         if request.kind() == COMMAND_RUN && !self.of_commands {
             return Coverage::No;
         }
-        // Where a request may lead is not what grants speak of.
+        // Grants do not speak of where a request may lead.
         let unconfined = request.clone().with_containment(PathScope::Unconfined);
         let none = Arguments::empty();
         // The rules speak of no tools and no arguments.

@@ -97,7 +97,7 @@ pub(super) fn read(text: &str, section: &Section) -> Option<Loaded> {
             let trees_at = format!("below `[{}]`", section.key("trees"));
             let [allow, ask, deny] = ["allow", "ask", "deny"].map(|verdict| section.key(verdict));
             let rules_at = format!("in a rule, below `[[{allow}]]`, `[[{ask}]]` or `[[{deny}]]`");
-            // Where keys belong that are not of the file itself.
+            // The places of keys that are not of the file itself.
             let elsewhere: [(&[&str], &str); 2] = [(&TREES, &trees_at), (&rule::KEYS, &rules_at)];
             for (key, value) in table {
                 let name: &str = key.get_ref();

@@ -306,6 +306,6 @@ policy = 1
         "in `[p.trees]`, there is no key `x`",
     );
     says("[p", "p", "app.toml line 1: this is no TOML");
-    // What is outside of the section is no matter of the policy.
+    // The policy does not look outside of its section.
     assert!(load("x = 1\n[p]\n[q]\nallow = 1", "p").unwrap().is_some());
 }

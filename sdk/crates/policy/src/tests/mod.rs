@@ -75,7 +75,7 @@ fn judged(
     let requested = requests
         .iter()
         .map(|request| policy.check_request(&call, request));
-    // What is said of the call as such counts besides its requests, unless it is a fallback.
+    // A verdict on the call as such counts besides its requests, unless it is a fallback.
     let counts = requests.is_empty() || !own.is_fallback();
     let all = requested.chain(counts.then_some(own));
     all.map(|verdict| said(&verdict))
