@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 /// The text of an item's doc comments, wherever they stand among its attributes.
 pub(crate) enum Docs {
-    /// One line of the source for each line.
+    /// The text, a line for each line of the source.
     Text(String),
     /// At least one piece is a macro such as `include_str!`, so only the compiler can put the text together.
     Raw(Vec<TokenStream>),

@@ -4,13 +4,13 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-/// What has the derives where what it holds has them.
+/// Types that have the derives if the types they hold have them.
 const HOLDERS: [&str; 11] = [
     "Option", "Vec", "VecDeque", "Box", "Rc", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
     "Cow",
 ];
 
-/// What has the derives.
+/// Types that have the derives.
 const PLAIN: [&str; 20] = [
     "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
     "i64", "i128", "isize", "f32", "f64", "str", "PathBuf", "Value",
@@ -19,12 +19,12 @@ const PLAIN: [&str; 20] = [
 pub(crate) enum Held<'t> {
     /// These, by a type that adds nothing of its own.
     Types(Vec<&'t Type>),
-    /// What needs nothing.
+    /// A type that needs no check.
     Plain,
     Other,
 }
 
-/// What a path holds, as far as its last word tells.
+/// The types that a path holds, as far as its last segment shows.
 pub(crate) fn held(path: &TypePath) -> Held<'_> {
     let Some(segment) = path.path.segments.last().filter(|_| path.qself.is_none()) else {
         return Held::Other;

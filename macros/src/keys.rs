@@ -8,7 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse as _, ParseStream, Parser as _};
 use syn::{Error, Expr, ExprLit, Lit, Token, token};
 
-/// One entry as written, before anything is known of its key.
+/// An entry as written, before its key is known.
 pub(crate) struct Entry {
     key: Ident,
     /// `None` where the value behind `=` is missing.
@@ -19,7 +19,7 @@ pub(crate) enum Given {
     Nothing,
     Value(Expr),
     List(TokenStream),
-    /// One `{..}` or `[..]` that is no expression, such as JSON, and what its parser says.
+    /// A `{..}` or `[..]` that is no expression, such as JSON, with the error of the expression parser.
     Group(Group, Error),
 }
 
@@ -43,11 +43,11 @@ pub(crate) trait Keys: Default {
 
     fn set(&mut self, key: Ident, given: Given, example: &'static str) -> syn::Result<()>;
 
-    /// Notes that a key which there is not was meant as the description.
+    /// Notes that an unknown key was meant as the description.
     fn describe(&mut self) {}
 }
 
-/// How the hint begins for a key that other crates have for the description.
+/// The start of the hint for a key that other crates use for the description.
 const DESCRIPTION: &str = "the doc comment";
 
 /// Makes a struct with one field for each key from the table of an attribute's keys.
@@ -64,7 +64,7 @@ macro_rules! keys {
         pub(crate) struct $name {
             $(pub(crate) $field: Option<$crate::keys::Keyed<$kind>>,)*
             $(
-                /// A key that there is not was meant as the description, and was reported.
+                /// An unknown key was meant as the description, and was reported.
                 pub(crate) $described: bool,
             )?
         }
@@ -119,7 +119,7 @@ pub(crate) fn entries<K: Keys>(tokens: TokenStream, errors: &mut Errors) -> Vec<
         }
         Ok(())
     };
-    // What was left in a group of a broken entry is not one more mistake.
+    // Tokens that are left over in the group of a broken entry are not reported as a second mistake.
     let read = read.parse2(tokens);
     if !any_broken {
         errors.keep(read);
@@ -283,7 +283,7 @@ pub(crate) fn fill<K: Keys>(entries: Vec<Entry>, errors: &mut Errors) -> K {
     keys
 }
 
-/// What is written here in place of a word that other crates have.
+/// The key to write here in place of a word that other crates use.
 fn instead<K: Keys>(written: &str) -> Option<&'static str> {
     let elsewhere = nearest(written, K::INSTEAD.iter().map(|(word, _)| *word))?;
     let (word, write) = K::INSTEAD.iter().find(|(word, _)| elsewhere == *word)?;

@@ -19,7 +19,7 @@ pub(crate) struct Literal {
     pub(crate) lit: Lit,
 }
 
-/// What a literal says, so that two ways to write it are seen to be one.
+/// The value of a literal, so that two spellings of one value are equal.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Known {
     Text(String),

@@ -1,4 +1,4 @@
-//! What is emitted of an item that is none of ours.
+//! The tokens to emit for an item that our macro cannot be put on.
 
 use crate::words::{is_function, leads_to};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

@@ -17,7 +17,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// What follows the statement that there is no such thing.
+/// The hint with the nearest name, to be put behind the statement that a name does not exist.
 pub(crate) fn meant(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!(": did you mean `{name}`?"))
 }
@@ -42,7 +42,7 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     list
 }
 
-/// What is wrong with `name` as the name of a tool, and what to write instead.
+/// Describes the mistake in `name` as the name of a tool, and what to write instead.
 pub(crate) fn tool_name_problem(name: &str) -> Option<String> {
     if name.is_empty() {
         return Some("a tool's name is not empty; write one such as `fs.read`".to_owned());
@@ -77,7 +77,7 @@ fn corrected_tool_name(name: &str) -> String {
     corrected.trim_end_matches('.').to_owned()
 }
 
-/// What is wrong with `name` as the name of an argument, and what to write instead.
+/// Describes the mistake in `name` as the name of an argument, and what to write instead.
 pub(crate) fn argument_name_problem(name: &str) -> Option<String> {
     let Some(first) = name.chars().next() else {
         return Some("an argument's name is not empty; write one such as `path`".to_owned());

@@ -8,8 +8,8 @@ use syn::{Error, Path, parse_quote};
 
 const NAME: &str = "toolwright";
 
-/// Where the runtime is. `attribute` takes `crate = ..`, which is missing where the dependency has another name: that
-/// would else be an error at each path of the expansion.
+/// The path of the runtime crate. `attribute` is the attribute that takes `crate = ..`. If the dependency was renamed
+/// and `crate` is missing, the mistake is reported once here: otherwise each path of the expansion would be an error.
 pub(crate) fn runtime_of(given: Option<Keyed<Path>>, attribute: &str, errors: &mut Errors) -> Path {
     if let Some(runtime) = given {
         return runtime.value;

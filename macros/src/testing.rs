@@ -1,4 +1,4 @@
-//! What the tests of all macros share: a source, what it expands to, and where its mistakes are shown.
+//! Helpers that the tests of all macros share: a source, its expansion, and the places where its mistakes are shown.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -72,7 +72,7 @@ pub(crate) fn messages(tokens: TokenStream) -> Vec<String> {
         .collect()
 }
 
-/// One mistake gives one error, on `at`, and what is emitted beside it can be parsed.
+/// Asserts that the one mistake gives a single error, on `at`, and that the tokens emitted beside it can be parsed.
 #[track_caller]
 pub(crate) fn refused(tokens: &TokenStream, source: &str, at: &str, says: &str) {
     parsed(tokens, source);
@@ -116,7 +116,7 @@ pub(crate) fn holds(tokens: &TokenStream, part: &str) {
     assert!(tokens.contains(&part), "{part}\nis not in\n{tokens}");
 }
 
-/// Of the messages, which come last, nothing is held against it.
+/// Asserts that the expansion does not contain `part`. The messages, which come last, are not searched.
 #[track_caller]
 pub(crate) fn lacks(tokens: &TokenStream, part: &str) {
     let tokens = flat(tokens);

@@ -1,4 +1,4 @@
-//! What can stand behind a key: one type for each kind of value.
+//! The kinds of values that can stand behind a key, a type for each.
 
 use crate::json::{Member, Object};
 use crate::keys::{Given, whole};
@@ -80,7 +80,7 @@ fn objects(
     }
 }
 
-/// How much of the author's own text a message repeats, in characters.
+/// The most of the author's own text that a message repeats, in characters.
 const LONGEST: usize = 80;
 
 fn only_group(tokens: TokenStream) -> Option<Group> {
@@ -309,7 +309,7 @@ pub(crate) struct Pairs(pub(crate) Vec<Pair>);
 pub(crate) struct Pair {
     /// The key, at the place where it was written as a word or as a string.
     pub(crate) key: LitStr,
-    /// What JSON has in place of `=`.
+    /// The colon that JSON has in place of `=`.
     colon: Option<Token![:]>,
     pub(crate) value: Expr,
 }

@@ -104,14 +104,14 @@ fn is_module(word: &Ident, after: &proc_macro2::token_stream::IntoIter) -> bool 
     word == "self" && colon() && colon()
 }
 
-/// Whether a path leads to what is called `name`.
+/// Returns true if the last segment of a path is `name`.
 pub(crate) fn leads_to(path: &Path, name: &str) -> bool {
     path.segments
         .last()
         .is_some_and(|segment| segment.ident == name)
 }
 
-/// Whether there is a name behind `fn`, as in no type.
+/// Returns true if a name follows `fn`. In the type of a function none follows.
 pub(crate) fn is_function(item: &TokenStream) -> bool {
     let mut tokens = item.clone().into_iter();
     tokens.any(|token| matches!(token, TokenTree::Ident(word) if word == "fn"))

@@ -1,4 +1,4 @@
-//! What becomes of the struct: its tool, and the way from a call to a value of it.
+//! The expansion of the struct: its tool, and the code that turns a call into a value of the struct.
 
 use super::parse::Typed;
 use crate::errors::Errors;
@@ -28,7 +28,7 @@ pub(super) fn typed(typed: &Typed) -> TokenStream {
         .map(|place| format_ident!("__{place}"))
         .collect();
     let names = tool.names();
-    // What the definition is made of stands outside of the `impl` block.
+    // These tokens stand outside of the `impl` block, where `Self` means nothing.
     let (values_type, definition) = (
         with_type(tuple(tool), ident),
         with_type(definition(tool), ident),

@@ -18,7 +18,7 @@ use syn::{
 pub(super) struct Typed {
     pub(super) runtime: Path,
     pub(super) ident: Ident,
-    /// Of a struct with mistakes: a tool has none.
+    /// Empty unless the struct has mistakes: a tool has no generics.
     pub(super) generics: Generics,
     pub(super) cfgs: Vec<Attribute>,
     /// In their order, of all fields.
@@ -48,7 +48,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
     let cfgs = cfgs(&attrs);
     refuse_arg(&ident, &attrs, errors);
     let Some(fields) = errors.keep(fields(&ident, data)) else {
-        // What else is wrong with it as a tool is of no use to who writes something else.
+        // An author who writes no struct with named fields has no use for further mistakes about tools.
         return Some(Typed {
             runtime: runtime_of(keys.runtime, "tool", errors),
             ident,
@@ -110,7 +110,7 @@ pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Typed> {
     })
 }
 
-/// What stands in `#[tool(..)]` beside a derive, for example `example`.
+/// The entries of `#[tool(..)]` beside a derive. A message shows `example` as one that could stand there.
 pub(crate) fn keys<K: Keys>(mark: &Attribute, example: &str, errors: &mut Errors) -> Vec<Entry> {
     match &mark.meta {
         Meta::List(list) => entries::<K>(list.tokens.clone(), errors),
@@ -217,7 +217,7 @@ fn parameter(structure: &Ident, field: Field, errors: &mut Errors) -> Option<Par
              own it; what comes from the app is declared with `#[tool(needs(..))]`, and `run` takes it from `ctx`"
         );
         errors.on(&reference, message);
-        // What else is said of the field is checked all the same.
+        // The rest of the field is still checked.
         ty = owned(&reference.elem);
     }
     Some(Parameter {

@@ -10,7 +10,7 @@ fn expand(source: &str) -> TokenStream {
 #[track_caller]
 fn refused(source: &str, at: &str, says: &str) {
     testing::refused(&expand(source), source, at, says);
-    // Whoever uses the tool is told of the mistake only.
+    // Code that uses the tool gets no further errors.
     holds(&expand(source), "__tw::TypedTool for");
 }
 
@@ -74,7 +74,7 @@ fn shapes() {
         "FooBar",
         "the fields of `FooBar` have no names, by which the model could fill them in: write `struct FooBar { name: Type }`",
     );
-    // What else a tool must be is of no use here.
+    // The other rules for tools are not reported here.
     refused(
         "#[tool(examples({a: 1}))] enum FooBar { A }",
         "FooBar",
@@ -191,7 +191,7 @@ fn keys() {
     );
 }
 
-/// Where rustc lets our attributes stand, and they would say nothing.
+/// Attributes of ours in places where rustc allows them and where they would have no effect.
 #[test]
 fn attributes_in_the_wrong_place() {
     refused(
@@ -263,7 +263,7 @@ fn references() {
         );
     }
     field("a: Vec<&'static str>", "&'static str", "take `Vec<String>`");
-    // All else that is wrong with the field is told too, and nothing besides.
+    // The other mistakes in the field are reported too, and no more than those.
     let found = messages(expand(
         "/// D\n#[tool(examples({a: 1}))] struct FooBar { #[arg(rang = 1, pattern = \"[\")] a: &'static str }",
     ));

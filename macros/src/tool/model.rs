@@ -1,4 +1,4 @@
-//! What the tool is: everything checked, with the tokens that later errors are to be shown on.
+//! The tool as data: everything checked, with the tokens that later errors are to be shown on.
 
 use crate::docs::Docs;
 use crate::literal::Literal;
@@ -6,7 +6,8 @@ use crate::values::DefaultValue;
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Expr, LitStr, Path, Type, Visibility};
 
-/// What is emitted of a free function in any case, so that one mistake does not break what uses the function or the tool.
+/// The parts of a free function that are emitted in any case, so that one mistake does not break the code that uses
+/// the function or the tool.
 pub(super) struct Shell {
     /// The path of the runtime crate.
     pub(super) runtime: Path,
@@ -18,7 +19,7 @@ pub(super) struct Shell {
     pub(super) handle: Option<Ident>,
 }
 
-/// What is a free function's own.
+/// The parts that only a free function has.
 pub(super) struct Free {
     pub(super) register: bool,
     pub(super) tool: Tool,
@@ -27,20 +28,20 @@ pub(super) struct Free {
 /// A tool, whatever it is written as.
 pub(crate) struct Tool {
     pub(crate) callee: Callee,
-    /// What the author allows in the item is allowed where the expansion repeats the author's tokens.
+    /// The lints that the author allows on the item, allowed again where the expansion repeats the author's tokens.
     pub(crate) allowed: Vec<TokenStream>,
     pub(crate) declared: Declared,
     pub(crate) parameters: Vec<Parameter>,
     /// The one argument is the whole object.
     pub(crate) flat: bool,
-    /// What the body needs beyond its parameters.
+    /// The types that the body needs beyond its parameters.
     pub(crate) needs: Vec<Type>,
     pub(crate) validate: Option<Path>,
     pub(crate) permission: Option<Expr>,
     /// The cleanup after a session that has ended.
     pub(crate) cleanup: Option<Expr>,
     pub(crate) blocking: bool,
-    /// How much of it rustc can judge beside the mistakes that were found.
+    /// The part that rustc can check beside the mistakes that were found.
     pub(crate) judged: Judged,
 }
 
@@ -61,7 +62,7 @@ impl Tool {
     }
 }
 
-/// What runs.
+/// The code that a call runs.
 pub(crate) enum Callee {
     Function(Function),
     /// A function of the type that `Self` is.
@@ -93,7 +94,7 @@ pub(crate) struct Structure {
     pub(crate) ident: Ident,
 }
 
-/// What the tool says of itself.
+/// The tool's description of itself.
 pub(crate) struct Declared {
     pub(crate) name: String,
     pub(crate) title: Option<LitStr>,
@@ -121,7 +122,7 @@ pub(crate) struct Declared {
     pub(crate) deprecated: Option<String>,
 }
 
-/// What a call may use up.
+/// The most that a call may use.
 #[derive(Default)]
 pub(crate) struct Limits {
     /// Bytes.
@@ -154,7 +155,7 @@ pub(crate) enum MetadataValue {
 pub(crate) enum Parameter {
     Argument(Box<Argument>),
     Resource(Resource),
-    /// What no tool can take, which was reported.
+    /// A parameter that no tool can take. The mistake was reported.
     Refused,
 }
 
@@ -187,7 +188,7 @@ pub(crate) struct Argument {
     pub(crate) secret: bool,
 }
 
-/// What `default` or `example` gives.
+/// The value of `default` or `example`.
 pub(crate) struct Preset {
     pub(crate) key: Span,
     pub(crate) value: DefaultValue,
@@ -196,7 +197,7 @@ pub(crate) struct Preset {
 /// By reference: from the app.
 pub(crate) struct Resource {
     pub(crate) ident: Ident,
-    /// What stands behind the `&`.
+    /// The type behind the `&`.
     pub(crate) ty: Box<Type>,
     pub(crate) optional: bool,
 }

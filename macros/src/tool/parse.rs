@@ -1,4 +1,5 @@
-//! What was written: the function, its parameters and the keys of both attributes, nothing of it judged yet.
+//! The source as it was written: the function, its parameters and the keys of both attributes, nothing of it checked
+//! yet.
 
 use super::keys::{ArgKeys, ToolKeys};
 use crate::docs::is_doc;
@@ -165,7 +166,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         .filter(|attribute| is_condition(attribute))
         .cloned()
         .collect();
-    // What is behind it is refused here, and rustc would refuse it once more.
+    // The attributes behind the condition are refused here, and rustc would refuse them once more.
     attributes
         .retain(|attribute| !attribute.path().is_ident("cfg_attr") || !is_condition(attribute));
     let (pattern, ty) = written?;
@@ -181,7 +182,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     })
 }
 
-/// What stands on a parameter or field for us.
+/// The attributes of ours, and the docs, of a parameter or field.
 pub(crate) struct Marked {
     pub(crate) docs: Vec<Attribute>,
     /// Every `#[arg(..)]`.
@@ -221,7 +222,7 @@ pub(crate) fn conceals(attribute: &Meta, names: &[&str]) -> bool {
         return false;
     };
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
-    // What comes first is the condition, and what cannot be read is rustc's to report.
+    // The condition comes first. Tokens that cannot be read are left to rustc, which reports them.
     let attributes = list.parse_args_with(read).unwrap_or_default();
     attributes.iter().skip(1).any(|meta| {
         if meta.path().is_ident("cfg_attr") {

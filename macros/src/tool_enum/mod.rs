@@ -29,7 +29,7 @@ struct Closed {
     ident: Ident,
     generics: Generics,
     cfgs: Vec<Attribute>,
-    /// What the author allows where a tool is named.
+    /// The lints that the author allows, allowed again where a tool is named.
     allowed: Vec<TokenStream>,
     members: Vec<Member>,
 }
@@ -177,7 +177,8 @@ impl Closed {
             let aliases = members.iter().map(Member::alias).collect();
             (list, never.clone(), never, aliases)
         };
-        // What only mistakes have: with the `for`, rustc asks for the bound where the set is used, and not here.
+        // This clause is emitted beside mistakes only: with the `for`, rustc asks for the bound where the set is used,
+        // and not here.
         let clause = (!errors.is_empty()).then(|| {
             let predicates = clause.iter().flat_map(|clause| &clause.predicates);
             quote!(where #(#predicates,)* for<'__tw> Self: ::core::marker::Send + 'static)

@@ -10,7 +10,7 @@ fn expand(source: &str) -> TokenStream {
 #[track_caller]
 fn refused(source: &str, at: &str, says: &str) {
     testing::refused(&expand(source), source, at, says);
-    // Whoever uses the set is told of the mistake only.
+    // Code that uses the set gets no further errors.
     holds(&expand(source), "__tw::ToolEnum for");
 }
 

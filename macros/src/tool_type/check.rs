@@ -29,7 +29,7 @@ pub(super) struct Data {
     pub(super) fields: Vec<Option<Field>>,
 }
 
-/// What `#[arg(..)]` says of a field.
+/// The settings of `#[arg(..)]` on a field.
 pub(super) struct Field {
     pub(super) ty: Type,
     pub(super) name: Option<LitStr>,
@@ -102,7 +102,7 @@ pub(super) fn check(parsed: Parsed, errors: &mut Errors) -> Data {
     }
 }
 
-/// A field that the model is told the name and the type of, and nothing else.
+/// Refuses a field without a description: the model would see only the name and the type.
 fn check_documented(field: &syn::Field, errors: &mut Errors) {
     let is_hidden = serde(&field.attrs).iter().any(|said| {
         let words = ["flatten", "skip", "skip_deserializing"];
@@ -131,7 +131,7 @@ fn check_flat(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// Whether the type borrows, which was reported then.
+/// Reports a type that borrows, and returns true if it does.
 fn check_lifetimes(item: &DeriveInput, errors: &mut Errors) -> bool {
     let first = item.generics.lifetimes().next();
     if let Some(lifetime) = first {

@@ -1,4 +1,4 @@
-//! What the author derives and says to serde, where we do the same.
+//! Conflicts between our derives and serde attributes and those that the author writes.
 
 use crate::errors::Errors;
 use crate::tool::keys::ArgKeys;
@@ -6,16 +6,16 @@ use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Meta, Path, Token};
 
-/// What is derived of the type.
+/// The derives that the macro adds to the type.
 pub(super) struct Derived {
     pub(super) argument: bool,
     pub(super) result: bool,
-    /// Whether a field has `#[arg(..)]`.
+    /// True if a field has `#[arg(..)]`.
     pub(super) any_arg: bool,
 }
 
 impl Derived {
-    /// What we derive cannot be derived twice, and is taken off.
+    /// Removes and reports derives that we add ourselves: a derive cannot stand twice.
     pub(super) fn check(&self, attributes: &mut Vec<Attribute>, errors: &mut Errors) {
         attributes.retain_mut(|attribute| {
             let Meta::List(list) = &mut attribute.meta else {
@@ -62,7 +62,7 @@ impl Derived {
     }
 }
 
-/// What `#[arg(..)]` and `#[serde(..)]` both say of a field.
+/// Refuses settings that both `#[arg(..)]` and `#[serde(..)]` make on a field.
 pub(super) fn check_serde(said: &[Meta], keys: &ArgKeys, errors: &mut Errors) {
     let constraint = [
         keys.range.as_ref().map(|given| &given.key),

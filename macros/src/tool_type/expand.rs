@@ -1,4 +1,4 @@
-//! What becomes of the type: itself with the derives, and a few functions that they call.
+//! The expansion of the type: itself with the derives, and a few functions that they call.
 
 use super::check::{Data, Field as Said};
 use super::parse::{each_field, serde};
@@ -106,7 +106,7 @@ fn flat_function(helper: &Ident, field: &Field, runtime: &Path, is_judged: bool)
     }
 }
 
-/// What each field is there under: the conditions of the type, of the variant and its own.
+/// The conditions of each field: those of the type, of the variant and its own.
 fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
     let of_type = cfgs(&item.attrs);
     let fields = |of_variant: &[Attribute], fields: &Fields| -> Vec<Vec<Attribute>> {
@@ -125,7 +125,7 @@ fn conditions(item: &DeriveInput) -> Vec<Vec<Attribute>> {
     }
 }
 
-/// Whether the author's `#[serde(..)]` says `default`.
+/// Returns true if the author's `#[serde(..)]` says `default`.
 fn has_default(attributes: &[Attribute]) -> bool {
     serde(attributes)
         .iter()
@@ -161,7 +161,7 @@ fn path_for_derives(item: &DeriveInput, runtime: &Path) -> (String, Option<Token
 /// The functions of one field, which attributes name.
 struct Helpers<'r> {
     runtime: &'r Path,
-    /// The parts of the type can be read, which is told of elsewhere where it is wrong.
+    /// Requires that the parts of the type can be read. A part that cannot be read is reported elsewhere.
     readable: Option<TokenStream>,
     default: Ident,
     example: Ident,
@@ -212,7 +212,7 @@ impl<'r> Helpers<'r> {
             let (read, describe) = (self.read.to_string(), &self.describe);
             attributes.push(parse_quote!(#[serde(deserialize_with = #read)]));
             attributes.push(parse_quote!(#[schemars(transform = #describe)]));
-            // What has its own way to be read is else missed when it is absent.
+            // Serde reports an absent `Option` as missing if the field has its own `deserialize_with`.
             if *is_option && default.is_none() && !has_default {
                 attributes.push(parse_quote!(#[serde(default)]));
             }

@@ -1,4 +1,4 @@
-//! That no two fields of one object answer to one name, of which serde says nothing.
+//! Refuses two fields of one object with the same name, which serde accepts silently.
 
 use super::parse::{FieldKeys, serde};
 use crate::errors::Errors;

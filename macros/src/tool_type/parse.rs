@@ -1,4 +1,4 @@
-//! What was written: the type, and the keys on it and on its fields.
+//! The source as it was written: the type, and the keys on it and on its fields.
 
 use crate::errors::Errors;
 use crate::keys::{entries, fill};
@@ -14,12 +14,12 @@ pub(super) struct Parsed {
     pub(super) keys: ToolTypeKeys,
     /// Without what is ours.
     pub(super) item: DeriveInput,
-    /// Of every field, in the order of the source.
+    /// The keys of every field, in the order of the source.
     pub(super) fields: Vec<FieldKeys>,
 }
 
 pub(super) struct FieldKeys {
-    /// What `#[serde(..)]` says of the field.
+    /// The entries of `#[serde(..)]` on the field.
     pub(super) serde: Vec<Meta>,
     pub(super) marks: Vec<Attribute>,
     pub(super) keys: ArgKeys,
@@ -117,7 +117,7 @@ fn field_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> FieldKeys
     }
 }
 
-/// What cannot be read is serde's to report.
+/// The entries of every `#[serde(..)]`. Attributes that cannot be read are left to serde, which reports them.
 pub(super) fn serde(attributes: &[Attribute]) -> Vec<Meta> {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     let lists = attributes

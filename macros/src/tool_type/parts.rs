@@ -1,4 +1,4 @@
-//! The parts of a type that may lack the derives, so that each is told of once; see the runtime's `tool/part.rs`.
+//! The parts of a type that may lack the derives, so that each is reported once; see the runtime's `part.rs`.
 //!
 //! The derives of serde stand on a copy of the type, for serde's `remote`, under the assumption that the parts have what
 //! they need. A copy, because the functions that serde writes then would be the author's type's own; and under an
@@ -19,14 +19,14 @@ use syn::{
     Type, TypePath, Visibility, parse_quote,
 };
 
-/// What is derived of the type.
+/// The derives that the macro adds to the type.
 #[derive(Clone, Copy)]
 pub(super) struct Derives {
     pub(super) argument: bool,
     pub(super) result: bool,
 }
 
-/// Parts of the author's, of which only rustc knows what they have.
+/// Types of the author, and only rustc knows their derives.
 pub(super) struct Parts {
     types: Vec<Type>,
     /// The types that the schema is made of, each under its name.
@@ -317,7 +317,7 @@ fn copied(item: &DeriveInput, name: Ident) -> DeriveInput {
     copy
 }
 
-/// What serde reads, and what says whether there is anything to read.
+/// Returns true for attributes that serde reads, and for conditions, which decide if the item exists.
 fn is_for_serde(attribute: &Attribute) -> bool {
     match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg_attr") => {
@@ -328,7 +328,7 @@ fn is_for_serde(attribute: &Attribute) -> bool {
     }
 }
 
-/// What may do without one of the derives, or is not there under each condition.
+/// Returns true if a part needs less than all derives, or exists only under a condition.
 fn is_left_out(attributes: &[Attribute]) -> bool {
     let to_serde = [
         "skip",
@@ -349,10 +349,10 @@ fn is_left_out(attributes: &[Attribute]) -> bool {
         || attributes.iter().any(conditional)
 }
 
-/// What a type, a variant or a field says to schemars where its own schema is not made of what it holds.
+/// Words by which a type, a variant or a field gets a schema that is not made from its contents.
 const OWN_SCHEMA: [&str; 4] = ["skip", "with", "schema_with", "bound"];
 
-/// Whether one of the words stands in `#[of(..)]`.
+/// Returns true if one of the words stands in `#[of(..)]`.
 fn says(attributes: &[Attribute], of: &str, words: &[&str]) -> bool {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     let lists = attributes

@@ -400,7 +400,7 @@ fn all_mistakes_are_told() {
     lacks(&expand(source), "fn ");
 }
 
-/// Of these serde or schemars asks for less than all of the derives, or they are not there under each condition.
+/// Serde or schemars asks less than all of the derives for these, or they exist only under a condition.
 #[test]
 fn parts_that_may_lack_something_are_left_to_the_derives() {
     for field in [
@@ -492,7 +492,7 @@ fn two_fields_of_one_name() {
     }
 }
 
-/// What constraints and `flatten` add asks the type of the field for the derives too, and leaves that to the parts.
+/// Constraints and `flatten` require the derives of the field's type too, and the check of its parts covers that.
 #[test]
 fn fields_with_parts_are_not_asked_once_more() {
     let tokens = flat(&expand(
@@ -519,7 +519,7 @@ fn types_called_like_a_parameter() {
     }
 }
 
-/// One by one, so that a mistake in a field does not hide what types show of another.
+/// Each field has functions of its own, so that a mistake in one does not hide type errors in another.
 #[test]
 fn beside_mistakes_the_other_fields_keep_what_is_said_of_them() {
     let tokens = flat(&expand(

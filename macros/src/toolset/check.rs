@@ -115,7 +115,7 @@ pub(super) fn check(block: Block, errors: &mut Errors) -> Set {
     }
 }
 
-/// What is shared lives as long as anybody uses it.
+/// Refuses lifetimes: a shared value lives as long as any of its users.
 fn check_lifetimes(generics: &Generics, ty: &Type, errors: &mut Errors) {
     for parameter in &generics.params {
         if let GenericParam::Lifetime(lifetime) = parameter {

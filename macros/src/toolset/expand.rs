@@ -1,4 +1,4 @@
-//! What becomes of a block: itself, and a list of its tools.
+//! The expansion of a block: itself, and a list of its tools.
 
 use super::check::{Method, Set};
 use crate::errors::Errors;
@@ -32,8 +32,8 @@ pub(super) fn set(set: &Set, errors: &Errors) -> TokenStream {
         .where_clause
         .iter()
         .flat_map(|clause| &clause.predicates);
-    // Of a type that is known here, rustc tells what it lacks in each word of the bound. So it is taken as given, by the
-    // `for`, and asked for once; shown on the type.
+    // For a type that is known here, rustc reports a missing bound at each word of the clause. So the bound is
+    // assumed, by the `for`, and required once, shown on the type.
     let place = at(ty.span());
     let (shared, check) = if generics.params.is_empty() {
         let shared = quote_spanned!(place=> for<'__tw> Self: __tw::Shared);

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::Attribute;
 use syn::parse::{ParseStream, Parser as _};
 
-/// One item, with its attributes apart.
+/// An item and its attributes.
 pub(super) struct Item {
     pub(super) attributes: Vec<Attribute>,
     /// From the visibility on.

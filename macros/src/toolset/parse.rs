@@ -1,4 +1,4 @@
-//! What was written: the block, its methods, and the keys of both attributes.
+//! The source as it was written: the block, its methods, and the keys of both attributes.
 
 use super::items::{Item, inner_attributes, items};
 use crate::errors::Errors;
@@ -27,7 +27,7 @@ pub(super) struct Block {
 
 pub(super) enum BlockItem {
     Tool(Box<Parsed>),
-    /// What was meant as a tool, and cannot be one.
+    /// An item that was meant as a tool, but cannot be one.
     Refused(TokenStream),
     Other(TokenStream),
 }
@@ -178,7 +178,7 @@ fn check_condition(attribute: &Attribute) -> syn::Result<()> {
         return Ok(());
     }
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
-    // What comes first is the condition, and what cannot be read is rustc's to report.
+    // The condition comes first. Tokens that cannot be read are left to rustc, which reports them.
     let attributes = read.parse2(list.tokens.clone()).unwrap_or_default();
     match attributes
         .iter()

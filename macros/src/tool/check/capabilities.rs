@@ -1,4 +1,4 @@
-//! What a tool needs to be granted, by the rules that the runtime has.
+//! The capabilities that a tool needs to be granted, checked by the runtime's rules.
 
 use crate::errors::Errors;
 use syn::LitStr;

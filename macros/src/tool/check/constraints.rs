@@ -1,4 +1,4 @@
-//! What `#[arg(..)]` allows an argument to be.
+//! The constraints that `#[arg(..)]` sets on an argument.
 
 use super::multiples::check_step;
 use super::presets::refusal;

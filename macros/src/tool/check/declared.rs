@@ -1,4 +1,4 @@
-//! What the keys of `#[tool(..)]` say of the tool.
+//! The keys of `#[tool(..)]` that describe the tool.
 
 use super::capabilities::check_capabilities;
 use super::determinism::check_determinism;
@@ -50,7 +50,7 @@ pub(super) fn check(
         explicit_only,
         metadata,
         described,
-        // What does, and whom it is for.
+        // These keys set behaviour, or other stages read them.
         needs: _,
         permission: _,
         validate: _,
@@ -263,7 +263,7 @@ fn check_version(version: Option<&Keyed<LitStr>>, errors: &mut Errors) {
     }
 }
 
-/// What changes nothing runs beside others anyway.
+/// Refuses the key beside `pure` and `read_only`: a tool that changes nothing runs beside others anyway.
 fn check_concurrent(concurrent: Flag<'_>, effect: Option<Said<'_>>, errors: &mut Errors) {
     if let (Some(Keyed { key, .. }), Some((Effect::Pure | Effect::ReadOnly, effect))) =
         (concurrent, effect)

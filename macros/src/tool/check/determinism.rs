@@ -1,4 +1,4 @@
-//! Whether a tool gives the same again.
+//! The determinism that a tool declares.
 
 use super::declared::Said;
 use crate::errors::Errors;
@@ -39,8 +39,8 @@ pub(super) fn check_determinism(
     Some(variant)
 }
 
-/// What is bounded has its clock and its random numbers from the context, which may stand there under any
-/// name; but it is taken by reference. A struct gets it when it runs.
+/// Refuses a bounded tool that does not take the context by reference, under any name: its clock and its random
+/// numbers come from there. A struct gets the context when it runs.
 pub(super) fn check_bounded(
     bounded: Option<&Ident>,
     callee: &Callee,

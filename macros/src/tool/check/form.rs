@@ -1,4 +1,4 @@
-//! What a tool is written as, and which keys that form has.
+//! The form that a tool is written in, and the keys that this form has.
 
 use super::Flag;
 use crate::errors::Errors;
@@ -34,9 +34,9 @@ pub(crate) enum Form {
     Struct,
 }
 
-/// What a method has of its block.
+/// The facts about the block that a method stands in.
 pub(crate) struct MethodOf {
-    /// What comes before its name, without the dot.
+    /// The text in front of the method's name, without the dot.
     pub(crate) prefix: Option<String>,
     /// Each argument has to be documented.
     pub(crate) deny_undocumented: bool,

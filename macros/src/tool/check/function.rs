@@ -1,4 +1,4 @@
-//! What the function itself must be: free, safe, not generic, described; and what its attributes say.
+//! Checks of the function itself: free, safe, not generic, described; and of what its attributes say.
 
 use super::Form;
 use super::types::{kind_of, mended};
@@ -17,7 +17,7 @@ use syn::{
     PathArguments, ReceiverKind, ReturnType, Safety, Signature, Type, TypeParamBound, TypePath,
 };
 
-/// How much is left for rustc to judge, and whether that holds for what is returned.
+/// Returns the part of the tool that rustc can still check, and true if the returned type is part of it.
 pub(super) fn check_signature(
     signature: &Signature,
     body: &TokenStream,
@@ -285,7 +285,7 @@ fn held(path: &TypePath) -> Option<&Type> {
 pub(super) fn check_description(
     name: &Ident,
     attributes: &[Attribute],
-    // By a key that there is not.
+    // An unknown key was meant as the description.
     described: bool,
     errors: &mut Errors,
 ) -> Option<Docs> {
@@ -346,7 +346,7 @@ pub(super) fn check_handle(
     (!is_method).then_some(handle)
 }
 
-/// Whether a type of the signature is found by this name.
+/// Returns true if a type of the signature is found by this name.
 fn mentions_type(signature: &Signature, name: &Ident) -> bool {
     let inputs = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(&*typed.ty),
@@ -361,7 +361,7 @@ fn mentions_type(signature: &Signature, name: &Ident) -> bool {
         .any(|ty| begins_a_path(ty.to_token_stream(), name))
 }
 
-/// Whether the word stands among the tokens, and not behind `::` or as a lifetime.
+/// Returns true if the word stands among the tokens, but not behind `::` and not as a lifetime.
 fn begins_a_path(tokens: TokenStream, name: &Ident) -> bool {
     let mut before = None;
     tokens.into_iter().any(|token| {
@@ -425,7 +425,7 @@ pub(super) fn deprecated(attributes: &[Attribute]) -> Option<String> {
         Meta::NameValue(pair) => text(&pair.value),
         Meta::List(list) => {
             let mut note = None;
-            // What cannot be read here is reported by rustc, which knows the attribute.
+            // Attributes that cannot be read here are left to rustc, which knows them and reports the mistake.
             let _ = list.parse_nested_meta(|meta| {
                 let pair = MetaNameValue {
                     path: meta.path,

@@ -157,7 +157,7 @@ pub(crate) struct Own {
     pub(crate) tool: Tool,
 }
 
-/// What is the same for every form.
+/// Checks everything that is the same for every form.
 pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
     let Written {
         form,
@@ -170,7 +170,7 @@ pub(crate) fn check_tool(written: Written<'_>, errors: &mut Errors) -> Own {
         parameters,
     } = written;
     form.check_keys(&keys, errors);
-    // What was refused is left out of what rustc judges.
+    // A refused key is left out of the code that rustc checks.
     let is_blocking = form::check_blocking(&callee, keys.blocking.as_ref(), errors);
     if !form::check_permission(&callee, keys.permission.as_ref(), errors) {
         keys.permission = None;

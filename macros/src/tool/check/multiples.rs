@@ -35,7 +35,7 @@ pub(super) fn check_step(
     Err(Error::new_spanned(step, message))
 }
 
-/// Whether a range that has integers in it has no multiple of `step` among them, where that can be told here.
+/// Returns true if a range of integers has no multiple of `step` in it. `None` where that cannot be decided here.
 fn has_none(range: &ExprRange, step: i128) -> Option<bool> {
     let known = |end: &Option<Box<Expr>>| match Literal::of(end.as_ref()?)?.known()? {
         Known::Integer(end) => Some(end),
@@ -50,8 +50,8 @@ fn has_none(range: &ExprRange, step: i128) -> Option<bool> {
     Some(first <= last && greatest < first)
 }
 
-/// Whether `value` is a multiple of `step`, where that can be told here: of two integers, and of two numbers with a
-/// point, which are taken as the decimals that they are written as.
+/// Returns true if `value` is a multiple of `step`. Two integers are compared, or two numbers with a point, which are
+/// taken as the decimals that they are written as. `None` where that cannot be decided here.
 pub(super) fn is_multiple(value: &Known, step: &Known) -> Option<bool> {
     match (value, step) {
         (Known::Integer(value), Known::Integer(step)) => Some(value.checked_rem(*step)? == 0),
@@ -60,7 +60,7 @@ pub(super) fn is_multiple(value: &Known, step: &Known) -> Option<bool> {
     }
 }
 
-/// What the runtime's `spec::schema::is_multiple` says too.
+/// Decides as the runtime's `spec::schema::is_multiple` does.
 fn decimals_divide(value: f64, step: f64) -> bool {
     if value == 0.0 {
         return true;

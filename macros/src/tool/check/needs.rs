@@ -1,4 +1,4 @@
-//! What a body takes from the app by itself.
+//! The types that `needs(..)` names: a body takes them from the context.
 
 use super::types::bare;
 use crate::errors::Errors;

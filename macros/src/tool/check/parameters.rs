@@ -1,4 +1,4 @@
-//! What each parameter is, and that no two arguments answer to one name.
+//! The kind of each parameter, and the check that no two arguments have one name.
 
 use super::Form;
 use super::claims::{Claim, check_claims};
@@ -112,10 +112,10 @@ pub(super) fn check_parameters(
     )
 }
 
-/// Refuses arguments of which the model is told the name and the type alone.
+/// Refuses arguments without a description: the model would see only the name and the type.
 pub(super) fn check_documented(parameters: &[parse::Parameter], errors: &mut Errors) {
     for parameter in parameters {
-        // Where an argument is all of them, its fields are what the model fills in.
+        // A flattened argument is the whole object: its fields are filled in, and it needs no description.
         let is_shown = lent(&parameter.ty).is_none() && parameter.keys.flatten.is_none();
         if is_shown && Docs::of(&parameter.docs).is_none() {
             errors.on(&parameter.pattern, undocumented(&show(&parameter.pattern)));
@@ -154,7 +154,7 @@ fn check_conditions(pattern: &Pat, form: &Form, conditions: &[Attribute], errors
     }
 }
 
-/// What a field would say to the derives of serde and schemars.
+/// Refuses attributes that the derives of serde and schemars read on a field, and that a parameter cannot have.
 fn refuse_derived(pattern: &Pat, attributes: &[Attribute], errors: &mut Errors) {
     let read = Punctuated::<Meta, Token![,]>::parse_terminated;
     for attribute in attributes {
@@ -199,7 +199,7 @@ fn check_pattern(pattern: &Pat, kind: Option<&Kind>) -> syn::Result<Ident> {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
             return Ok(name.ident.clone());
         }
-        // What the app lends is found by its type.
+        // A resource is found by its type, so it needs no name.
         Pat::Wild(wild) if matches!(kind, Some(Kind::Resource { .. })) => {
             return Ok(Ident::new(UNNAMED, wild.underscore_token.span));
         }

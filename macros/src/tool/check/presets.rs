@@ -13,8 +13,8 @@ use quote::ToTokens;
 use std::cmp::Ordering;
 use syn::{Expr, Type};
 
-/// What `default` and `example` give, judged by the type and the constraints of their argument or field. Without a
-/// name it is a field.
+/// Checks the values of `default` and `example` against the type and the constraints of their argument or field.
+/// `argument` is `None` for a field.
 pub(crate) fn check_presets(
     argument: Option<&str>,
     ty: &Type,
@@ -106,7 +106,7 @@ pub(super) fn check_value(
 }
 
 pub(super) fn refusal(value: &Known, rule: &Rule) -> Option<String> {
-    // How the value lies to a written end, where both are known.
+    // The order of the value and a written end of the range, where both are known.
     let order = |end: &Option<Expr>| {
         let end = end.as_ref()?;
         Some((value.order(&Literal::of(end)?.known()?)?, show(end)))

@@ -1,4 +1,4 @@
-//! What a parameter's type says of it: by value from the model, by reference from the app.
+//! The kind of a parameter by its type: by value from the model, by reference from the app.
 
 use crate::show::show;
 use crate::words::{lifetimes, with_static};
@@ -12,7 +12,7 @@ pub(super) enum Kind {
 
 /// `Err` on the part of the type that no parameter of a tool can have.
 ///
-/// Of the lifetimes, those that are `declared` are told of where they are declared.
+/// Lifetimes in `declared` are not reported here, because they are reported where they are declared.
 pub(super) fn kind_of(parameter: &str, ty: &Type, declared: &[String]) -> syn::Result<Kind> {
     let reference = lent(ty);
     if let Some(found) = find(ty, &|part| matches!(part, Type::ImplTrait(_))) {
@@ -168,7 +168,8 @@ pub(crate) fn owned(ty: &Type) -> Type {
     ty
 }
 
-/// What cannot be taken by value: a slice, a `str`, and a path of the standard library, in a list or an `Option` too.
+/// The part of a type that cannot be taken by value: a slice, a `str` or a path of the standard library, also in a
+/// list or an `Option`.
 fn unsized_part(ty: &Type) -> Option<&Type> {
     match bare(ty) {
         Type::Slice(_) => Some(ty),
@@ -281,7 +282,7 @@ fn optional_reference(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// Types that the model fills in and that people borrow out of habit. Types by other names are told by the runtime's
+/// Types that the model fills in and that people borrow out of habit. Types by other names are reported by the runtime's
 /// `Probe`.
 fn is_data(ty: &Type) -> bool {
     match bare(ty) {
@@ -437,7 +438,7 @@ fn own(ty: &mut Type) {
         Type::Path(path) => own_path(path),
         _ => {}
     }
-    // What a `Box` or a `Cow` saves is of no use to a tool.
+    // A `Box` or a `Cow` saves copies that a tool does not need to save.
     if let Type::Path(path) = ty
         && (last_is(&path.path, "Box") || last_is(&path.path, "Cow"))
         && let Some(inner) = inner_of_holder(&path.path)

@@ -37,7 +37,7 @@ pub(super) fn run(tool: &Tool) -> TokenStream {
     }
 }
 
-/// What is returned, as from a call, beside mistakes that leave no call to be written.
+/// The returned value of a call that cannot be written because of mistakes. It never runs, but it has the right type.
 fn not_called(callee: &Callee) -> TokenStream {
     let never = quote!(::core::unreachable!());
     match callee {
@@ -167,7 +167,8 @@ fn positions(parameters: &[Parameter]) -> (Vec<Ident>, Vec<TokenStream>) {
     (arguments, inputs)
 }
 
-/// Of the macro's own hygiene, because a permission sees the parameters by the names that the author chose.
+/// An identifier with the macro's own hygiene, because a permission sees the parameters by the names that the author
+/// chose.
 pub(crate) fn context() -> Ident {
     format_ident!("__cx", span = Span::mixed_site())
 }
@@ -225,7 +226,8 @@ pub(super) fn convert(returned: Option<&Type>, function: &Ident) -> TokenStream 
     }
 }
 
-/// Where mistakes of the returned value and of the error are shown: in `Result<T, E>` on `T` and `E`.
+/// The places where mistakes of the returned value and of the error are shown: in `Result<T, E>` these are `T` and
+/// `E`.
 fn places(returned: Option<&Type>, function: Span) -> (Span, Span) {
     let Some(ty) = returned else {
         return (function, function);

@@ -21,7 +21,7 @@ pub(super) fn check(arguments: &[&Argument]) -> Option<TokenStream> {
     with("check", check)
 }
 
-/// One value with all its constraints.
+/// A value with all its constraints.
 pub(crate) fn constrained(value: TokenStream, constraints: &[Constraint]) -> TokenStream {
     let mut before = value;
     let mut statements = TokenStream::new();

@@ -1,4 +1,4 @@
-//! What becomes of a free function: itself, the struct that stands for the tool, and the tool.
+//! The expansion of a free function: itself, the struct that stands for the tool, and the tool.
 
 use super::{allowances, at, definition, imports, register as announced};
 use crate::errors::Errors;
@@ -48,8 +48,8 @@ pub(crate) fn free(shell: &Shell, handle: &Ident, free: &Free) -> TokenStream {
     }
 }
 
-/// What is emitted beside the mistakes: enough for the rest of the author's crate to compile, and what is right of the
-/// tool, so that rustc tells what types are wrong in the same run.
+/// The tokens that are emitted beside the mistakes: enough for the rest of the author's crate to compile, and the
+/// right parts of the tool, so that rustc reports wrong types in the same run.
 pub(crate) fn with_mistakes(shell: &Shell, tool: &Tool, errors: &Errors) -> TokenStream {
     let Shell {
         runtime,
@@ -84,7 +84,7 @@ pub(crate) fn with_mistakes(shell: &Shell, tool: &Tool, errors: &Errors) -> Toke
     quote!(#function #stand_in #judged #errors)
 }
 
-/// What is right of a tool with mistakes, for rustc to judge.
+/// The right parts of a tool with mistakes, for rustc to check.
 fn judged(runtime: &Path, cfgs: &[Attribute], tool: &Tool) -> Option<TokenStream> {
     let (imports, definition) = (imports(runtime), definition(tool));
     let allowances = allowances(tool);

@@ -47,7 +47,7 @@ fn needs(tool: &Tool) -> Option<TokenStream> {
         }
     }
     keys.extend(tool.needs.iter().map(|ty| quote!(__tw::needed::<#ty>())));
-    // Of what a call makes, only what a constant refers to lasts.
+    // Only a constant lasts longer than the call that makes it.
     let keys = (!keys.is_empty()).then(|| quote!(const { &[#(#keys),*] }));
     with("needs", keys)
 }
@@ -62,7 +62,7 @@ fn validate(tool: &Tool, arguments: &[&Argument]) -> Option<TokenStream> {
         quote_spanned!(place=> &#values.#index)
     });
     let types: Vec<&Type> = arguments.iter().map(|argument| &argument.ty).collect();
-    // A function of another form is told of with the signature that is wanted.
+    // The error for a function of another form names the wanted signature.
     let wanted = quote!(fn(#(&#types),*) -> ::core::result::Result<(), ::std::string::String>);
     let told = quote_spanned! {place=>
         (&__tw::Judge::<(#(#types,)*), _>(#validate, __tw::PhantomData)).__tool_validator()

@@ -1,4 +1,4 @@
-//! Which names an expression mentions, so that nothing else is bound for it.
+//! The names that an expression mentions, so that nothing else is bound for it.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashSet;

@@ -39,7 +39,7 @@ fn unlinted(structure: &Ident) -> Ident {
     name
 }
 
-/// What stands before everything that `definition` writes.
+/// The imports in front of everything that `definition` writes.
 pub(crate) fn imports(runtime: &syn::Path) -> TokenStream {
     quote! {
         use #runtime::__private as __tw;
@@ -83,7 +83,7 @@ pub(crate) fn definition(tool: &Tool) -> TokenStream {
     quote!(const { &__tw::Definition::#constructor(#declared, #bounds, #described, #run)#hooks })
 }
 
-/// What a struct does when it is called, in an async function with the context `__cx`.
+/// The body that runs a struct, in an async function with the context `__cx`.
 pub(crate) fn run_struct(structure: &Ident) -> TokenStream {
     let convert = call::convert(None, structure);
     let structure = unlinted(structure);

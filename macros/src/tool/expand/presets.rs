@@ -36,7 +36,7 @@ pub(super) fn samples(arguments: &[&Argument]) -> Option<TokenStream> {
     with("samples", (!all.is_empty()).then(|| quote!(|__d| { #all })))
 }
 
-/// What an example is of: for an `Option`, what is in it.
+/// The type of an example: for an `Option` the type in it.
 pub(crate) fn sample_type(ty: &Type) -> TokenStream {
     quote!(__tw::SampleProbe::<#ty>(__tw::PhantomData).__tool_sample())
 }

@@ -24,7 +24,7 @@ fn patterns() {
     parameters("Foo { a, .. }: Foo", "Foo { a, .. }", "name the parameter");
     parameters("ref a: u8", "ref a", "name the parameter");
     accepted("/// D\n#[tool] fn f_(mut a: u8, r#type: u8) {}");
-    // What the app lends is found by its type.
+    // A resource is found by its type, so it needs no name.
     accepted("/// D\n#[tool] fn f_(_: &Ctx, _: Option<&Files>) {}");
 }
 

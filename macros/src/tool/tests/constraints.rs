@@ -83,7 +83,7 @@ fn multiples() {
             &message,
         );
     }
-    // One mistake is told once.
+    // The mistake is reported once.
     key("range = 6..=1, multiple_of = 7", "6..=1", "is empty");
     key(
         "range = 1..=6, multiple_of = 7, default = 3",

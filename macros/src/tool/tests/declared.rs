@@ -195,7 +195,7 @@ fn needs() {
         ".needs(const { &[__tw::ResourceKey::of::<Workspace>(), __tw::ResourceKey::optional::<Files>(), \
          __tw::needed::<Other>(), __tw::needed::<dyn a::B + Send>(), __tw::needed::<Option<C>>()]})",
     );
-    // What the signature takes if it is there may still be needed.
+    // An optional resource of the signature may still be needed.
     accepted(&source("needs(Files)"));
     key(
         "needs()",

@@ -1,4 +1,4 @@
-//! What is emitted, in parts; whole expansions are under `golden`.
+//! Parts of expansions; whole expansions are under `golden`.
 
 use super::{accepted, expand};
 use crate::testing::{self, flat, mistakes};
@@ -43,7 +43,7 @@ fn beside_mistakes_the_function_and_the_tool_stay_usable() {
         tokens.contains("#[cfg(unix)]implmy::tw::Toolfor__tool_find_it::FindIt{"),
         "{tokens}"
     );
-    // What is right of it is there for rustc to judge.
+    // The right parts are emitted for rustc to check.
     assert!(
         tokens.contains(
             "#[cfg(unix)]#[allow(unreachable_code)]const_:fn()=||{usemy::tw::__privateas__tw;"

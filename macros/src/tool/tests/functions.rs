@@ -312,7 +312,7 @@ fn what_only_a_block_knows() {
         "Self",
         "put `#[toolset]`",
     );
-    // Of an item in the body.
+    // `Self` in the body may belong to an item in it.
     accepted("/// D\n#[tool] fn open() { struct A; impl A { fn b() -> Self { Self } } }");
 }
 

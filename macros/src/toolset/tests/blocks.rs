@@ -164,7 +164,7 @@ fn parts() {
     );
     holds(&tokens, "pub struct r#type;");
     holds(&tokens, "__tw::Toolset<__part_type_f_::r#type> for Notes");
-    // Of another module.
+    // The type may stand in another module.
     accepted(&format!(
         "#[toolset(part = Notes)] impl a::Notes {{ {METHOD} }}"
     ));
@@ -195,7 +195,7 @@ fn no_tool() {
         "Notes",
         "has no tool in this block",
     );
-    // What was meant as one counts.
+    // An item that was meant as a tool counts as one.
     refused(
         &block("#[tool] const A: u8 = 1;"),
         "const",
@@ -234,6 +234,6 @@ fn beside_mistakes_the_block_stays_usable() {
         "impl<T> __tw::Toolset<__part_Search_a::Search> for Notes<T>",
     );
     holds(&tokens, "pub struct Search;");
-    // What is right of them is there for rustc to judge.
+    // The right parts are emitted for rustc to check.
     holds(&tokens, "(\"b\", \"D\", &[], \"toolwright-macros\")");
 }

@@ -1,4 +1,4 @@
-//! Where an item of a block ends, and that each is emitted as it came.
+//! The end of each item of a block is found, and each item is emitted unchanged.
 
 use super::{accepted, block, expand};
 use crate::testing::{flat, holds, mistakes};

@@ -239,7 +239,7 @@ fn conditions() {
     );
     let source = block("#[cfg_attr(unix, inline, toolwright::tool)] #[cold] fn a(&self) {}");
     refused(&source, "toolwright::tool", "behind `cfg_attr`");
-    // Where the condition holds it would be one more error.
+    // If the condition holds, the attribute would give one more error.
     lacks(&expand(&source), "#[cfg_attr");
     holds(&expand(&source), "#[cold] fn a(&self) {}");
     let tokens = accepted(&block("/// D\n#[cfg(unix)] #[tool] fn a(&self) {}"));
