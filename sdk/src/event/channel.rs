@@ -73,7 +73,7 @@ impl EventChannel {
 
 impl EventSink for EventChannel {
     fn accept(&self, event: &Arc<Event>) {
-        // That nobody receives is no fault.
+        // Sending fails only if there is no receiver, which is not an error.
         let _ = self.sender.send(Arc::clone(event));
     }
 }
@@ -86,7 +86,7 @@ impl fmt::Debug for EventChannel {
     }
 }
 
-/// One end of an [`EventChannel`].
+/// The receiving end of an [`EventChannel`].
 pub struct EventReceiver {
     receiver: Receiver<Arc<Event>>,
 }
@@ -145,8 +145,7 @@ impl ReceivedEvent {
         self.event
     }
 
-    /// How many events this receiver has lost between the one that it received before and this one,
-    /// because it was too slow.
+    /// The number of events that this receiver lost between the one before and this one, because it was too slow.
     pub fn lost(&self) -> u64 {
         self.lost
     }

@@ -25,7 +25,7 @@ pub enum EventKind {
     /// A call was made.
     #[non_exhaustive]
     Requested {
-        /// Of the tool, its version and the arguments as they were read, where calls are hashed.
+        /// The hash of the tool, its version and the arguments as they were read, if calls are hashed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_hash: Option<ContentHash>,
     },
@@ -37,9 +37,9 @@ pub enum EventKind {
     },
     /// The call goes on to another status.
     Status {
-        /// What it was.
+        /// The status before.
         from: CallStatus,
-        /// What it is.
+        /// The status now.
         to: CallStatus,
     },
     /// The body of the tool begins. One that was suspended begins once more.
@@ -47,11 +47,11 @@ pub enum EventKind {
     /// The tool says how far it is: see [`ToolContext::progress`](crate::ToolContext::progress).
     #[non_exhaustive]
     Progress {
-        /// Where the work stands.
+        /// The state of the work.
         status: ProgressStatus,
         /// In words; empty when the tool says nothing.
         message: String,
-        /// How much is done, from 0 to 1; `None` when that is not known.
+        /// The part that is done, from 0 to 1; `None` if it is not known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fraction: Option<f64>,
     },
@@ -59,18 +59,18 @@ pub enum EventKind {
     /// [`ToolContext::report_activity`](crate::ToolContext::report_activity).
     #[non_exhaustive]
     Activity {
-        /// What kind of activity it is, such as `plan`: the host knows what to make of it.
+        /// The kind of activity, such as `plan`; the app defines its kinds.
         kind: String,
         /// The activity as it stands now.
         content: Value,
-        /// Whether it takes the place of what the call has said of this kind before.
+        /// True if it replaces everything that the call reported of this kind before.
         replace: bool,
     },
     /// The tool says what has changed in an activity: see
     /// [`ToolContext::report_activity_delta`](crate::ToolContext::report_activity_delta).
     #[non_exhaustive]
     ActivityDelta {
-        /// What kind of activity it is.
+        /// The kind of activity.
         kind: String,
         /// The changes, in this order; commonly a JSON Patch (RFC 6902).
         patch: Vec<Value>,
@@ -113,20 +113,19 @@ pub enum EventKind {
     Asked {
         /// The ticket that the answers go to.
         ticket: TicketId,
-        /// What is waited for.
+        /// The kind of wait.
         wait: WaitKind,
-        /// How many things are asked.
+        /// The number of requests.
         requests: usize,
     },
-    /// Who was asked has answered.
+    /// The people who were asked have answered.
     #[non_exhaustive]
     Answered {
         /// The ticket that the answers went to.
         ticket: TicketId,
-        /// What was waited for.
+        /// The kind of wait.
         wait: WaitKind,
-        /// What was said to each thing that was asked; nothing to those that a refusal of another made
-        /// needless.
+        /// The answer to each request; `None` for a request that needed no answer because another was refused.
         answers: Vec<Option<AnswerKind>>,
     },
     /// The call does not run, and this is why. [`Finished`](Self::Finished) follows.
@@ -151,25 +150,25 @@ pub enum EventKind {
     Suspended {
         /// The ticket that it waits with.
         ticket: TicketId,
-        /// What is waited for.
+        /// The kind of wait.
         wait: WaitKind,
     },
     /// The call has ended. Its outcome tells more, and is what counts.
     #[non_exhaustive]
     Finished {
-        /// How.
+        /// The status that the call ended with.
         status: ToolStatus,
-        /// Where the result comes from.
+        /// The origin of the result.
         source: ResultSource,
-        /// Of what kind the error is, if it ended in one.
+        /// The kind of the error, if the call ended in one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<ErrorKind>,
-        /// How long it took, from when it was made or resumed, with whatever it had to wait for.
+        /// The time since the call was made or resumed, waits included.
         duration: Duration,
-        /// Of the tool, its version and the arguments as they ran, where calls are hashed.
+        /// The hash of the tool, its version and the arguments as they ran, if calls are hashed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_hash: Option<ContentHash>,
-        /// Of what the call gave, where calls are hashed.
+        /// The hash of the call's output, if calls are hashed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         response_hash: Option<ContentHash>,
     },
@@ -177,38 +176,38 @@ pub enum EventKind {
     /// [`StateCommand::emit`](crate::state::StateCommand::emit).
     #[non_exhaustive]
     Emitted {
-        /// What it is about.
+        /// The subject, as a name that the app knows.
         name: String,
-        /// What there is to know of it.
+        /// The information itself.
         payload: Value,
     },
     /// The app is asked to do something later: see
     /// [`StateCommand::schedule`](crate::state::StateCommand::schedule).
     #[non_exhaustive]
     Scheduled {
-        /// What, and when.
+        /// The action, and its time.
         action: ScheduledAction,
     },
     /// Models have to be told of other tools from now on: see
     /// [`Executor::watch_tools`](crate::Executor::watch_tools). It belongs to no session.
     #[non_exhaustive]
     ToolsChanged {
-        /// What is new.
+        /// The new tools.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         added: Vec<ToolName>,
-        /// What is there no more.
+        /// The tools that were removed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         removed: Vec<ToolName>,
-        /// What says something else of itself than before.
+        /// The tools whose specs have changed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         changed: Vec<ToolName>,
     },
     /// Something is not as it should be, and goes on all the same: for the log.
     #[non_exhaustive]
     Diagnostic {
-        /// What, as a word for programs to decide by.
+        /// The problem, as a word for programs to decide by.
         code: String,
-        /// What, for people.
+        /// The problem, for people.
         message: String,
     },
 }
@@ -248,12 +247,11 @@ impl EventKind {
 pub enum HookStage {
     /// Before the call runs: a [`BeforeTool`](crate::hook::BeforeTool).
     Before,
-    /// When the call has ended: an [`AfterTool`](crate::hook::AfterTool).
+    /// After the call has ended: an [`AfterTool`](crate::hook::AfterTool).
     After,
 }
 
-/// Where the work of a tool stands; see
-/// [`ToolContext::report_progress`](crate::ToolContext::report_progress).
+/// The state of a tool's work; see [`ToolContext::report_progress`](crate::ToolContext::report_progress).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

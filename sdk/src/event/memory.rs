@@ -62,7 +62,7 @@ impl MemoryEvents {
         taken.into()
     }
 
-    /// How many events had to go, in all, because there was no room for them.
+    /// The number of events, in all, that were dropped because there was no room for them.
     pub fn lost(&self) -> u64 {
         self.lock().lost
     }
@@ -83,7 +83,7 @@ impl EventSink for MemoryEvents {
         };
         kept.events.push_back(Arc::clone(event));
         drop(kept);
-        // What it holds may take long to go.
+        // Dropping the event may take long, so no lock is held.
         drop(oldest);
     }
 }

@@ -49,7 +49,7 @@ impl Event {
         self.sequence
     }
 
-    /// When it happened, by the clock of the system.
+    /// The time of the event, by the clock of the system.
     pub fn time(&self) -> SystemTime {
         self.time
     }
@@ -64,7 +64,7 @@ impl Event {
         self.call.as_deref()
     }
 
-    /// What happened.
+    /// The event itself: its kind, with the details.
     pub fn kind(&self) -> &EventKind {
         &self.kind
     }

@@ -1,4 +1,4 @@
-//! Who takes events, and the way to them.
+//! Sinks of events, and the way that events take to them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl EventHub {
             kind,
         });
         for sink in &self.sinks {
-            // One that panics takes nothing with it, neither the call nor the other sinks.
+            // A sink that panics affects neither the call nor the other sinks.
             let _ = caught(|| sink.accept(&event));
         }
     }

@@ -12,10 +12,9 @@ use crate::message::{ErrorKind, ExceededLimit};
 /// Writes each event as one event of the crate [`tracing`](https://docs.rs/tracing), with the target
 /// `toolwright::event`, the kind as its message and the rest in fields.
 ///
-/// What a call is refused for, that it is cancelled, and what is reported for the log are warnings; the
-/// steps of a call are of the level `INFO`; what a tool says of itself while it runs, and steps of the
-/// status, are of the level `DEBUG`. There are no arguments in it, no output, no payload, and of what a
-/// tool says only names.
+/// Refusals, cancellations and reports for the log are warnings. The steps of a call have the level `INFO`. Reports of
+/// a running tool, and steps of the status, have the level `DEBUG`. No arguments, no output and no payload are
+/// written, and only names from what a tool reports.
 ///
 /// | field | of |
 /// |---|---|
@@ -46,7 +45,7 @@ impl TracingEvents {
     }
 }
 
-/// What is told of an event beyond what it belongs to.
+/// The fields of an event beyond the call and session that it belongs to.
 #[derive(Default)]
 struct Told {
     ticket: Option<String>,

@@ -8,7 +8,7 @@ use crate::id::ToolName;
 use crate::registry::{Origin, RegistryError};
 use crate::spec::{Bound, Contradiction, InvalidCapability, SchemaError, Unenforced};
 
-/// Why an executor was not built, or its tools were not changed: everything at once.
+/// The reasons why an executor was not built, or its tools were not changed: all problems at once.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BuildError {
     problems: Vec<BuildProblem>,
@@ -18,7 +18,7 @@ pub struct BuildError {
 
 crate::error_text::debug_as_text!(BuildError);
 
-/// One thing that keeps an executor from being built, or its tools from being changed.
+/// A problem that keeps an executor from being built, or its tools from being changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildProblem {
@@ -48,11 +48,10 @@ pub enum BuildProblem {
     Contradiction {
         /// The tool.
         tool: ToolName,
-        /// What contradicts each other.
+        /// The settings that contradict each other.
         contradiction: Contradiction,
     },
-    /// What is wrong with the permission checker for these tools, such as a rule of a policy that
-    /// speaks of a tool that there is not: see
+    /// A problem of the permission checker with these tools, such as a policy rule for a tool that does not exist: see
     /// [`PermissionChecker::problems`](crate::permission::PermissionChecker::problems).
     Permissions(String),
     /// A text was granted that is no grant of a capability.
@@ -62,7 +61,7 @@ pub enum BuildProblem {
     BrokenSchema {
         /// The tool.
         tool: ToolName,
-        /// What is wrong with the schema.
+        /// The mistake in the schema.
         error: SchemaError,
     },
     /// The input schema of a tool promises what takes a validator, and the program is built without
@@ -80,7 +79,7 @@ pub enum BuildProblem {
     BrokenOutputSchema {
         /// The tool.
         tool: ToolName,
-        /// What is wrong with the schema.
+        /// The mistake in the schema.
         error: SchemaError,
     },
     /// A tool declares something of its arguments that cannot work: a default that its own constraints refuse,
@@ -94,7 +93,7 @@ pub enum BuildProblem {
         /// JSON pointer (RFC 6901) to the place among the arguments, in which `*` stands for every element of a list
         /// and every key of a map; empty for the arguments as a whole.
         pointer: String,
-        /// What is wrong there, and how to mend it.
+        /// The mistake there, and how to correct it.
         message: String,
     },
     /// There is no key to sign tickets with: none was set, and the system gave no random bytes.
@@ -242,7 +241,7 @@ impl fmt::Display for BuildError {
 }
 
 impl Error for BuildError {
-    /// What lies behind the first problem that something lies behind.
+    /// The source of the first problem that has one.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.problems.iter().find_map(|problem| match problem {
             BuildProblem::Registry(error) => error.source(),
@@ -254,7 +253,7 @@ impl Error for BuildError {
     }
 }
 
-/// Why tools could not be made: what a closure of [`ExecutorBuilder::register_tools`](crate::ExecutorBuilder::register_tools) returned.
+/// The error that a closure of [`ExecutorBuilder::register_tools`](crate::ExecutorBuilder::register_tools) returned.
 ///
 /// `Display` and [`source`](Error::source) are those of the error that was returned.
 #[derive(Clone)]

@@ -220,8 +220,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// When two tools have one name, or a tool needs a resource: that takes
-    /// [`Executor::builder`].
+    /// Fails if two tools have one name, or if a tool needs a resource: add resources with [`Executor::builder`].
     pub fn new(registry: ToolRegistry) -> Result<Self, BuildError> {
         Self::builder(registry).build()
     }

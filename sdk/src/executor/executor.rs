@@ -30,7 +30,7 @@ use crate::tool::ToolOutcome;
 /// 2. Its arguments are parsed and validated, and [repaired](crate::ToolSpec::repair) if that is what
 ///    they need.
 /// 3. [Gates](crate::hook::ToolGate) decide by the session's state.
-/// 4. What it asks for is worked out, and permissions are checked.
+/// Its permission requests are made and checked.
 /// 5. [Hooks](crate::hook::BeforeTool) see it: they may veto it or change its arguments, which takes it back
 ///    to stage 2, once.
 /// 6. People approve what needs approval.
@@ -42,9 +42,8 @@ use crate::tool::ToolOutcome;
 ///    applied.
 /// 10. Its output is cut to its [limit](crate::executor::Limits::max_output_bytes).
 ///
-/// What comes out is a [`ToolOutcome`], whatever happened. A stage up to the seventh that says no ends
-/// the call: it does not run, and only hooks of stage 9 still see it. What is not installed costs
-/// nothing.
+/// The result is always a [`ToolOutcome`]. If a stage up to the seventh refuses the call, the call does not run, and
+/// only hooks of stage 9 still see it. Stages that nothing is installed for cost nothing.
 ///
 /// A call that the checker would ask a person about is denied unless [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals) says that
 /// somebody is there: [`WaitMode`](crate::executor::WaitMode) tells of the ways to wait.
@@ -82,12 +81,12 @@ impl Executor {
         Arc::clone(&self.shared.catalogs.open().snapshot)
     }
 
-    /// Where calls wait for people: the host's way to what is asked.
+    /// The tickets of calls that wait for people: the host reads and answers requests here.
     pub fn tickets(&self) -> &TicketBroker {
         &self.shared.base.people.broker
     }
 
-    /// What waits for approval, and what was granted.
+    /// The requests that wait for approval, and the grants.
     pub fn permissions(&self) -> &PermissionRegistry {
         &self.shared.approvals
     }
@@ -167,9 +166,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// What keeps an executor of these tools from being built, the settings being those of this one: a
-    /// tool could not be registered, or needs a resource that is not there, and so on. Nothing has
-    /// changed then.
+    /// Fails if an executor of these tools could not be built with the settings of this one: a tool could not be
+    /// registered, or needs a resource that was not added, and so on. Nothing has changed then.
     pub fn replace_tools(&self, registry: ToolRegistry) -> Result<(), BuildError> {
         let mut problems = Vec::new();
         let whole = self.shared.planner.catalog(registry, &mut problems);
@@ -202,8 +200,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// When the function fails, and as [`replace_tools`](Self::replace_tools). Nothing has changed
-    /// then.
+    /// Fails if the function fails, and as [`replace_tools`](Self::replace_tools) does. Nothing has changed then.
     pub fn update_tools(
         &self,
         mut change: impl FnMut(&mut ToolRegistry) -> Result<(), RegistryError>,
@@ -262,7 +259,7 @@ impl Executor {
         ToolsWatch::new(WatchSource::Executor(Arc::clone(&self.shared)))
     }
 
-    /// What became of bodies that were stopped.
+    /// Counts of bodies that were stopped.
     pub fn counts(&self) -> CallCounts {
         let (late_results, dropped_bodies) = self.shared.base.alarms.counts();
         CallCounts {
@@ -319,7 +316,7 @@ mod tests {
             });
             counted.count_total
         };
-        // What is found out at the first call is known at the others.
+        // The first call fills caches that the others use.
         measured(r#"{"times": 0}"#);
         assert_eq!(measured(r#"{"times": 9}"#), measured(r#"{"times": 0}"#));
     }

@@ -13,8 +13,7 @@ use crate::spec::CapabilityGrant;
 use crate::state::{SessionState, StateCommand};
 use crate::tool::{Clock, Given, Resource, Resources, WorldSettings};
 
-/// What a session is opened with, beyond its id: see
-/// [`Executor::session_with`](crate::Executor::session_with) and
+/// The options of a session, beyond its id: see [`Executor::session_with`](crate::Executor::session_with) and
 /// [`Session::sub_session_with`](crate::Session::sub_session_with).
 ///
 /// ```

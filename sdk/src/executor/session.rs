@@ -35,8 +35,8 @@ impl Session {
         Arc::clone(&self.core.catalog(&self.executor).snapshot)
     }
 
-    /// What the session does not have of the executor's tools, each with why, and what of its settings
-    /// does nothing.
+    /// The tools of the executor that the session does not have, each with the reason, and the settings of the session
+    /// that have no effect.
     pub fn availability(&self) -> ToolAvailability {
         let catalog = self.core.catalog(&self.executor);
         catalog.scope.availability.clone()
@@ -222,10 +222,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When the ticket is not good, by its [kind](TicketError::kind): it is forged, expired or used,
-    /// belongs to another session, its call was cancelled, or what is kept for it or the tool is not
-    /// what it was. When an answer does not fit, or there is one already. Nothing ran because of this
-    /// resume.
+    /// Fails if the ticket is not valid, by its [kind](TicketError::kind): it is forged, expired or used, belongs to
+    /// another session, its call was cancelled, or the stored data or the tool has changed. Also fails if an answer
+    /// does not fit, or if there is one already. Nothing ran because of this resume.
     pub fn resume<'a, A: Into<Answers>>(
         &'a self,
         ticket: &'a Ticket,
@@ -257,8 +256,7 @@ impl Session {
         task.is_some()
     }
 
-    /// How many scheduled actions wait in a session at most: 1,024. See
-    /// [`Session::take_scheduled`].
+    /// The most scheduled actions that can wait in a session: 1,024. See [`Session::take_scheduled`].
     pub const MAX_SCHEDULED: usize = MAX_SCHEDULED;
 
     /// The state of the session as it is now. It belongs to the session's id: all handles of this
@@ -296,7 +294,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When a change panics, or too many actions are scheduled. Nothing was applied.
+    /// Fails if a change panics, or if too many actions are scheduled. Nothing was applied.
     pub fn apply(&self, commands: impl IntoIterator<Item = StateCommand>) -> Result<(), ToolError> {
         let scope = &self.core.scope;
         apply(&scope.state, commands.into_iter().collect(), |kind| {

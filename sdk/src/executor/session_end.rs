@@ -18,8 +18,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When tools could not, or the store of tickets or that of results fails; each is told. The others were asked all the
-    /// same.
+    /// Fails if a tool could not clean up, or if the store of tickets or of results fails. The error lists each
+    /// failure; the other tools and stores were cleaned up all the same.
     pub async fn end(self) -> Result<(), SessionEndError> {
         self.cancel();
         self.core.scope.state.close();
@@ -71,7 +71,7 @@ impl Session {
     }
 }
 
-/// What could not be let go of at the end of a session.
+/// The parts that could not be cleaned up at the end of a session.
 #[derive(Clone)]
 pub struct SessionEndError {
     failed: Vec<(ToolName, ToolError)>,
@@ -87,13 +87,13 @@ impl SessionEndError {
         self.failed.iter().map(|(tool, error)| (tool, error))
     }
 
-    /// Why the tickets and grants of the session could not be removed. They may still be there.
+    /// The error of the store, if the tickets and grants of the session could not be removed. They may still be there.
     pub fn tickets(&self) -> Option<&TicketError> {
         self.tickets.as_ref()
     }
 
-    /// Why what was [kept of its results](crate::ExecutorBuilder::result_store) could not be removed. It
-    /// may still be there.
+    /// The error of the store, if the [stored results](crate::ExecutorBuilder::result_store) could not be removed.
+    /// They may still be there.
     pub fn results(&self) -> Option<&StoreError> {
         self.results.as_deref()
     }

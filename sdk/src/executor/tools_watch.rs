@@ -77,8 +77,8 @@ impl fmt::Debug for ToolsWatch {
     }
 }
 
-/// What is different in a list of tools: see [`ToolsWatch::changed`]. Of tools that models are not told
-/// of it says nothing.
+/// The differences in a list of tools: see [`ToolsWatch::changed`]. Tools that are not advertised to models are not
+/// listed.
 #[derive(Debug, Clone)]
 pub struct ToolsChange {
     pub(crate) added: Vec<ToolName>,
@@ -145,6 +145,6 @@ fn is_told_alike(one: &Entry, other: &Entry) -> bool {
         let written = catch_tool_panic("the tool", || serde_json::to_string(entry.tool.spec()));
         written.ok().and_then(Result::ok)
     };
-    // What cannot be told is not the same.
+    // Specs that cannot be written count as different.
     told(one).is_some_and(|one| Some(one) == told(other))
 }

@@ -13,8 +13,7 @@ use crate::id::{SessionId, ToolName};
 use crate::message::{ErrorKind, ToolResult};
 use crate::ticket::Ticket;
 
-/// What the spans of an executor's calls show; see
-/// [`ExecutorBuilder::trace`](crate::ExecutorBuilder::trace).
+/// The parts of calls that an executor's spans show; see [`ExecutorBuilder::trace`](crate::ExecutorBuilder::trace).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[must_use = "an executor is set up with them"]
 pub struct TraceOptions {

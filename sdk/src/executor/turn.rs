@@ -72,11 +72,10 @@ impl Turn {
     /// that waits for people holds up none, and when it goes on, it does so after those that have begun
     /// to wait meanwhile. All that takes a Tokio runtime; without one they run one after another.
     ///
-    /// What has to be asked about any of them before they run is asked at once, so that a host can show
-    /// it as one prompt; those that nobody is asked about run meanwhile. A call that fails, is denied
-    /// or waits leaves the others alone. A gate's [`Block`](crate::hook::GateDecision::Block) ends them all.
-    /// Two calls of one id are two calls. While they run, they are
-    /// among those of [`Session::running`], and can be cancelled one by one.
+    /// All requests that have to be answered before these calls run are made at once, so that a host can show them as
+    /// one prompt; calls without requests run meanwhile. A call that fails, is denied or waits leaves the others
+    /// alone. A gate's [`Block`](crate::hook::GateDecision::Block) ends them all. Two calls of one id are two calls.
+    /// While they run, they are among those of [`Session::running`], and can be cancelled one by one.
     ///
     /// Dropping the future drops the tools where they stand.
     ///
@@ -108,7 +107,7 @@ impl Turn {
     /// Runs a call in a task of its own. The host's loop goes on, and looks after the call by the
     /// handle, or by [`Session::running`].
     ///
-    /// That takes a Tokio runtime: without one the call does not run, and its outcome says so.
+    /// This needs a Tokio runtime: without one the call does not run, and its outcome says so.
     ///
     /// ```
     /// use toolwright::{Executor, tool, ToolCall, ToolRegistry};

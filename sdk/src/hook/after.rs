@@ -56,14 +56,14 @@ use crate::state::StateCommand;
 /// ```
 #[async_trait]
 pub trait AfterTool: Send + Sync + 'static {
-    /// What the hook says of how a call ended.
+    /// Decides about the output of a call that has ended.
     ///
     /// # Errors
     ///
-    /// When the hook cannot tell: the call's result is the error.
+    /// Fails if the hook cannot decide: the call's result is the error.
     async fn after(&self, call: &AfterCall<'_>) -> Result<AfterDecision, ToolError>;
 
-    /// What the hook is called in reports and logs. Default: the name of its type.
+    /// The name of the hook in reports and logs. Default: the name of its type.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
@@ -86,12 +86,12 @@ impl<'c> AfterCall<'c> {
         }
     }
 
-    /// What the call gave, an error included.
+    /// The output of the call; an error is one too.
     pub fn output(&self) -> &'c ToolOutput {
         self.output
     }
 
-    /// Where that comes from.
+    /// The origin of the output.
     pub fn source(&self) -> ResultSource {
         self.source
     }
@@ -114,7 +114,7 @@ impl fmt::Debug for AfterCall<'_> {
     }
 }
 
-/// What an [`AfterTool`] says of a call that has ended.
+/// The decision of an [`AfterTool`] about a call that has ended.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct AfterDecision {
@@ -123,7 +123,7 @@ pub struct AfterDecision {
 }
 
 impl AfterDecision {
-    /// What the call gave stays as it is.
+    /// The output stays as it is.
     pub fn keep() -> Self {
         Self::default()
     }

@@ -57,35 +57,35 @@ use crate::state::StateCommand;
 /// ```
 #[async_trait]
 pub trait BeforeTool: Send + Sync + 'static {
-    /// What the hook says of a call. Default: nothing.
+    /// Decides about a call. Default: the call goes on unchanged.
     ///
     /// # Errors
     ///
-    /// When the hook cannot tell: the call ends with the error.
+    /// Fails if the hook cannot decide: the call ends with the error.
     async fn before(&self, call: &HookCall<'_>) -> Result<BeforeDecision, ToolError> {
         let _ = call;
         Ok(BeforeDecision::proceed())
     }
 
-    /// What the hook says of all calls of a batch that may run, in the order of the calls, before it is
-    /// asked about each. A call by itself is a batch of one. A call about which something was said here
-    /// is not shown to [`before`](Self::before). Default: nothing.
+    /// Decides about all calls of a batch that may run, in the order of the calls, before the hook is asked about
+    /// each. A single call is a batch of one. A call that was decided here is not shown to [`before`](Self::before).
+    /// Default: no decision.
     ///
     /// # Errors
     ///
-    /// When the hook cannot tell: these calls end with the error.
+    /// Fails if the hook cannot decide: these calls end with the error.
     async fn before_batch(&self, calls: &[HookCall<'_>]) -> Result<BatchDecision, ToolError> {
         let _ = calls;
         Ok(BatchDecision::proceed())
     }
 
-    /// What the hook is called in reports and logs. Default: the name of its type.
+    /// The name of the hook in reports and logs. Default: the name of its type.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 }
 
-/// What a [`BeforeTool`] says of a call.
+/// The decision of a [`BeforeTool`] about a call.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BeforeDecision {
@@ -93,7 +93,7 @@ pub struct BeforeDecision {
     pub(crate) commands: Vec<StateCommand>,
 }
 
-/// What a hook wants of a call.
+/// The change that a hook makes to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Said {
     Veto(String),
@@ -140,7 +140,7 @@ impl BeforeDecision {
 /// By the number of the call.
 pub(crate) type Sayings = BTreeMap<usize, Said>;
 
-/// What a [`BeforeTool`] says of the calls of a batch.
+/// The decision of a [`BeforeTool`] about the calls of a batch.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a hook returns it"]
 pub struct BatchDecision {
@@ -154,14 +154,14 @@ impl BatchDecision {
         Self::default()
     }
 
-    /// One of the calls, by its place in the slice, does not run: see [`BeforeDecision::veto`]. A place that
-    /// there is not ends all of the calls with an error.
+    /// Stops a call of the slice, by its place: see [`BeforeDecision::veto`]. A place outside of the slice ends all of
+    /// the calls with an error.
     pub fn veto(mut self, call: usize, reason: impl Into<String>) -> Self {
         self.said.insert(call, Said::Veto(reason.into()));
         self
     }
 
-    /// One of the calls goes on with other arguments: see [`BeforeDecision::rewrite`].
+    /// Changes the arguments of a call of the slice, by its place: see [`BeforeDecision::rewrite`].
     pub fn rewrite(mut self, call: usize, arguments: impl Into<Value>) -> Self {
         self.said.insert(call, Said::Rewrite(arguments.into()));
         self

@@ -40,7 +40,7 @@ impl<'c> GateCall<'c> {
         self
     }
 
-    /// What the tool says of itself.
+    /// The tool's spec.
     pub fn spec(&self) -> &'c ToolSpec {
         self.view.spec()
     }
@@ -54,14 +54,14 @@ impl<'c> GateCall<'c> {
     ///
     /// # Errors
     ///
-    /// When they have no such form, which a tool that reads its arguments in its own way may have
-    /// accepted all the same; see [`Arguments::canonical`].
+    /// Fails if they have no such form. A tool that reads its arguments in its own way may have accepted them all the
+    /// same; see [`Arguments::canonical`].
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
         self.view.arguments()
     }
 
-    /// Why the model makes the call, in its own words, where
-    /// [it was asked to say](crate::ToolRegistry::ask_purpose) and did. Nothing follows from it.
+    /// The model's reason for the call, in its own words, if it [was asked for it](crate::ToolRegistry::ask_purpose)
+    /// and gave one. It has no effect.
     pub fn purpose(&self) -> Option<&'c str> {
         self.view.purpose()
     }
@@ -86,12 +86,12 @@ impl<'c> GateCall<'c> {
         self.context.call_id()
     }
 
-    /// What the host said of the call.
+    /// The metadata that the host gave to the call.
     pub fn metadata(&self) -> Option<&'c Map<String, Value>> {
         self.context.metadata()
     }
 
-    /// What the session knows of a type, as it was when the gate or hook was asked: see
+    /// The value of a type in the session's state, as it was when the gate or hook was asked: see
     /// [`ToolContext::state`].
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<&'c T> {
         self.context.state()
@@ -102,12 +102,12 @@ impl<'c> GateCall<'c> {
         self.context.state_snapshot()
     }
 
-    /// Whose run the call is part of, where the host has said so.
+    /// The run that the call is part of, if the host has set it.
     pub fn run(&self) -> Option<&'c RunIdentity> {
         self.context.run()
     }
 
-    /// What people have answered to this call so far, the latest last.
+    /// The answers of people to this call so far, the latest last.
     pub fn answers(&self) -> impl Iterator<Item = (&'c PendingRequest, &'c Answer)> {
         self.context
             .resumed()
@@ -163,9 +163,9 @@ impl<'c> HookCall<'c> {
         Self { tool, ..self }
     }
 
-    /// Whether a selector is meant for the tool: one of its patterns fits and none with a `!`. That a
-    /// tool is [explicit-only](ToolSpec::with_explicit_only) counts for nothing here: a hook for `*` is
-    /// one for all tools.
+    /// Returns true if a selector is meant for the tool: one of its patterns fits and none with a `!`. It makes no
+    /// difference here if a tool is [explicit-only](ToolSpec::with_explicit_only): a hook for `*` is one for all
+    /// tools.
     pub fn is_selected_by(&self, tools: &Selector) -> bool {
         tools.covers(&self.tool)
     }
@@ -175,7 +175,7 @@ impl<'c> HookCall<'c> {
         self.call.context.resource()
     }
 
-    /// Whether the call, its turn or its session was cancelled.
+    /// Returns true if the call, its turn or its session was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.call.context.is_cancelled()
     }

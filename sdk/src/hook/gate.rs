@@ -54,16 +54,16 @@ use crate::question::{ExternalWait, Question};
 /// # }).unwrap();
 /// ```
 pub trait ToolGate: Send + Sync + 'static {
-    /// What the gate says of a call. Nothing: it has no objection.
+    /// Decides about a call. `None` means no objection.
     fn decide(&self, call: &GateCall<'_>) -> Option<GateDecision>;
 
-    /// What the gate is called in reports and logs. Default: the name of its type.
+    /// The name of the gate in reports and logs. Default: the name of its type.
     fn name(&self) -> &str {
         type_name::<Self>()
     }
 }
 
-/// What a [`ToolGate`] says of a call that does not just go on, the strongest first.
+/// The decision of a [`ToolGate`] about a call that does not just go on, the strongest first.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GateDecision {
@@ -83,14 +83,14 @@ pub enum GateDecision {
     /// outcome. [`Turn::block_reason`](crate::Turn::block_reason) tells the reason.
     #[non_exhaustive]
     Block {
-        /// Why, for the model and the host.
+        /// The reason, for the model and the host.
         reason: String,
     },
     /// The call does not run: its result is an error of kind [`Denied`](crate::content::ErrorKind::Denied), code
     /// `denied_by_gate`.
     #[non_exhaustive]
     Deny {
-        /// Why, for the model.
+        /// The reason, for the model.
         reason: String,
     },
     /// The call waits for somebody, as one does that needs approval. Once they have answered, the gate is
@@ -187,7 +187,7 @@ impl GateDecision {
     }
 }
 
-/// What a [`ToolGate`] has a call wait for.
+/// The request that a [`ToolGate`] has a call wait for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GateRequest(pub(crate) Requested);
 
@@ -197,14 +197,14 @@ pub(crate) enum Requested {
     Wait(ExternalWait),
 }
 
-/// That somebody allows it. A grant of the session answers it.
+/// Waits for somebody to allow it. A grant of the session answers it.
 impl From<PermissionRequest> for GateRequest {
     fn from(request: PermissionRequest) -> Self {
         Self(Requested::Approval(request))
     }
 }
 
-/// That somebody answers it.
+/// Waits for somebody to answer it.
 impl From<Question> for GateRequest {
     fn from(question: Question) -> Self {
         Self(Requested::Wait(question.into()))

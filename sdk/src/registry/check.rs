@@ -1,4 +1,4 @@
-//! Whether tools are as a registry takes them.
+//! The check of the tools that a registry holds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,13 +9,12 @@ use crate::spec::{SchemaError, SchemaFault};
 use crate::tool::Tool;
 
 impl ToolRegistry {
-    /// Whether every tool that was added could be.
+    /// Checks that every tool could be added.
     ///
     /// # Errors
     ///
-    /// When [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is
-    /// broken, or a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose);
-    /// the error tells of all of them.
+    /// Fails if [`ToolRegistry::with`] was given a tool whose name or alias is taken or whose schema is broken, or if
+    /// a tool has the argument that [asks for the purpose](ToolRegistry::ask_purpose). The error lists all of them.
     pub fn check(&self) -> Result<(), RegistryError> {
         let mut errors = self.errors.clone();
         if self.asks_purpose {
@@ -68,8 +67,8 @@ pub(super) fn names_of(tool: &dyn Tool) -> (ToolName, Vec<ToolName>) {
     (spec.name().clone(), spec.aliases().to_vec())
 }
 
-/// What is wrong with the input schema of a tool made at run time. That of a type is judged when
-/// an executor is built: it is not made before it is needed.
+/// The mistake in the input schema of a tool made at run time. The schema of a type is checked when an executor is
+/// built, because it is not made before.
 pub(super) fn broken_schema(tool: &dyn Tool) -> Option<SchemaError> {
     match tool.fixed_names() {
         Some(_) => None,

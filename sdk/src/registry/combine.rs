@@ -39,8 +39,8 @@ impl ToolRegistry {
 
     /// Gives a tool another name, in all its versions, for chains. Its aliases stay, and its old name is none of them.
     ///
-    /// That there is no such tool, that the name is taken or none is an error when the registry is
-    /// checked. The old name may be an alias of the tool.
+    /// It is an error, reported when the registry is checked, if the tool does not exist, or if the new name is taken
+    /// or not valid. The old name may be an alias of the tool.
     ///
     /// ```
     /// use toolwright::{ToolRegistry, tool};

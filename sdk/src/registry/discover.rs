@@ -46,7 +46,7 @@ impl Wanted {
     }
 
     fn is(&self, package: &str) -> bool {
-        // Where a package has a dash, its crate has an underscore.
+        // A dash in the name of a package is an underscore in the name of its crate.
         let folded = |name: &str| name.replace('-', "_");
         self.package == package
             || self.crate_name.is_some() && folded(self.package) == folded(package)
@@ -134,10 +134,9 @@ pub fn discover(wanted: &[Wanted]) -> Result<ToolRegistry, RegistryError> {
 ///
 /// # Errors
 ///
-/// When a package that was named has no tools, which also tells those that do have some; and when
-/// tools have one name. The error tells all of it, with package, file and line of each tool. Where two
-/// packages want a name, discover them apart and [`merge`](crate::ToolRegistry::merge) the
-/// registries by a rule.
+/// Fails if a package that was named has no tools, and if two tools have one name. The error lists everything, with
+/// package, file and line of each tool, and the packages that do have tools. If two packages want the same name,
+/// discover them separately and [`merge`](crate::ToolRegistry::merge) the registries by a rule.
 ///
 /// # Platforms
 ///
@@ -164,7 +163,7 @@ macro_rules! discover {
     };
 }
 
-/// What one name in a call of `discover!` stands for. To mention a crate is what links it.
+/// The package that a name in a call of `discover!` stands for. Mentioning a crate is what links it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __wanted {

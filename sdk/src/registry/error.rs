@@ -1,4 +1,4 @@
-//! Why a registry is not as its author meant it.
+//! The errors of a registry.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct RegistryError {
 
 crate::error_text::debug_as_text!(RegistryError);
 
-/// What hardly ever goes wrong.
+/// Errors that are rare, kept in a box.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Rare {
     panicked: Vec<Origin>,
@@ -55,7 +55,7 @@ impl Collision {
         (&self.first.0, &self.second.0)
     }
 
-    /// Where the two tools come from, in the same order.
+    /// The origins of the two tools, in the same order.
     pub fn origins(&self) -> (&Origin, &Origin) {
         (&self.first.1, &self.second.1)
     }
@@ -91,12 +91,12 @@ impl BrokenSchema {
         &self.tool
     }
 
-    /// Where the tool comes from.
+    /// The origin of the tool.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// What is wrong with the schema.
+    /// The mistake in the schema.
     pub fn error(&self) -> &SchemaError {
         &self.error
     }
@@ -202,7 +202,7 @@ impl RegistryError {
         &self.empty
     }
 
-    /// Where some were empty: the packages of the program that do have tools, sorted.
+    /// The packages of the program that do have tools, sorted, if some that were named have none.
     pub fn packages_with_tools(&self) -> &[&'static str] {
         &self.linked
     }
@@ -236,7 +236,7 @@ impl fmt::Display for Collision {
         if self.first == self.second {
             return write!(f, "the tool {first} has the name `{}` twice", self.name);
         }
-        // What another package wrote is not there to be renamed.
+        // The author of the app cannot rename a tool of another package.
         let remedy = if self.first.1.package() == self.second.1.package() {
             ""
         } else {
@@ -323,7 +323,7 @@ impl fmt::Display for RegistryError {
 }
 
 impl std::error::Error for RegistryError {
-    /// That of the first broken schema.
+    /// The source of the first broken schema.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.broken.first()?.error.source()
     }

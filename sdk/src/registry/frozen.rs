@@ -113,7 +113,7 @@ impl ToolSnapshot {
         }
     }
 
-    /// Whether the tool of an entry is there.
+    /// Returns true if the tool of an entry is in the snapshot.
     pub(crate) fn has(&self, entry: &Entry) -> bool {
         let (_, mut all) = self.versions_of(entry.name.as_str());
         all.any(|own| address(&own.tool) == address(&entry.tool))
@@ -125,7 +125,7 @@ impl ToolSnapshot {
             .and_then(|(_, entry)| entry.server.as_deref())
     }
 
-    /// Where its tools are.
+    /// The addresses of its tools.
     pub(crate) fn tools(&self) -> HashSet<*const ()> {
         self.entries
             .iter()
@@ -166,7 +166,7 @@ impl Entry {
         self
     }
 
-    /// Whether models are told of the tool.
+    /// Returns true if the tool is advertised to models.
     #[inline]
     pub(crate) fn is_advertised(&self) -> bool {
         !self.for_app && !self.older

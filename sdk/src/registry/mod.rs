@@ -75,10 +75,10 @@ pub struct ToolRegistry {
 pub(crate) struct Registered {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) origin: Origin,
-    /// Whether models are told of it.
+    /// True if the tool is advertised to models.
     pub(crate) advertised: bool,
     pub(crate) server: Option<Arc<str>>,
-    /// Whether it is the executor's, and not the app's.
+    /// True for a tool of the executor, false for a tool of the app.
     pub(crate) own: bool,
 }
 
@@ -202,8 +202,8 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// When its name or one of its aliases is taken, or when it is made at run time and its input
-    /// schema is broken. What was there stays.
+    /// Fails if its name or one of its aliases is taken, or if it is made at run time and its input schema is broken.
+    /// The registry is unchanged then.
     #[track_caller]
     pub fn register(&mut self, tool: impl Tool) -> Result<(), RegistryError> {
         self.insert(Arc::new(tool), Origin::caller(), true)
@@ -213,8 +213,8 @@ impl ToolRegistry {
     ///
     /// # Errors
     ///
-    /// When its name or one of its aliases is taken, or when it is made at run time and its input
-    /// schema is broken. What was there stays.
+    /// Fails if its name or one of its aliases is taken, or if it is made at run time and its input schema is broken.
+    /// The registry is unchanged then.
     #[track_caller]
     pub fn register_arc(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
         self.insert(tool, Origin::caller(), true)
@@ -414,7 +414,7 @@ impl ToolRegistry {
         found.map(|found| &found.tool)
     }
 
-    /// Whether a name, an alias or a `name@version` leads to a tool.
+    /// Returns true if a name, an alias or a `name@version` leads to a tool.
     pub fn contains(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -430,12 +430,12 @@ impl ToolRegistry {
         self.tools.values().map(|found| found.tool.spec())
     }
 
-    /// How many tools there are, the versions of one counted once.
+    /// The number of tools; the versions of one count once.
     pub fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// Whether there is no tool.
+    /// Returns true if there is no tool.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
     }

@@ -1,9 +1,9 @@
-//! Where tools come from.
+//! The origins of tools.
 
 use std::fmt;
 use std::panic::Location;
 
-/// Where a tool was registered: the place of its `#[tool]`, or of the call that added it.
+/// The place where a tool was registered: its `#[tool]`, or the call that added it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     pub(super) package: Option<&'static str>,

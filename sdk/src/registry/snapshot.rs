@@ -31,10 +31,10 @@ pub struct ToolSnapshot {
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: ToolName,
-    /// Whether the app has kept it for itself.
+    /// True if the app has kept the tool for itself.
     pub(crate) for_app: bool,
-    /// Whether there is a higher version of it. Of such it has the other names too, for patterns, but
-    /// only its version leads to it.
+    /// True if there is a higher version of the tool. The entry then has the other names too, for patterns, but only
+    /// its version leads to it.
     pub(crate) older: bool,
     pub(crate) own: bool,
     pub(super) wire_name: String,
@@ -116,7 +116,7 @@ impl ToolSnapshot {
         self.find(name).map(|(_, entry)| &*entry.wire_name)
     }
 
-    /// Whether calls may say why they are made.
+    /// Returns true if calls may give a purpose.
     #[inline]
     pub(crate) fn asks_purpose(&self) -> bool {
         self.asking.is_some()
@@ -139,12 +139,12 @@ impl ToolSnapshot {
         })
     }
 
-    /// How many tools there are, those for the app alone and each version included.
+    /// The number of tools, with those for the app alone and with each version.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no tool.
+    /// Returns true if there is no tool.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -154,7 +154,7 @@ impl ToolSnapshot {
     ///
     /// # Errors
     ///
-    /// When a spec cannot be written as JSON, which a schema or metadata made by hand may cause.
+    /// Fails if a spec cannot be written as JSON, which only a schema or metadata made by hand can cause.
     pub fn to_json(&self) -> Result<Arc<str>, serde_json::Error> {
         if let Some(Some(kept)) = self.listing.get() {
             return Ok(Arc::clone(kept));

@@ -21,7 +21,7 @@ pub(super) fn wire_names<'n>(
         name => Cow::Borrowed(name),
     };
     let plains: Vec<Cow<'n, str>> = names.clone().map(plain).collect();
-    // What can be called by some name already means that tool.
+    // A name that already leads to a tool keeps its meaning.
     let mut taken: HashMap<Cow<'n, str>, &'n ToolName> = HashMap::new();
     let mut wanted: HashMap<&str, u32> = HashMap::new();
     if plains

@@ -1,4 +1,4 @@
-//! What a tool wants to happen once it has succeeded.
+//! The effects that a tool's output has on the session, applied once its call has succeeded.
 
 use std::any::Any;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::snapshot::{Key, Shared};
 
-/// What is made of a value, or of none.
+/// Computes the new value from the old one, if there is one.
 pub(super) type Change = dyn Fn(Option<&(dyn Any + Send + Sync)>) -> Shared + Send + Sync;
 
 /// Something that is to happen in the session of a call once the call has succeeded: see
@@ -63,11 +63,11 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScheduledAction {
-    /// What is to be done, by a name that the app knows.
+    /// The action, by a name that the app knows.
     pub name: String,
-    /// What it is to be done with.
+    /// The data of the action.
     pub payload: Value,
-    /// How long to wait before, from when the call succeeded.
+    /// The time to wait, from when the call succeeded.
     pub after: Duration,
 }
 
@@ -174,7 +174,7 @@ impl fmt::Debug for StateCommand {
     }
 }
 
-/// Whether it is the same: a value or closure is equal to itself and its clones.
+/// Compares by identity: a value or closure is equal only to itself and its clones.
 impl PartialEq for StateCommand {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {

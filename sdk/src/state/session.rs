@@ -13,20 +13,20 @@ use super::snapshot::{StateSnapshot, Values};
 use crate::id::SessionId;
 use crate::panic::caught;
 
-/// How many scheduled actions wait in a session at most.
+/// The most scheduled actions that can wait in a session.
 pub(crate) const MAX_SCHEDULED: usize = 1024;
 crate::documented::documented_default!("scheduled actions of a session", MAX_SCHEDULED);
 
-/// What a session knows.
+/// The state of a session.
 #[derive(Default)]
 pub(crate) struct SessionState {
-    /// How often it was changed. At 0 nothing was ever set, and there is nothing to copy.
+    /// The number of changes. At 0 nothing was ever set, and there is nothing to copy.
     version: AtomicU64,
     /// Locked for no longer than it takes to copy a pointer.
     current: Mutex<StateSnapshot>,
     /// Whoever changes the state holds it meanwhile.
     book: Mutex<Book>,
-    /// Where handles of the same session find it.
+    /// The map in which handles of the same session find this state.
     home: Option<(SessionId, Weak<States>)>,
 }
 
@@ -37,14 +37,14 @@ struct Book {
     is_closed: bool,
 }
 
-/// What is to be told of commands that were applied.
+/// The signs of applied commands that become events.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Sign {
     Scheduled(ScheduledAction),
     Emitted { name: String, payload: Value },
 }
 
-/// Why commands were not applied: none of them was.
+/// The reason why commands were not applied. None of them was then.
 #[derive(Debug)]
 pub(crate) enum ApplyError {
     /// A change panicked; what it said is for the log.
@@ -53,7 +53,7 @@ pub(crate) enum ApplyError {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What may panic under a lock is caught under it.
+    // Panics are caught while the lock is held, so a poisoned lock holds a whole value.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -78,7 +78,7 @@ impl SessionState {
         locked(&self.current).clone()
     }
 
-    /// How often it was changed.
+    /// The number of changes.
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
@@ -114,7 +114,7 @@ impl SessionState {
         values.version += 1;
         let version = values.version;
         let after = StateSnapshot(Some(Arc::new(values)));
-        // What is replaced goes when no lock is held.
+        // The replaced value is dropped after the lock is released.
         let _replaced = mem::replace(&mut *locked(&self.current), after);
         self.version.store(version, Ordering::Release);
         if version == 1 {
@@ -124,7 +124,7 @@ impl SessionState {
         Ok(signs)
     }
 
-    /// What was scheduled and not taken yet, the first first.
+    /// The actions that were scheduled and not taken yet, the first first.
     pub(crate) fn take_scheduled(&self) -> Vec<ScheduledAction> {
         mem::take(&mut locked(&self.book).scheduled)
     }
@@ -154,7 +154,7 @@ impl SessionState {
     }
 }
 
-/// What a state would be after some commands, if they change it.
+/// Computes the state after some commands, `None` if they do not change it.
 fn tried(before: &StateSnapshot, commands: &[StateCommand]) -> (Option<Values>, Vec<Sign>) {
     let copied = || {
         before

@@ -42,7 +42,7 @@ impl Values {
         self.by_type.insert(key.id, (key.name, value));
     }
 
-    /// Whether it was there.
+    /// Removes a value, and returns true if it was there.
     pub(super) fn remove(&mut self, key: Key) -> bool {
         self.by_type.remove(&key.id).is_some()
     }
@@ -77,14 +77,14 @@ impl StateSnapshot {
         self.0.as_ref()?.get(Key::of::<T>())?.downcast_ref()
     }
 
-    /// Whether there is no value at all.
+    /// Returns true if there is no value at all.
     pub fn is_empty(&self) -> bool {
         self.0
             .as_ref()
             .is_none_or(|values| values.by_type.is_empty())
     }
 
-    /// How often the state was changed before; 0 for a session whose state was never set.
+    /// The number of changes before; 0 for a session whose state was never set.
     pub fn version(&self) -> u64 {
         self.0.as_ref().map_or(0, |values| values.version)
     }
@@ -92,7 +92,7 @@ impl StateSnapshot {
 
 impl Drop for StateSnapshot {
     fn drop(&mut self) {
-        // What it is the last to hold may panic when it goes.
+        // Dropping the last holder runs code of the app, which may panic.
         if let Some(values) = self.0.take() {
             let _ = caught(|| drop(values));
         }

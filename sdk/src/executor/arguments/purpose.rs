@@ -1,4 +1,4 @@
-//! Why the model makes a call: taken out of the arguments before the tool sees them.
+//! The purpose of a call: the model's reason for it, taken out of the arguments before the tool sees them.
 
 use std::fmt;
 
@@ -110,7 +110,7 @@ fn shown(given: &Value) -> Option<Box<str>> {
 
 fn shown_text(text: &str) -> Option<Box<str>> {
     let text = text.trim();
-    // One more for the mark.
+    // The mark of a cut is one more character.
     (!text.is_empty()).then(|| one_line(text, LENGTH - 1).into())
 }
 

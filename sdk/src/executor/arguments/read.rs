@@ -35,7 +35,7 @@ impl Default for ReadLimits {
 /// The notes about the arguments of a call, whether it runs or not.
 #[derive(Debug, Default)]
 pub(crate) struct ReadNotes {
-    /// Why the model makes the call.
+    /// The model's reason for the call.
     pub(crate) purpose: Option<Box<str>>,
     pub(crate) repairs: Option<Repairs>,
 }

@@ -166,7 +166,7 @@ impl<'a> Batch<'a> {
         let mut run = Box::pin(ready.run(self.turn.clone()));
         match run.as_mut().poll(cx) {
             Poll::Ready(outcome) => Poll::Ready(Some(self.ended(at, outcome))),
-            // What it gave is more than its model may see, and is put away.
+            // The output is larger than its model may see, and is being stored.
             Poll::Pending => {
                 self.go(at, run);
                 self.poll_here(cx)

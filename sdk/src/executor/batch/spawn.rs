@@ -90,7 +90,7 @@ pub(crate) fn spawn(turn: &Turn, call: ToolCall<'_>) -> TaskHandle {
                 Preparing::Goes(call_state, step) => Box::pin(call_state.drive(step)).await,
             };
             listed.end(&outcome);
-            // Where nobody waits for it any more, it is not missed.
+            // Sending fails only if nobody waits for the outcome any more.
             let _ = told.send(outcome);
         });
     } else {

@@ -1,5 +1,4 @@
-//! What is done for several members of a batch at once: hooks see them together, and what has to be asked
-//! about them is asked together.
+//! The work on several members of a batch at once: hooks see them together, and people are asked about them together.
 
 use std::mem;
 use std::sync::Arc;

@@ -30,10 +30,9 @@ impl ExecutorBuilder {
     ///
     /// # Errors
     ///
-    /// When a tool could not be made or registered, needs a resource that was not added, declares a bound
-    /// that this executor cannot enforce, or has an input schema that nothing enforces, when a grant
-    /// was no grant, and when something is wrong with the permission checker for these tools. The
-    /// error tells of all problems.
+    /// Fails if a tool could not be made or registered, needs a resource that was not added, declares a bound that
+    /// this executor cannot enforce, or has an input schema that nothing enforces; if a grant is no valid grant; and
+    /// if the permission checker has a problem with these tools. The error lists all problems.
     pub fn build(self) -> Result<Executor, BuildError> {
         let Self {
             registry,

@@ -8,7 +8,7 @@ use crate::permission::PermissionRegistry;
 use crate::question::UserInteractionRegistry;
 use crate::registry::ToolRegistry;
 
-/// What a tool may be made with: see [`ExecutorBuilder::register_tools`].
+/// The parts of an executor that a tool may be made with: see [`ExecutorBuilder::register_tools`].
 ///
 /// A tool keeps what it needs. All of it works from the tool's first call on; before the executor is
 /// built its methods answer with an error.
@@ -19,7 +19,7 @@ pub struct ToolSetup {
     pub tools: ToolRegistry,
     /// The questions that wait for somebody.
     pub interactions: UserInteractionRegistry,
-    /// What waits for approval, and what was granted.
+    /// The requests that wait for approval, and the grants.
     pub permissions: PermissionRegistry,
 }
 

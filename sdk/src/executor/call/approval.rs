@@ -119,7 +119,7 @@ impl CallState {
             }
             ResumeMode::AnswerIsArguments => {
                 self.arguments = Arguments::from(value(&asked, &answers));
-                // What was allowed was allowed for the arguments before.
+                // The approvals were for the arguments before, so only refusals still count.
                 self.answered
                     .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
                 self.answered.extend(asked.with_answers(answers));

@@ -48,7 +48,7 @@ pub(crate) struct Assessment {
     pub(crate) ruling: Judgement,
 }
 
-/// Why a call may not go on as it is, and is not denied yet.
+/// A call that needs more than the plain path before it may run, and is not denied yet.
 pub(crate) struct NeedsReview {
     /// Those that run.
     pub(crate) arguments: Arguments<'static>,

@@ -13,13 +13,14 @@ use crate::executor::guard::no_timers;
 use crate::message::{ErrorKind, ToolError, ToolOutput};
 use crate::tool::{Alarm, Alarms, BoxFuture, Left, NoTimers, ToolContext};
 
-/// Why a body was stopped.
+/// The reason why a body was stopped.
 enum StopReason {
     Cancelled,
     TimedOut,
 }
 
-/// Why a body gave no output: who says so, and whether it may have had an effect.
+/// The reason why a body gave no output: its own error, the executor's, or a stop; a stopped body may have had an
+/// effect.
 pub(crate) enum BodyFault {
     /// The tool's own error.
     Own(ToolError),
@@ -149,7 +150,7 @@ impl<'a> GuardedBody<'a> {
     }
 
     fn arm_for(&mut self, time: Option<Duration>, cx: &Context<'_>) -> Result<(), NoTimers> {
-        // What ends after the clock does not end.
+        // A timeout beyond the range of the clock means no timeout.
         let until = time.and_then(|time| Instant::now().checked_add(time));
         self.arm(until, cx)
     }
@@ -224,8 +225,8 @@ impl<'a> GuardedBody<'a> {
         Ok(Poll::Pending)
     }
 
-    /// Whether the timeout, which has fired, counted time that the body waited for people. What is
-    /// left of it then is armed, now or when that wait is over.
+    /// Returns true if the timeout, which has fired, counted time that the body waited for people. The rest of it is
+    /// then armed, now or when that wait is over.
     #[cold]
     fn stands_still(&mut self, cx: &Context<'_>) -> Result<bool, NoTimers> {
         let id = self.context.invocation_id();

@@ -54,7 +54,7 @@ impl PlainCall<'_> {
     ///
     /// # Errors
     ///
-    /// When nothing has kept the arguments: a fault of ours.
+    /// Fails if the arguments were not kept, which is a bug in this crate.
     pub(crate) fn into_state(
         self,
         context: &ToolContext,

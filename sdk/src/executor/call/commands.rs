@@ -14,7 +14,7 @@ pub(crate) fn apply(
     mut tell: impl FnMut(EventKind),
 ) -> Result<(), ToolError> {
     let applied = state.apply(&commands);
-    // What they hold may panic when it goes; what was done is done.
+    // Dropping a command runs code of the app, which may panic; the commands have been applied.
     let _ = catch_tool_panic("a command", || drop(commands));
     for sign in applied.map_err(not_applied)? {
         tell(match sign {

@@ -10,7 +10,7 @@ use crate::executor::trace::warn_of_held_thread;
 /// The longest that a sync body holds its thread without being told of.
 const LIMIT: Duration = Duration::from_millis(50);
 
-/// When a sync body began.
+/// The time at which a sync body began.
 pub(crate) struct HeldThread(Instant);
 
 impl HeldThread {

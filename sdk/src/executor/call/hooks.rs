@@ -88,7 +88,7 @@ pub(crate) fn before_all<'a>(calls: &'a mut [(&mut CallState, Stage)]) -> BoxFut
                         if let Some(said) = said.get(&place) {
                             Ok(Some(said.clone()))
                         } else {
-                            // What the hook has said of the calls before may have changed it.
+                            // The hook's answers for the calls before may have changed the state.
                             authorized.see_state_of(call_state);
                             call_state.ask_hook(hook, &authorized.context).await
                         }
@@ -220,7 +220,7 @@ impl CallState {
         };
         self.arguments = Arguments::from(rewritten);
         self.rewritten = true;
-        // What was allowed was allowed for the arguments before.
+        // The approvals were for the arguments before, so only refusals still count.
         self.answered
             .retain(|(kind, _, answer)| *kind != WaitKind::Approval || answer.is_refusal());
         match self.read_anew() {

@@ -242,7 +242,7 @@ impl CallState {
                 continue;
             };
             let remark = format!("The user allowed this call and said: {reason}");
-            // One reason may be given for all that was asked.
+            // A person may give the same reason for several requests.
             if !remarks.contains(&remark) {
                 remarks.push(remark);
             }

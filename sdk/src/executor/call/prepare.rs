@@ -78,7 +78,7 @@ pub(crate) fn admit<T>(
     permit: impl FnOnce(&PermissionCheck<'_>, &dyn Invocation, &ToolContext) -> Result<T, ToolError>,
 ) -> Result<(Admitted, T), (Label, ToolError)> {
     let found = place.catalog.snapshot.find(call.name());
-    // What a model is not told of is not there for it.
+    // A tool that is not advertised does not exist for a model.
     let reachable = found
         .filter(|(_, entry)| entry.is_advertised() || call.is_by_host() || place.within.is_some());
     let Some((number, entry)) = reachable else {
@@ -164,7 +164,7 @@ pub(crate) fn admit<T>(
     let permitted = match permit(&asked, &*invocation, &context) {
         Ok(permitted) => permitted,
         Err(denied) => {
-            // What the call holds may panic when it goes; it was denied all the same.
+            // Dropping the call runs code of the tool, which may panic; the call is denied in any case.
             let _ = catch_tool_panic("the tool", || drop(invocation));
             return Err(refuse(denied));
         }

@@ -13,8 +13,10 @@ use crate::permission::{CallView, PermissionRequest, Verdict};
 use crate::spec::ToolSpec;
 use crate::tool::ToolContext;
 
-/// What a call would ask for, and whether it would be allowed: see
-/// [`Session::preview`](crate::Session::preview).
+/// The requests that a call would make, and the verdict on them: see [`Session::preview`](crate::Session::preview).
+///
+/// A preview is a snapshot: the real call is evaluated again, and the things it asks about may have changed by then,
+/// such as the target of a link.
 ///
 /// It tells of now: a call is judged anew when it is made, and what it asks about may have changed by
 /// then, such as where a link leads.
@@ -54,7 +56,7 @@ impl Preview {
             ))
         })
         .map_err(|(_, error)| error)?;
-        // What the call holds may panic when it goes, and there is nothing to tell of that.
+        // Dropping the call runs code of the tool, which may panic; a preview has no outcome to report that in.
         let Admitted {
             invocation,
             context,
@@ -73,7 +75,7 @@ impl Preview {
         })
     }
 
-    /// What the tool says of itself.
+    /// The tool's spec.
     pub fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -82,23 +84,23 @@ impl Preview {
     ///
     /// # Errors
     ///
-    /// When they have no such form; see [`CallView::arguments`].
+    /// Fails if they have no such form; see [`CallView::arguments`].
     pub fn arguments(&self) -> Result<&CanonicalArguments, &InvalidArguments> {
         self.canonical.as_ref()
     }
 
-    /// Why the model makes the call, where it said so.
+    /// The model's reason for the call, if it gave one.
     pub fn purpose(&self) -> Option<&str> {
         self.purpose.as_deref()
     }
 
-    /// What would be repaired in the arguments.
+    /// The repairs that would be made in the arguments.
     pub fn repairs(&self) -> &[Repair] {
         self.repairs.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// What the call would ask to be allowed. Nothing where the call as such is denied: then it is
-    /// not worked out.
+    /// The permissions that the call would ask for. Empty if the call as such is denied: then its requests are not
+    /// made.
     pub fn requests(&self) -> &[PermissionRequest] {
         &self.requests
     }

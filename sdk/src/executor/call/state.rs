@@ -51,7 +51,7 @@ pub(crate) struct CallState {
     pub(crate) edited: bool,
     /// The answers of people so far.
     pub(crate) answered: Vec<Answered>,
-    /// Why the person changed them, in their words.
+    /// The reason, in the person's words, why they changed the arguments.
     pub(crate) said: Option<String>,
     /// The last ticket that was answered.
     pub(crate) ticket: Option<TicketId>,

@@ -69,7 +69,7 @@ impl CatalogBuilder {
             }
             plans.push(plan);
         }
-        // Where tools are missing, a checker would tell of what is no fault of its own.
+        // A checker would report rules for the tools that are missing because of other problems.
         if registered && specs.len() == snapshot.len() {
             let of_checker = self.judge.problems(&specs).into_iter();
             problems.extend(of_checker.map(BuildProblem::Permissions));

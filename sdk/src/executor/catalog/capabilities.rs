@@ -34,8 +34,8 @@ pub(crate) fn unequipped(tool: &ToolName, missing: Vec<Capability>) -> ToolError
     .with_source("the setting is `ExecutorBuilder::grant_capability`")
 }
 
-/// What each call of a tool ends with in a session, if it lacks capabilities there: those that the
-/// executor does not grant, or not each of the sessions that the call is in.
+/// The error that ends each call of a tool in a session without its capabilities: those that the executor does not
+/// grant, or that one of the sessions around the call does not.
 pub(crate) fn unequipped_here(
     entry: &Entry,
     of_executor: Option<ToolError>,
@@ -62,7 +62,7 @@ pub(crate) fn unequipped_here(
                  `SessionOptions::capabilities`",
             ))
         }
-        // What cannot say what it requires lacks it.
+        // A tool that panics when asked for its capabilities is treated as lacking them.
         Err(panicked) => Some(panicked),
     }
 }

@@ -97,7 +97,7 @@ impl Checker {
             Content::Json { json } => Some(json),
             _ => None,
         });
-        // What is declared is the one structured part.
+        // The output schema describes the one structured part.
         let Some(json) = structured.next() else {
             return Some(("it has no structured part".to_owned(), true));
         };

@@ -1,4 +1,4 @@
-//! Which of the executor's tools a session has.
+//! The choice of the executor's tools that a session has.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Narrowing {
                     why
                 }
             };
-            // Of a tool in several versions it is said once.
+            // A tool in several versions is listed once.
             if !entry.older {
                 scope.availability.withheld.push((entry.name.clone(), why));
             }
@@ -129,7 +129,7 @@ impl Narrowing {
         let wants_name = self.rules.iter().any(|rules| rules.wants_name_of(&tool));
         tool.explicit_only |= wants_name;
         let Some(selector) = &self.tools else {
-            // What was had above was chosen there.
+            // The session around this one has made the choice.
             return if wants_name {
                 Err(UnavailableReason::ExplicitOnly)
             } else {
@@ -185,7 +185,7 @@ impl Catalog {
             .filter(|(name, absence)| matches!(absence, Absence::Removed) && is_gone(name))
             .map(|(name, _)| &**name)
             .collect();
-        // Of too many the last ones matter most.
+        // If there are too many, the last ones matter most.
         let room = REMOVED.saturating_sub(removed.len());
         let earlier = if earlier.len() <= room {
             earlier

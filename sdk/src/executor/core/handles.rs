@@ -9,7 +9,7 @@ use crate::executor::options::SessionOptions;
 use crate::id::{SessionId, TurnId};
 use crate::tool::TurnScope;
 
-/// One conversation or run of a host: see [`Executor::session`](crate::Executor::session).
+/// A conversation or run of a host: see [`Executor::session`](crate::Executor::session).
 ///
 /// Cloning is cheap; all clones are one session.
 #[derive(Clone)]

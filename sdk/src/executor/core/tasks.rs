@@ -151,7 +151,7 @@ impl RunningCall {
         self.identity.tool.as_str()
     }
 
-    /// Where the call was when it was looked at.
+    /// The status of the call when the list was made.
     pub fn status(&self) -> CallStatus {
         self.status
     }

@@ -88,7 +88,7 @@ impl LargeOutputs {
     ) -> BoxFuture<'a, ToolOutput> {
         Box::pin(async move {
             let reader = tools.find(NAME).map(|(number, _)| number);
-            // What is read on can be read on as it was.
+            // Output of the reading tool is not stored again: the model can read on from the stored result.
             let keeps = reader.is_some() && reader != number;
             let kept = match &self.store {
                 Some(store) if keeps => match text(&output) {

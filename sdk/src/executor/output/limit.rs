@@ -250,7 +250,7 @@ mod tests {
         let lines = |parts: &[&str]| parts.iter().map(|part| Content::text(*part)).collect();
         // "abc\ndefg": the first line and its end are there.
         assert_eq!(offset(lines(&["abc", "defg"]), 5), 6);
-        // What is shown after the cut does not count.
+        // Text that is shown after the cut does not count.
         assert_eq!(offset(lines(&["abcdef", "gh", "i"]), 2), 2);
     }
 

@@ -29,8 +29,8 @@ impl AskedRequests {
         }
     }
 
-    /// What a body has asked before it ended. What goes on in different ways cannot share a ticket:
-    /// the rest is asked when the body runs again.
+    /// The requests that a body made before it ended. Waits that resume in different ways cannot share a ticket: the
+    /// rest is asked when the body runs again.
     pub(crate) fn by_body(noted: Vec<Wait>) -> Option<Self> {
         let mut noted = noted.into_iter();
         let Wait {

@@ -1,8 +1,7 @@
 //! The ways of a call that a person has to be asked about.
 
-/// What happens to a call that has to wait for somebody: for an approval, the answer to a question, a
-/// sign-in or a result from elsewhere. See
-/// [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals).
+/// The way of a call that has to wait for somebody: for an approval, the answer to a question, a sign-in or a result
+/// from elsewhere. See [`ExecutorBuilder::approvals`](crate::ExecutorBuilder::approvals).
 ///
 /// A host that can answer at once, such as one at a terminal, takes [`Blocking`](Self::Blocking), and
 /// answers by [`Executor::tickets`](crate::Executor::tickets) in a task of its own:

@@ -148,7 +148,7 @@ impl TicketRules {
     fn digest(&self, spec: &ToolSpec) -> Option<KeyedDigest> {
         let spec = catch_tool_panic("the tool", || {
             let mut told = serde_json::to_value(spec)?;
-            // What is told anew each time says nothing of whether the tool has changed.
+            // A description that is computed anew each time does not show if the tool has changed.
             if spec.has_computed_description()
                 && let Some(members) = told.as_object_mut()
             {
@@ -256,7 +256,7 @@ impl AnswerRules for TicketRules {
             let judge = self.checkers.of(ticket.ticket().session());
             deciding(&judge, grants.iter().copied(), &query)
         });
-        // What cannot be told is asked.
+        // A checker that panics decides nothing, so the person is asked.
         decided.ok().flatten()
     }
 }

@@ -98,7 +98,7 @@ impl<'c> SteppedOut<'c> {
         if let Some(seat) = turn.and_then(TurnScope::seat) {
             seat.step_out();
         }
-        // Of several waits of a body at a time the first is told.
+        // If a body has several waits at a time, only the first is reported.
         let scope = turn.filter(|scope| {
             scope.is_of(ctx.invocation_id()) && scope.status() != CallStatus::Suspended
         });

@@ -84,12 +84,12 @@ impl FeatureGate {
         &self.name
     }
 
-    /// Whether the feature is on.
+    /// Returns true if the feature is on.
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }
 
-    /// Why the feature is off, where it is.
+    /// The reason why the feature is off, if it is.
     pub fn reason(&self) -> Option<&str> {
         self.closed.as_deref()
     }
@@ -102,7 +102,7 @@ impl FeatureGate {
         &self.tools
     }
 
-    /// Why it takes a tool away, where it does.
+    /// The reason, if the gate takes the tool away.
     pub(crate) fn closes(&self, tool: &Candidate<'_>) -> Option<&str> {
         let reason = self.closed.as_deref()?;
         self.tools.covers(tool).then_some(reason)

@@ -1,4 +1,4 @@
-//! What keeps a tool of the app from a session, and what is told of it.
+//! The reasons that keep a tool of the app from a session, and the texts about them.
 
 mod feature;
 mod role;
@@ -12,8 +12,8 @@ pub use role::RoleRules;
 use super::UnmatchedPattern;
 use crate::id::ToolName;
 
-/// What a session does not have of the tools of its app, and what of its settings does nothing: see
-/// [`Session::availability`](crate::Session::availability). For the host: a model is told of none of it.
+/// The tools of the app that a session does not have, and the settings that have no effect: see
+/// [`Session::availability`](crate::Session::availability). This is for the host: models see none of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolAvailability {
     pub(crate) withheld: Vec<(ToolName, UnavailableReason)>,
@@ -27,7 +27,8 @@ impl ToolAvailability {
         self.withheld.iter().map(|(tool, why)| (tool, why))
     }
 
-    /// Why the session does not have a tool, by its name; nothing where it has it, or there is none.
+    /// The reason why the session does not have a tool, by its name; `None` if it has the tool, or the tool does not
+    /// exist.
     pub fn why(&self, tool: &str) -> Option<&UnavailableReason> {
         let mut withheld = self.withheld();
         withheld.find_map(|(name, why)| (name.as_str() == tool).then_some(why))
@@ -47,7 +48,7 @@ impl ToolAvailability {
     }
 }
 
-/// Why a session does not have a tool.
+/// The reason why a session does not have a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnavailableReason {
@@ -64,7 +65,7 @@ pub enum UnavailableReason {
     FeatureOff {
         /// The name of the gate.
         feature: String,
-        /// Why it is closed, for the host.
+        /// The reason why it is closed, for the host.
         reason: String,
     },
 }

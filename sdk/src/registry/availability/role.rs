@@ -1,12 +1,11 @@
-//! What a role always and never has.
+//! The tools that a role always and never has.
 
 use crate::registry::Selector;
 use crate::registry::selector::{Candidate, Choice};
 
-/// What the sessions of a role have whatever they select: what a sub-agent always gets, what it never
-/// gets, and what it gets only if it is named. Set for one session by
-/// [`SessionOptions::role`](crate::executor::SessionOptions::role), for all that are below others by
-/// [`ExecutorBuilder::sub_session_rules`](crate::ExecutorBuilder::sub_session_rules).
+/// The tools that the sessions of a role have whatever they select: those that a sub-agent always gets, never gets,
+/// and gets only by name. Set for one session by [`SessionOptions::role`](crate::executor::SessionOptions::role), for
+/// all sub-sessions by [`ExecutorBuilder::sub_session_rules`](crate::ExecutorBuilder::sub_session_rules).
 ///
 /// The tools that a role never has go before those that it always has, and a
 /// [`FeatureGate`](crate::registry::FeatureGate) goes before both.

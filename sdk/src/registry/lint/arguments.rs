@@ -66,7 +66,7 @@ fn bad_name(name: &str) -> Option<String> {
     ))
 }
 
-/// Whether a property of `place` is described, or needs no description.
+/// Returns true if a property of `place` is described, or needs no description.
 fn is_documented(place: &Place<'_>, name: &str, property: &Value, root: &Value) -> bool {
     let described = |schema| is_described(schema, root, &mut { EFFORT });
     // There is nothing to choose in a fixed value, and nothing to say of what may not be there.
@@ -77,7 +77,7 @@ fn is_documented(place: &Place<'_>, name: &str, property: &Value, root: &Value) 
         || around_property(place, name).any(described)
 }
 
-/// Whether a property is described by itself or what it is made of.
+/// Returns true if a property has a description, or one of the schemas that it refers to has.
 fn is_described(schema: &Value, root: &Value, effort: &mut usize) -> bool {
     let Some(less) = effort.checked_sub(1) else {
         return false;
@@ -96,8 +96,8 @@ fn is_described(schema: &Value, root: &Value, effort: &mut usize) -> bool {
         })
 }
 
-/// Whether `place` is a variant of an enum, described, with one property beside its tag: serde has
-/// no place for a description of that.
+/// Returns true if `place` is a described variant of an enum with one property beside its tag: serde has no place for
+/// a description of that property.
 fn is_only_content(place: &Place<'_>) -> bool {
     let open = |properties: &Map<String, Value>| {
         let free = |property: &&Value| fixed_value(property).is_none();
@@ -108,7 +108,7 @@ fn is_only_content(place: &Place<'_>) -> bool {
         && properties(place.schema).is_some_and(open)
 }
 
-/// What holds a resource and has no name that an argument would have.
+/// Types that hold a resource and whose names say nothing about an argument.
 const HOLDERS: [&str; 9] = [
     "Arc", "Box", "Cell", "LazyLock", "Mutex", "OnceLock", "Option", "RefCell", "RwLock",
 ];

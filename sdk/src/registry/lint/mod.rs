@@ -1,4 +1,4 @@
-//! What a reviewer would say of the tools of a registry.
+//! The problems that a reviewer would find in the tools of a registry.
 
 mod arguments;
 mod examples;
@@ -86,12 +86,12 @@ impl Lint {
         self.other.as_ref()
     }
 
-    /// What is wrong and how to mend it, in words.
+    /// The problem and its remedy, in words.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What findings are sorted by.
+    /// The key that findings are sorted by.
     fn order(&self) -> (&ToolName, &str, LintKind, Option<&ToolName>, &str) {
         let other = self.other_tool();
         (&self.tool, &self.pointer, self.kind, other, &self.message)
@@ -109,10 +109,9 @@ impl fmt::Display for Lint {
 }
 
 impl ToolRegistry {
-    /// What a reviewer would say of the tools, sorted by tool and place: arguments without a
-    /// description or a type, names and descriptions that a model cannot tell apart, names that a
-    /// provider would refuse, examples and defaults that the tool itself refuses. [`LintKind`]
-    /// lists all of it.
+    /// The problems that a reviewer would find in the tools, sorted by tool and place: arguments without a description
+    /// or a type, names and descriptions that a model cannot tell apart, names that a provider would refuse, examples
+    /// and defaults that the tool itself refuses. [`LintKind`] lists all of them.
     ///
     /// No tool is run; examples are parsed and let go of. What is fine in an app is filtered out
     /// by tool, place and kind. [`testing::assert_no_lints`](crate::testing::assert_no_lints) is
@@ -169,7 +168,7 @@ fn check(tool: &dyn Tool, findings: &mut Findings<'_>) -> Option<String> {
     Some(description)
 }
 
-/// What is found about one tool.
+/// The findings about a tool.
 struct Findings<'l> {
     tool: &'l ToolName,
     lints: &'l mut Vec<Lint>,
@@ -199,7 +198,7 @@ impl<'l> Findings<'l> {
         }
     }
 
-    /// What a part of the tool gives, unless it panics, which is a finding.
+    /// The value that a part of the tool gives, unless it panics, which is a finding.
     fn guard<T>(&mut self, pointer: &str, what: &str, part: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(part)) {
             Ok(given) => Some(given),

@@ -120,7 +120,7 @@ fn singular(mut word: String) -> String {
     word
 }
 
-/// Whether one word is probably the other with a letter too many, too few, mistyped or swapped.
+/// Returns true if a word is probably the other with a letter too many, too few, mistyped or swapped.
 ///
 /// Short words (`get`, `set`), beginnings (`attach`, `detach`) and endings (`route`, `router`) make
 /// another word out of one letter, and a mistyped letter does in words of some length

@@ -1,4 +1,4 @@
-//! Whether schemas say of which type a value is.
+//! Types in schemas: each value needs one.
 
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ pub(super) fn check(place: &Place<'_>, root: &Value, findings: &mut Findings<'_>
     }
 }
 
-/// Whether the type has to be in this schema or those around it.
+/// Returns true if the type has to be in this schema or those around it.
 fn must_be_typed(place: &Place<'_>) -> bool {
     match place.role {
         // `check_root` looks at the one, and the other is whole with its like.
@@ -80,19 +80,18 @@ fn must_be_typed(place: &Place<'_>) -> bool {
     }
 }
 
-/// Whether a schema that holds together with this one says the type.
+/// Returns true if a schema that applies together with this one gives the type.
 fn is_typed_around(place: &Place<'_>) -> bool {
     let says = match place.role {
         // The same argument, in a schema of the same object.
         Role::Inner => is_typed,
-        // One that holds this by `anyOf` or `$ref` leaves it to this.
+        // A schema that holds this one by `anyOf` or `$ref` leaves the type to it.
         _ => says_type,
     };
     place.around.iter().any(|outer| says(outer))
 }
 
-/// Whether a schema says of which type a value is, or leaves that to others that are looked at for
-/// themselves.
+/// Returns true if a schema gives the type of a value, or leaves it to schemas that are checked separately.
 fn is_typed(schema: &Value) -> bool {
     let leaves_it = ["$ref", "$dynamicRef", "anyOf", "oneOf"];
     // `false` allows nothing at all.
@@ -103,7 +102,7 @@ fn is_typed(schema: &Value) -> bool {
             .any(|keyword| schema.get(keyword).is_some())
 }
 
-/// Whether a schema says of which type a value is without going on to others.
+/// Returns true if a schema gives the type of a value without going on to others.
 fn says_type(schema: &Value) -> bool {
     let own = ["type", "enum", "const"];
     own.iter().any(|keyword| schema.get(keyword).is_some())
@@ -134,6 +133,6 @@ fn unknown_type(schema: &Value) -> Option<String> {
 
 fn broken_reference<'s>(schema: &'s Value, root: &Value) -> Option<&'s str> {
     let reference = schema.get("$ref")?.as_str()?;
-    // One with escapes is not followed, and not judged.
+    // A reference with escapes is not followed, so it is not reported.
     (target(schema, root).is_none() && !reference.contains('%')).then_some(reference)
 }

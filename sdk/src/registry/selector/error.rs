@@ -1,4 +1,4 @@
-//! Why a text is no pattern.
+//! The reasons why a text is no pattern.
 
 use std::error::Error;
 use std::fmt;

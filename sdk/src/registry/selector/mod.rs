@@ -1,4 +1,4 @@
-//! Which tools are available, by patterns of their names.
+//! The choice of available tools, by patterns of their names.
 
 mod error;
 mod glob;
@@ -16,7 +16,7 @@ use pattern::{Pattern, Sign};
 pub(crate) use select::{Candidate, Choice};
 pub use select::{Selected, UnmatchedPattern};
 
-/// Which of the tools are available, by patterns of their names.
+/// A choice of the tools that are available, by patterns of their names.
 ///
 /// | pattern | selects |
 /// |---|---|
@@ -73,7 +73,7 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// When a text is no pattern; the error tells of all such.
+    /// Fails if a text is no pattern; the error lists all such texts.
     pub fn new<P: AsRef<str>>(
         patterns: impl IntoIterator<Item = P>,
     ) -> Result<Self, InvalidSelector> {
@@ -109,13 +109,13 @@ impl Selector {
         self.patterns.iter().map(Pattern::as_str)
     }
 
-    /// Whether there is no pattern.
+    /// Returns true if there is no pattern.
     pub fn is_empty(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// Whether one of the patterns fits and none with a `!` does; that a tool is explicit-only counts
-    /// for nothing here. For what is to watch tools, not to offer them.
+    /// Returns true if one of the patterns fits and none with a `!` does. Explicit-only tools are treated as others:
+    /// this is for hooks and gates that watch tools, not for offering tools.
     pub(crate) fn covers(&self, tool: &Candidate<'_>) -> bool {
         let fits = |sign| {
             let patterns = self.patterns.iter();

@@ -1,10 +1,10 @@
-//! One pattern of a selector.
+//! A pattern of a selector.
 
 use super::error::{Fault, InvalidPattern};
 use super::glob::Glob;
 use super::select::Candidate;
 
-/// What becomes of the tools that a pattern fits.
+/// The effect of a pattern on the tools that it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Select,
@@ -17,7 +17,7 @@ pub(super) struct Pattern {
     sign: Sign,
     /// The server whose tools alone it fits.
     server: Option<Box<str>>,
-    /// Of names, or where there is a server, of names there.
+    /// The names that fit; with a server, names at that server.
     glob: Glob,
 }
 
@@ -77,7 +77,7 @@ impl Pattern {
         self.server.as_deref()
     }
 
-    /// What it fits it fits by name, which selects explicit-only tools too.
+    /// Returns true if the pattern is a plain name, which selects explicit-only tools too.
     pub(super) fn is_exact(&self) -> bool {
         self.glob.is_exact()
     }

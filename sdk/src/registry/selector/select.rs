@@ -1,4 +1,4 @@
-//! What a selector makes of some tools.
+//! The result of a selector for a list of tools.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -38,7 +38,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// What a selector says of a tool.
+/// The choice of a selector about a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     Selected,
@@ -80,8 +80,8 @@ impl Selector {
             .collect()
     }
 
-    /// Which of some tools it selects. Those that are
-    /// [for the app alone](crate::ToolRegistry::with_unadvertised) are never among them.
+    /// The tools of a snapshot that the selector selects. Tools that are [for the app
+    /// alone](crate::ToolRegistry::with_unadvertised) are never among them.
     ///
     /// ```
     /// use toolwright::{tool, ToolRegistry};
@@ -117,7 +117,7 @@ impl Selector {
     }
 }
 
-/// What a [`Selector`] selects: see [`Selector::select`].
+/// The tools that a [`Selector`] selects: see [`Selector::select`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selected {
     names: Vec<ToolName>,
@@ -186,7 +186,7 @@ fn likely(pattern: &Pattern, tools: &[Candidate<'_>]) -> Option<String> {
     let text = pattern.as_str();
     let text = text.strip_prefix(sign).unwrap_or(text);
     let Some(server) = pattern.server() else {
-        // What has a star is like no name.
+        // A pattern with a star is not compared with names.
         let near = nearest(text, tools.iter().flat_map(|tool| tool.names()));
         let near = near.filter(|_| pattern.is_exact());
         return near.map(|near| format!("{sign}{near}"));

@@ -29,7 +29,7 @@ enum Part {
     Screw { length: u8 },
 }
 
-/// What is found with these keywords beside the schema of each part of an order.
+/// The findings with these keywords beside the schema of each part of an order.
 fn in_order(change: impl FnOnce(&mut Value)) -> Vec<Lint> {
     let part = json!({
         "anyOf": [{
@@ -129,7 +129,7 @@ fn examples_are_a_list() {
     assert_eq!(places(found), [at(Example, ""), at(Example, "/item")]);
 }
 
-/// What a tool with one argument and this parser is told of its example.
+/// The findings about the example of a tool with one argument and this parser.
 fn with_parser(parse: fn(&Arguments<'_>) -> Result<(), InvalidArguments>) -> Vec<Lint> {
     let mut tool = Shown::new("tool", "Do something.").schema(json!({
         "type": "object",
@@ -164,7 +164,7 @@ fn only_what_is_said_of_the_argument_counts() {
         );
         assert!(text.len() < 250 && text.contains('…'), "{text}");
     }
-    // Of the arguments as a whole, a refusal without a word is one too.
+    // A refusal of the arguments as a whole, without a message, is a finding too.
     let mut silent =
         Shown::new("tool", "Do something.").schema(json!({"type": "object", "examples": [{}]}));
     silent.parse = |_| Err(InvalidArguments::default());

@@ -1,4 +1,4 @@
-//! What is found, and what is left alone, a file for each subject.
+//! Findings, and tools without any, a file for each subject.
 
 mod arguments;
 mod examples;

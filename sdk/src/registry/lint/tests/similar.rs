@@ -3,7 +3,7 @@
 use super::*;
 use LintKind::{SimilarDescriptions, SimilarNames};
 
-/// Whether two names are found to be alike; the descriptions differ.
+/// Returns true if two names are found to be alike; the descriptions differ.
 fn names_alike(a: &'static str, b: &'static str) -> bool {
     let found = lint([
         Shown::new(a, "Do the first thing."),
