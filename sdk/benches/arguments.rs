@@ -96,8 +96,8 @@ fn main() {
     slips(rounds, text);
 }
 
-/// What slips cost: a number in a text, a name in another spelling and one of an enum in other
-/// letters are repaired, and a number that is none is refused beside them.
+/// The cost of slips: a number in a text, a name in another spelling and an enum value in other letters are repaired,
+/// and beside them text in place of a number is refused.
 fn slips(rounds: usize, text: &str) {
     let executor = common::executor();
     let session = executor.session("bench");

@@ -18,7 +18,7 @@ use toolwright::{Session, ToolCall, ToolRegistry, tool};
 
 const CALLS: usize = 100;
 
-/// What the bodies do, the tool, and whether it waits.
+/// The kind of body, the tool, and true if the body waits.
 const KINDS: [(&str, &str, bool); 3] = [
     ("sync", "look_up_now", false),
     ("at once", "look_up", false),

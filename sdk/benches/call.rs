@@ -1,4 +1,4 @@
-//! One call through the whole pipeline, beside the same call by hand.
+//! A call through the whole pipeline, beside the same call by hand.
 //!
 //! `cargo bench -p toolwright --bench call`. The groups are `text/a` .. and `tree/a` ..; the ratios
 //! of one interleaved run are printed by the benchmark `ratios`.

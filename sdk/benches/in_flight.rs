@@ -35,7 +35,7 @@ async fn sleep(ms: u64) -> u64 {
     ms
 }
 
-/// What a wave is made of.
+/// The parts of a wave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     /// Tasks that sleep and nothing else.
@@ -140,7 +140,7 @@ fn throughput(runtime: &Runtime) {
     }
 }
 
-/// What a call in flight takes, in bytes: allocated at most, and resident at most.
+/// The memory of a call in flight, in bytes: the most allocated, and the most resident.
 fn memory(kind: Kind) {
     let session = Arc::new(kind.session());
     let runtime = runtime();
@@ -152,7 +152,7 @@ fn memory(kind: Kind) {
             .unwrap();
     }
     let resident = peak_resident().saturating_sub(before);
-    // What is allocated is counted by the thread.
+    // Allocations are counted per thread.
     let one = Builder::new_current_thread().enable_all().build().unwrap();
     let allocated = allocation_counter::measure(|| {
         one.block_on(task(session));

@@ -69,7 +69,7 @@ fn run(session: &Session, call: ToolCall<'_>) {
     let _ = black_box(polled);
 }
 
-/// What a process does once: printed as microseconds.
+/// The work that a process does once: printed in microseconds.
 fn fresh() {
     let begun = Instant::now();
     let registry = common::hundred_tools();

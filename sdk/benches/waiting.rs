@@ -1,6 +1,5 @@
-//! What it costs that people can be asked: calls that ask nobody, a call that a grant lets through, and
-//! the way through a ticket, beside the same call under `AllowAll`, in turns, as medians of ratios
-//! within a round.
+//! The cost of approvals: calls that ask nobody, a call that a grant lets through, and the way through a ticket,
+//! beside the same call under `AllowAll`, in turns, as medians of ratios within a round.
 //!
 //! `cargo bench -p toolwright --bench waiting`.
 

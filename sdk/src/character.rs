@@ -32,7 +32,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// Where in a text an error lies: which of its characters, counted from 1.
+/// The number of the character of a text at which an error lies, counted from 1.
 pub(crate) fn character_of(text: &str, error: &serde_json::Error) -> usize {
     // The error counts in bytes.
     let lines = text.split_inclusive('\n');

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use crate::character::is_deceptive;
 use crate::message::{Content, ToolError};
 
-/// How many characters of a value are shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 160;
 
-/// How many of them stand before the first that differs.
+/// The number of them in front of the first that differs.
 const BEFORE: usize = 40;
 
 /// An output in one line or more: how the call ended, and what it gave.

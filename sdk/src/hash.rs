@@ -34,7 +34,7 @@ impl ContentHash {
         Self(bytes)
     }
 
-    /// What a hasher came to.
+    /// The hash of a finished hasher.
     pub(crate) fn from_blake3(hash: blake3::Hash) -> Self {
         Self(*hash.as_bytes())
     }
@@ -57,7 +57,7 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// Why a text is no [`ContentHash`].
+/// The error of a text that is no [`ContentHash`].
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a hash has 64 hexadecimal digits, lower-case")]
 #[non_exhaustive]

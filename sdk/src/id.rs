@@ -99,7 +99,7 @@ text_id! {
 }
 
 text_id! {
-    /// One conversation or run of a host: the scope of grants and of cancellation.
+    /// A conversation or run of a host: the scope of grants and of cancellation.
     SessionId
 }
 

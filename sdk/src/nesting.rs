@@ -1,11 +1,11 @@
-//! How deep JSON nests, as text and as a tree.
+//! The depth of JSON, as text and as a tree.
 
 use serde_json::Value;
 
 /// The most levels of objects and lists that a reader of JSON text follows.
 pub(crate) const DEPTH: usize = 127;
 
-/// How deep a text nests before it ends or stops being JSON.
+/// Returns the depth of a text, up to its end or the place where it stops being JSON.
 pub(crate) fn of_text(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for (_, byte) in outside_of_strings(text) {
@@ -19,8 +19,8 @@ pub(crate) fn of_text(text: &str) -> usize {
     deepest
 }
 
-/// How deep a tree nests, 0 for one that holds no other; where it is deeper than `most`, only that
-/// it is.
+/// Returns the depth of a tree, 0 for a value that holds no other. A tree deeper than `most` is only found to be
+/// deeper.
 pub(crate) fn of_tree(tree: &Value, most: usize) -> usize {
     match tree {
         Value::Array(items) => around(items.iter(), most),
@@ -29,8 +29,8 @@ pub(crate) fn of_tree(tree: &Value, most: usize) -> usize {
     }
 }
 
-/// How deep what holds these values nests. No deeper than asked: a tree that the app made may be
-/// deeper than the stack.
+/// Returns the depth of a value that holds these values. It looks no deeper than asked: a tree that the app made may
+/// be deeper than the stack.
 fn around<'v>(values: impl Iterator<Item = &'v Value>, most: usize) -> usize {
     let Some(most) = most.min(DEPTH + 1).checked_sub(1) else {
         return 1;

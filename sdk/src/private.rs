@@ -1,5 +1,5 @@
-//! What an expansion of `#[tool]` names. Not part of the public interface: it changes with the
-//! macros, which are pinned to this version.
+//! The items that an expansion of `#[tool]` names. Not part of the public interface: it changes with the macros, which
+//! are pinned to this version.
 
 pub use std::marker::PhantomData;
 

@@ -30,9 +30,8 @@ pub(crate) use repeated::repeated;
 pub(crate) use tree::{KeyType, Note, Notes, Tree, TreeError, Unreadable};
 pub(crate) use whole::whole;
 
-/// What a read came upon that its result does not tell, and how it is done. It stands on the
-/// stack of whoever reads and is handed down, so that a type which reads something of its own does
-/// not disturb it.
+/// Observations of a read that its result does not show, and the settings of the read. The value stands on the stack
+/// of the reader and is handed down, so that a type which reads something itself does not disturb it.
 #[derive(Default)]
 pub(crate) struct Flags {
     unseen: Cell<bool>,
@@ -46,7 +45,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// Of a read that passes over the names that a struct does not have.
+    /// The settings of a read that ignores names a struct does not have.
     pub(crate) fn open() -> Self {
         let open = true;
         Self {
@@ -55,8 +54,7 @@ impl Flags {
         }
     }
 
-    /// Whether something was read in which not everything was seen: what serde buffers, and maps,
-    /// which take a name twice.
+    /// Returns true if the read could not see everything: serde buffers some parts, and maps take a name twice.
     #[inline]
     pub(crate) fn unseen(&self) -> bool {
         self.unseen.get()
@@ -68,7 +66,7 @@ impl Flags {
         self.rounds.get()
     }
 
-    /// Whether a name was refused that a struct does not have.
+    /// Returns true if a name was refused because a struct does not have it.
     pub(crate) fn unknown(&self) -> bool {
         self.unknown.get()
     }

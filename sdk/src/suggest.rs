@@ -1,7 +1,7 @@
 //! The nearest of some names.
 
-/// How many names are compared: an imported schema may list any number, and each takes its time.
-/// Of more, one is near only if it is the same but for signs and letter case.
+/// The most names that are compared: an imported schema may list any number, and each takes time. Among more names,
+/// only one that differs in signs and letter case alone is near.
 const COMPARED: usize = 1_000;
 
 /// The fewest characters that a near name has in common with the wrong one, unless all are the same.
@@ -47,7 +47,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
             if distance > 0 && is_short && letters(&wrong) != letters(&near) {
                 return None;
             }
-            // Of two that are as far, the one that has more of the letters in their order.
+            // If two names are equally far, the one with more of the letters in their order wins.
             Some((distance, -strsim::jaro_winkler(&wrong, &near), name))
         })
         .filter(|(distance, _, name)| *distance <= (name.chars().count() / 3).max(1))

@@ -225,7 +225,7 @@ macro_rules! hundred_tools {
             fn $name(
                 /// City name.
                 city: String,
-                /// How many.
+                /// Number of items.
                 count: u32,
                 /// Say more.
                 verbose: Option<bool>,

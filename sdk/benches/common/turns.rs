@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-/// How long one sample lasts, and how many rounds there are.
+/// The time of a sample, and the number of rounds.
 const SAMPLE: Duration = Duration::from_millis(10);
 const ROUNDS: usize = 41;
 
-/// How many rounds to run: `cargo test --benches` only asks whether it runs.
+/// The number of rounds: `cargo test --benches` only checks that the code runs.
 pub fn rounds() -> usize {
     if std::env::args().any(|argument| argument == "--bench") {
         ROUNDS
@@ -66,7 +66,7 @@ fn allocations(work: &impl Fn()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-/// One of the values, in order of size.
+/// The value at a place between 0 and 1, in order of size.
 pub fn quantile(values: &mut [f64], at: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     #[allow(

@@ -8,11 +8,11 @@ use tokio::sync::broadcast::{self, Receiver, Sender};
 
 use super::{Event, EventSink};
 
-/// A way from an executor to any number of receivers, each of which gets every event.
+/// A way from an executor to any number of receivers; each receiver gets every event.
 ///
 /// It holds a bounded number of events and never makes a tool wait: a receiver that is slower than the
-/// tools loses the oldest, and is told [how many](ReceivedEvent::lost). What was lost of a call is no
-/// loss in the end: its outcome is what counts.
+/// tools loses the oldest, and learns [how many](ReceivedEvent::lost). Lost events do not change a call: its outcome
+/// is what counts.
 ///
 /// Cloning is cheap; all clones are one channel.
 ///

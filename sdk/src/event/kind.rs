@@ -14,8 +14,8 @@ use crate::ticket::{AnswerKind, WaitKind};
 
 /// The kind of an event; see [`Event`](crate::event::Event).
 ///
-/// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished), and what
-/// else is told of it comes between the two. One that waits for somebody may have
+/// A call begins with [`Requested`](Self::Requested) and ends with [`Finished`](Self::Finished); its other
+/// events come between the two. A call that waits for somebody may have
 /// [`Suspended`](Self::Suspended) in place of the end, and then goes on with
 /// [`Resumed`](Self::Resumed), so that each call has one `Requested` and one `Finished`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

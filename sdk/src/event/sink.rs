@@ -42,7 +42,7 @@ impl<F: Fn(&Arc<Event>) + Send + Sync + 'static> EventSink for F {
     }
 }
 
-/// The sinks of an executor, of which there is one at least.
+/// The sinks of an executor, at least one.
 struct EventHub {
     sinks: Vec<Box<dyn EventSink>>,
     sequence: AtomicU64,

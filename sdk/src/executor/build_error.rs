@@ -43,7 +43,7 @@ pub enum BuildProblem {
         /// The bound.
         bound: Bound,
     },
-    /// A tool that was made by hand declares things of which only one can be true.
+    /// A tool that was made by hand declares things that contradict each other.
     #[non_exhaustive]
     Contradiction {
         /// The tool.
@@ -100,7 +100,7 @@ pub enum BuildProblem {
     NoTicketKey(String),
     /// The system gave no random bytes for what [`ToolContext::rng`](crate::ToolContext::rng) hands out.
     NoRandomness(String),
-    /// A limit was set for a tool that there is not:
+    /// A limit was set for a tool that does not exist:
     /// [`max_concurrent_of`](crate::executor::Limits::max_concurrent_of).
     #[non_exhaustive]
     UnknownTool {

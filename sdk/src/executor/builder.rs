@@ -52,7 +52,7 @@ const CANCEL_GRACE: Duration = Duration::from_millis(100);
 /// Sets up an [`Executor`]; see [`Executor::builder`].
 ///
 /// Defaults: [`DefaultPolicy`], nobody who is asked ([`WaitMode::Unattended`]), a timeout of 60 seconds, arguments of at most 1 MiB and 64 levels,
-/// results of which the model sees at most 64 KiB, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
+/// at most 64 KiB of a result for the model, not [`strict`](Self::strict), so that arguments are repaired where they have to be, no
 /// capabilities granted and no times measured.
 ///
 /// [`limits`](Self::limits) has all that bounds calls, [`approvals`](Self::approvals) the ways in which they wait for people.

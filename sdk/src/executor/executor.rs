@@ -97,7 +97,7 @@ impl Executor {
     }
 
     /// Opens a session: a scope of turns and of cancellation. Tickets and grants belong to the id, so
-    /// that a session can go on in another process; two handles of one id are cancelled each by itself.
+    /// that a session can go on in another process; two handles of one id are cancelled separately.
     pub fn session(&self, id: impl Into<SessionId>) -> Session {
         self.session_with(id, SessionOptions::new())
     }

@@ -8,7 +8,7 @@ use crate::id::{SessionId, ToolName};
 use crate::message::ToolResult;
 use crate::ticket::Ticket;
 
-/// The options of spans, of which there are none.
+/// The options of spans: there are none.
 #[derive(Clone, Copy)]
 pub(crate) enum TraceOptions {}
 

@@ -81,7 +81,7 @@ impl SessionOptions {
     ///
     /// So a server with many users has one executor. Its verdicts on the tools are worked out once:
     /// sessions that get clones of one `Arc`, or one clone of these options each, share them. What is
-    /// wrong with it for the executor's tools is told by
+    /// wrong with it for the executor's tools is listed by
     /// [`ToolAvailability::checker_problems`](crate::registry::ToolAvailability::checker_problems).
     ///
     /// ```
@@ -284,9 +284,9 @@ impl SessionOptions {
         self
     }
 
-    /// Sets what the random numbers and ids of the session's tools come of: see
-    /// [`ExecutorBuilder::seed`](crate::ExecutorBuilder::seed). Default: what comes of the seed of the
-    /// session above, or otherwise the executor's, and of the session's id.
+    /// Sets the seed of the random numbers and ids of the session's tools: see
+    /// [`ExecutorBuilder::seed`](crate::ExecutorBuilder::seed). Default: a seed made from that of the session above, or
+    /// otherwise the executor's, and from the session's id.
     pub fn seed(mut self, seed: u64) -> Self {
         self.world.seed = Some(seed);
         self

@@ -10,8 +10,8 @@ use crate::question::{ExternalWait, Question};
 /// Decides whether a call goes on, right before it, after its arguments were parsed and before
 /// permissions are checked: [`ExecutorBuilder::gate`](crate::ExecutorBuilder::gate) adds one.
 ///
-/// A gate is pure: the same call in the same state of the session has the same decision, and nothing
-/// comes of asking. It may be asked several times about one call: again when what a person answered
+/// A gate is pure: the same call in the same state of the session has the same decision, and asking has no
+/// effect. It may be asked several times about one call: again when what a person answered
 /// lets the call go on, and again right before the body, if the session's state has changed since. It
 /// decides at once: what has to wait is a [`BeforeTool`](super::BeforeTool).
 ///

@@ -33,7 +33,7 @@ impl ToolName {
     ///
     /// # Errors
     ///
-    /// When the text is no tool name; the error says which rule it breaks.
+    /// Fails if the text is no tool name; the error says which rule it breaks.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Result<Self, InvalidToolName> {
         let name = name.into();
         match Self::fault(&name) {

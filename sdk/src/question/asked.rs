@@ -10,7 +10,7 @@ use super::{InvalidQuestion, InvalidReply, QuestionForm, QuestionOption, Reply, 
 use crate::character::one_line;
 use crate::ticket::PendingRequest;
 
-/// How many characters of a question stand in the one line that sums it up.
+/// The most characters of a question in the one line that sums it up.
 const SUMMARY: usize = 200;
 
 /// A question to a person: a choice, several choices, a free text, or yes and no.
@@ -60,7 +60,7 @@ impl Question {
         }
     }
 
-    /// One of some options: labels, or labels with what they mean.
+    /// Asks for one of some options: labels, or labels with descriptions.
     ///
     /// ```
     /// use toolwright::question::Question;
@@ -215,42 +215,41 @@ impl Question {
         self
     }
 
-    /// The first is told; the others would follow from it.
+    /// The first misuse is reported; the others would follow from it.
     fn misused(&mut self, setting: &'static str, of: &'static str) {
         self.misuse.get_or_insert(Misuse { setting, of });
     }
 
-    /// What is asked.
+    /// The text of the question.
     pub fn prompt(&self) -> &str {
         &self.text
     }
 
-    /// What helps to answer.
+    /// The details that help to answer.
     pub fn detail_text(&self) -> Option<&str> {
         self.details.as_deref()
     }
 
-    /// What kind of answer it takes.
+    /// The form of the answer.
     pub fn form(&self) -> &QuestionForm {
         &self.form
     }
 
-    /// What is answered by whoever just goes on.
+    /// The answer of a person who just goes on.
     pub fn default_answer(&self) -> Option<&Value> {
         self.default.as_ref()
     }
 
-    /// Whether the answer is not to be seen.
+    /// Returns true if the answer must not be shown.
     pub fn is_secret(&self) -> bool {
         matches!(self.form, QuestionForm::Text { secret: true, .. })
     }
 
-    /// Whether it can be asked.
+    /// Checks that the question can be asked.
     ///
     /// # Errors
     ///
-    /// When no answer would fit it, or people could not make sense of it: the error tells of the
-    /// first fault.
+    /// Fails if no answer would fit it, or if people could not make sense of it: the error describes the first fault.
     pub fn validate(&self) -> Result<(), InvalidQuestion> {
         super::fault::fault(self).map_or(Ok(()), Err)
     }
@@ -259,7 +258,7 @@ impl Question {
     ///
     /// # Errors
     ///
-    /// When the answer does not fit; the error is for the person who answers, and says what would.
+    /// Fails if the answer does not fit; the error is for the person who answers, and says what would fit.
     pub fn check(&self, answer: &Value) -> Result<Reply, InvalidReply> {
         super::check::check(self, answer)
     }
@@ -269,7 +268,7 @@ impl Question {
         Self::deserialize(request.subject()).ok()
     }
 
-    /// What somebody is asked. The question has been validated.
+    /// The request for people. The question has been validated.
     pub(crate) fn to_request(&self) -> Result<PendingRequest, serde_json::Error> {
         let first = self.text.lines().find(|line| !line.trim().is_empty());
         let request = PendingRequest::new(
@@ -292,7 +291,7 @@ fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
     };
     let most = match range.end_bound() {
         Bound::Included(most) => Some(*most),
-        // Nothing is below 0: an empty range, which is told as such.
+        // Nothing is below 0: an empty range, which is reported as such.
         Bound::Excluded(0) => return (least.max(1), Some(0)),
         Bound::Excluded(above) => Some(above - 1),
         Bound::Unbounded => None,

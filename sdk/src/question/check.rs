@@ -1,4 +1,4 @@
-//! Whether an answer fits its question.
+//! The check of an answer against its question.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -13,12 +13,12 @@ use crate::character::{is_deceptive, one_line};
 use crate::spec::schema::{WORK, of_matching, states};
 use crate::suggest::nearest;
 
-/// How much of a wrong answer is shown, and how many options beside it.
+/// The most characters of a wrong answer that are shown, and the most options beside it.
 const SHOWN: usize = 80;
 const LISTED: usize = 12;
 /// The most characters of a text in place of an option.
 const OTHER: usize = 2_000;
-/// How many such texts there may be beside the options.
+/// The most such texts beside the options.
 const OTHERS: usize = 20;
 
 /// Reads an answer; `null` is the default.
@@ -196,8 +196,7 @@ fn read_text(form: &QuestionForm, text: &str) -> Result<(), String> {
     }
 }
 
-/// Whether a text has only characters that stand for themselves, and line breaks only where they may
-/// be.
+/// Checks that a text has only visible characters, and line breaks only if they are allowed.
 fn clean(text: &str, multi_line: bool) -> Result<(), String> {
     for (at, c) in text.chars().enumerate() {
         match c {

@@ -1,4 +1,4 @@
-//! What is wrong with a question.
+//! The faults of questions.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -21,7 +21,7 @@ const ANSWER: usize = 1_000_000;
 /// The longest regular expression, in bytes.
 const PATTERN: usize = 1_000;
 
-/// Why a question cannot be asked: a fault of whoever made it.
+/// The reason why a question cannot be asked: a mistake of the code that made it.
 ///
 /// As a [`ToolError`] it is of kind [`Internal`](crate::content::ErrorKind::Internal), with the code
 /// `invalid_question`.
@@ -67,7 +67,7 @@ pub(super) fn fault(question: &Question) -> Option<InvalidQuestion> {
         .map(InvalidQuestion)
 }
 
-/// What people read: not blank, not endless, and nothing in it moves the cursor.
+/// Checks a text for people: not blank, not too long, and without characters that move the cursor.
 fn of_text(what: &str, text: &str, most: usize) -> Option<String> {
     if text.trim().is_empty() {
         return Some(format!("{what}: there is no text"));

@@ -1,18 +1,18 @@
-//! What kind of answer a question takes.
+//! The forms of answers that questions take.
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of answer a question takes, and which.
+/// The form of the answer that a question takes, with its limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum QuestionForm {
-    /// One of some options. The answer is its label, or `{"other": "text"}`.
+    /// A choice of one option. The answer is its label, or `{"other": "text"}`.
     #[non_exhaustive]
     Choice {
         /// The options, in their order.
         options: Vec<QuestionOption>,
-        /// Whether another text may be given in place of an option.
+        /// True if another text may be given in place of an option.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         other: bool,
     },
@@ -21,13 +21,13 @@ pub enum QuestionForm {
     Choices {
         /// The options, in their order.
         options: Vec<QuestionOption>,
-        /// Whether other texts may be given beside the options.
+        /// True if other texts may be given beside the options.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         other: bool,
-        /// How many must be chosen at least.
+        /// The fewest that must be chosen.
         #[serde(default)]
         min: usize,
-        /// How many may be chosen at most; none for all.
+        /// The most that may be chosen; `None` for all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max: Option<usize>,
     },
@@ -38,13 +38,13 @@ pub enum QuestionForm {
         min_length: usize,
         /// The most characters.
         max_length: usize,
-        /// What the text must match.
+        /// The pattern that the text must match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pattern: Option<TextPattern>,
-        /// Whether it may have more than one line.
+        /// True if it may have more than one line.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         multi_line: bool,
-        /// Whether it is not to be seen while it is typed, nor in a log.
+        /// True if it must not be shown while it is typed, nor in a log.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         secret: bool,
     },
@@ -52,7 +52,7 @@ pub enum QuestionForm {
     YesNo,
 }
 
-/// One of the options of a choice.
+/// An option of a choice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuestionOption {
     label: String,
@@ -80,7 +80,7 @@ impl QuestionOption {
         &self.label
     }
 
-    /// What choosing it means.
+    /// The meaning of the option.
     pub fn description(&self) -> Option<&str> {
         self.description.as_deref()
     }
@@ -105,7 +105,7 @@ impl From<(&str, &str)> for QuestionOption {
     }
 }
 
-/// What a text must match: a regular expression, and the same in words.
+/// A pattern that a text must match: a regular expression, and the same in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextPattern {
     pub(super) regex: String,

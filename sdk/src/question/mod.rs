@@ -10,7 +10,7 @@
 // - `check`, `reply`: what is wrong with an answer, and one that is right
 // - `wait_for`: sign-ins and external results
 // - `registry`, `receiver`: the face of the broker for questions
-// - `told`: what an answer must be, and what a tool is told where there is none
+// - `told`: the rules for an answer, and the errors of a tool that gets none
 
 mod asked;
 mod check;

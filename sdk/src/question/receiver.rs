@@ -1,4 +1,4 @@
-//! What the reply to a registered question comes to.
+//! The way from a registered question to its reply.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::{Question, Reply};
 use crate::message::ToolError;
 use crate::ticket::{Answer, Decision, Held, ResumeMode, Settled, Ticket, WaitKind};
 
-/// What the reply to a registered question comes to. Dropping it cancels the question.
+/// A handle that waits for the reply to a registered question. Dropping it cancels the question.
 #[must_use = "a question whose receiver is dropped is cancelled"]
 pub struct QuestionReceiver {
     held: Held,
@@ -29,8 +29,8 @@ impl QuestionReceiver {
     ///
     /// # Errors
     ///
-    /// When there is none, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined,
-    /// too late, or cancelled.
+    /// Fails if there is no reply, by the codes of [`ToolContext::ask`](crate::ToolContext::ask): declined, too late,
+    /// or cancelled.
     pub async fn recv(mut self) -> Result<Reply, ToolError> {
         let settled = self.held.settled().await.map_err(no_tickets)?;
         let ticket = self.held.ticket();

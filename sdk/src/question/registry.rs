@@ -28,7 +28,7 @@ pub struct UserInteractionRegistry {
     tickets: TicketBroker,
 }
 
-/// Which question of which ticket. A ticket's id alone stands for its first.
+/// The id of a question: its ticket, and its number there. The id of a ticket alone stands for its first question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct QuestionId {
     ticket: TicketId,
@@ -68,7 +68,7 @@ pub struct PendingQuestion {
 }
 
 impl PendingQuestion {
-    /// What to respond to.
+    /// The id to respond to.
     pub fn id(&self) -> QuestionId {
         QuestionId::new(self.ticket.id(), self.number)
     }
@@ -117,9 +117,9 @@ impl UserInteractionRegistry {
     /// Puts a question before people, and gives what receives the reply. Dropping that cancels the
     /// question.
     ///
-    /// Who asks is a call, most simply by its [`ToolContext`](crate::ToolContext). The call waits in
-    /// its task, also where the executor suspends calls that wait: such a question cannot be handed in
-    /// by [`Session::resume`](crate::Session::resume). A tool that is to work everywhere asks by
+    /// The question belongs to a call, most simply by its [`ToolContext`](crate::ToolContext). The call waits in its
+    /// task, even if the executor suspends calls that wait: such a question cannot be answered by
+    /// [`Session::resume`](crate::Session::resume). A tool that is to work everywhere asks by
     /// [`ToolContext::ask`](crate::ToolContext::ask).
     ///
     /// ```
@@ -140,8 +140,8 @@ impl UserInteractionRegistry {
     ///
     /// # Errors
     ///
-    /// When the question [cannot be asked](Question::validate), nobody is there to be asked, or the
-    /// ticket cannot be kept.
+    /// Fails if the question [cannot be asked](Question::validate), if nobody is there to be asked, or if the ticket
+    /// cannot be stored.
     pub async fn register(
         &self,
         by: impl Into<Requester>,
@@ -162,7 +162,7 @@ impl UserInteractionRegistry {
     ///
     /// # Errors
     ///
-    /// When the store of tickets cannot be read.
+    /// Fails if the store of tickets cannot be read.
     pub async fn pending(
         &self,
         session: impl Into<SessionId>,
@@ -189,8 +189,8 @@ impl UserInteractionRegistry {
     ///
     /// # Errors
     ///
-    /// When the answer does not fit ([`UnfitAnswer`](crate::ticket::TicketErrorKind::UnfitAnswer), whose text
-    /// says what would), there is an answer already, or the question is gone; the kind tells.
+    /// Fails if the answer does not fit ([`UnfitAnswer`](crate::ticket::TicketErrorKind::UnfitAnswer), whose text says
+    /// what would), if there is an answer already, or if the question is gone; the kind says which.
     pub async fn respond(
         &self,
         question: impl Into<QuestionId>,
@@ -204,7 +204,7 @@ impl UserInteractionRegistry {
     ///
     /// # Errors
     ///
-    /// When there is an answer already, or the question is gone; the kind tells.
+    /// Fails if there is an answer already, or if the question is gone; the kind says which.
     pub async fn decline(
         &self,
         question: impl Into<QuestionId>,
@@ -227,7 +227,7 @@ impl UserInteractionRegistry {
     ///
     /// # Errors
     ///
-    /// When the question is gone, or the store fails; the kind tells.
+    /// Fails if the question is gone, or if the store fails; the kind says which.
     pub async fn cancel(&self, question: impl Into<QuestionId>) -> Result<(), TicketError> {
         self.tickets.cancel(question.into().ticket).await
     }

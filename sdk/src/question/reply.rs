@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-/// Why an answer does not fit its question, for the person who answers: it says what would be right.
+/// The reason why an answer does not fit its question, for the person who answers: it says what would be right.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidReply(pub(super) String);
 
 crate::error_text::debug_as_text!(InvalidReply);
 
-/// What a person answered, read and checked.
+/// The answer of a person, read and checked.
 ///
 /// Its `Display` is the answer for a model to read. A secret shows in neither that nor `Debug`.
 ///
@@ -39,11 +39,11 @@ pub(super) enum Said {
     YesNo(bool),
 }
 
-/// What was chosen.
+/// The choice of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selection {
-    /// One of the options.
+    /// An option of the question.
     #[non_exhaustive]
     Offered {
         /// Its place among the options, counted from 0.
@@ -81,7 +81,7 @@ impl Selection {
 }
 
 impl Reply {
-    /// What was chosen, of a choice: the label, or the other text.
+    /// The label or the other text that was chosen, if the question was a choice.
     pub fn choice(&self) -> Option<&str> {
         match &self.said {
             Said::Choice(picked) => Some(picked.as_str()),
@@ -89,12 +89,13 @@ impl Reply {
         }
     }
 
-    /// What was chosen, of a choice or several: labels and other texts, in the order of the answer.
+    /// The labels and other texts that were chosen, in the order of the answer, if the question was a choice of one or
+    /// several.
     pub fn choices(&self) -> impl ExactSizeIterator<Item = &str> {
         self.picked().iter().map(Selection::as_str)
     }
 
-    /// What was chosen, with the places among the options.
+    /// The choices, with their places among the options.
     pub fn picked(&self) -> &[Selection] {
         match &self.said {
             Said::Choice(picked) => std::slice::from_ref(picked),
@@ -129,7 +130,7 @@ impl Reply {
         }
     }
 
-    /// Whether the default was taken.
+    /// Returns true if the default was taken.
     pub fn is_default(&self) -> bool {
         self.by_default
     }

@@ -1,4 +1,4 @@
-//! What an answer to a wait must be, and what a tool is told where there is none.
+//! The rules for an answer to a wait, and the errors of a tool that gets none.
 
 use std::error::Error;
 
@@ -8,8 +8,8 @@ use super::Question;
 use crate::message::{ErrorKind, ToolError};
 use crate::ticket::{Answer, Decision, PendingRequest, ResumeMode, WaitKind};
 
-/// Whether an answer fits what was asked; the text is for whoever answers. Approvals are judged by
-/// whoever knows the tools.
+/// Checks that an answer fits its request; the text of the error is for the person who answers. Approvals are checked
+/// by the code that knows the tools.
 pub(crate) fn check_answer(
     kind: WaitKind,
     request: &PendingRequest,
@@ -40,7 +40,7 @@ pub(crate) fn check_answer(
     Ok(())
 }
 
-/// What an answer that fits says: `null` for a plain yes, and the default of a question for `null`.
+/// The value of an answer that fits: `null` for a plain yes, and the default of a question for `null`.
 pub(crate) fn value_of(kind: WaitKind, request: &PendingRequest, answer: &Answer) -> Value {
     let Decision::Value(value) = answer.decision() else {
         return Value::Null;

@@ -1,4 +1,4 @@
-//! What a call waits for that is no permission and no question: a sign-in, a result from elsewhere.
+//! The waits of a call that are neither permissions nor questions: a sign-in, a result from elsewhere.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::character::{is_deceptive, one_line};
 use crate::message::ToolError;
 use crate::ticket::{PendingRequest, ResumeMode, WaitKind};
 
-/// How many characters the one line for people has at most.
+/// The most characters of the one line for people.
 const SUMMARY: usize = 200;
 /// The longest address of a sign-in, in bytes.
 const URL: usize = 8_000;
@@ -57,7 +57,7 @@ impl SignIn {
         Self::deserialize(request.subject()).ok()
     }
 
-    /// Where to sign in, in words: `GitHub`.
+    /// The service to sign in to, in words: `GitHub`.
     pub fn provider(&self) -> &str {
         &self.provider
     }
@@ -67,7 +67,7 @@ impl SignIn {
         &self.url
     }
 
-    /// What else the provider said, such as a code to type in.
+    /// Further data of the provider, such as a code to type in.
     pub fn data(&self) -> Option<&Value> {
         self.data.as_ref()
     }
@@ -82,7 +82,7 @@ impl ExternalWait {
         }
     }
 
-    /// That somebody signs in with a provider, at an address (`https` or `http`).
+    /// Waits until somebody has signed in with a provider, at an address (`https` or `http`).
     ///
     /// Yes, or any value, says that it is done. What a value says comes back to the tool, such as a
     /// code that the provider gave; better kept out of it is a token, which belongs where the app
@@ -95,7 +95,7 @@ impl ExternalWait {
         }))
     }
 
-    /// That a result comes from elsewhere, such as a job that runs for days: in words.
+    /// Waits for a result from elsewhere, such as a job that runs for days: described in words.
     pub fn external(what: impl Into<String>) -> Self {
         Self::new(What::External {
             what: what.into(),
@@ -103,7 +103,7 @@ impl ExternalWait {
         })
     }
 
-    /// That somebody answers a question, whose answer may then be the result of the call: see
+    /// Waits until somebody answers a question. The answer may be the result of the call: see
     /// [`resume`](Self::resume).
     pub fn question(question: Question) -> Self {
         Self::new(What::Question(question))
@@ -141,7 +141,7 @@ impl ExternalWait {
         }
     }
 
-    /// What somebody is asked.
+    /// The request for people.
     pub(crate) fn to_request(&self) -> Result<PendingRequest, ToolError> {
         let request = match &self.what {
             What::Question(question) => {
@@ -170,7 +170,7 @@ impl ExternalWait {
 }
 
 impl SignIn {
-    /// What a host opens for a person has to be what it looks like.
+    /// Checks that a host can open the address safely for a person: it has to be what it looks like.
     fn validate(&self) -> Result<(), ToolError> {
         if self.provider.trim().is_empty() {
             return Err(unfit("a sign-in names no provider"));

@@ -129,14 +129,14 @@ pub trait CallRecording: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the request is not written. Then the body does not run.
+    /// Fails if the request is not written. Then the body does not run.
     async fn start(&mut self) -> Result<(), StoreError>;
 
     /// Records that the call waits in a ticket. When this returns, that is durable.
     ///
     /// # Errors
     ///
-    /// When it is not written. Then the ticket is withdrawn, and the call ends.
+    /// Fails if it is not written. Then the ticket is withdrawn, and the call ends.
     async fn suspend(&mut self, ticket: TicketId, wait: WaitKind) -> Result<(), StoreError>;
 
     /// Records the end of the call. When this returns, it is durable, and so is the request.
@@ -147,9 +147,9 @@ pub trait CallRecording: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the end is not written. Then the result is withheld, and the call ends with an error. This method is
-    /// called once more with that error as the output: a log may fail once and go on. What the second call returns
-    /// has no effect.
+    /// Fails if the end is not written. Then the result is withheld, and the call ends with an error. This method is
+    /// called once more with that error as the output: a log may fail once and go on. The value that the second call
+    /// returns has no effect.
     async fn end(&mut self, response: CallResponse<'_>)
     -> Result<Option<ResponseHash>, StoreError>;
 

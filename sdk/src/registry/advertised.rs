@@ -6,9 +6,8 @@ use super::{Origin, ToolRegistry};
 use crate::tool::Tool;
 
 impl ToolRegistry {
-    /// Adds a tool for the app alone, for chains: no model is told of it, and to a model's call it is
-    /// not there. The app calls it by [`ToolCall::by_host`](crate::ToolCall::by_host), and it is
-    /// judged like any.
+    /// Adds a tool for the app alone, for chains: it is not advertised to models, and for a model's call it does not
+    /// exist. The app calls it by [`ToolCall::by_host`](crate::ToolCall::by_host), with the same checks as any.
     ///
     /// ```
     /// use toolwright::{Executor, ToolCall, ToolRegistry, tool};
@@ -62,8 +61,7 @@ impl ToolRegistry {
         }
     }
 
-    /// Takes over the tools of another registry; those that cannot be are told of when this one is
-    /// checked.
+    /// Takes over the tools of another registry; those that cannot be added are reported when this one is checked.
     pub(crate) fn absorb(&mut self, mut other: Self) {
         self.errors.append(&mut other.errors);
         for (_, registered) in other.into_all_versions() {

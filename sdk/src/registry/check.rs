@@ -30,7 +30,7 @@ impl ToolRegistry {
     fn purpose_taken(&self) -> Option<RegistryError> {
         let has_it = |registered: &Registered| {
             let asked = || registered.tool.spec().has_purpose_argument();
-            // A tool that panics here is told of when its spec is asked for.
+            // A tool that panics here is reported when its spec is asked for.
             catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|payload| {
                 discard(payload);
                 false

@@ -102,8 +102,7 @@ impl ToolRegistry {
         Self::default()
     }
 
-    /// Adds a tool, for chains. What is wrong with it is told by [`ToolRegistry::check`], and so
-    /// when an executor is built.
+    /// Adds a tool, for chains. Its mistakes are reported by [`ToolRegistry::check`], and so when an executor is built.
     #[track_caller]
     pub fn with(mut self, tool: impl Tool) -> Self {
         self.add(Arc::new(tool), Origin::caller());
@@ -319,7 +318,7 @@ impl ToolRegistry {
         self.tools.get_key_value(canonical)
     }
 
-    /// Adds all tools of another registry, for chains: [`merge`](Self::merge) whose mistakes are told by
+    /// Adds all tools of another registry, for chains: [`merge`](Self::merge) whose mistakes are reported by
     /// [`ToolRegistry::check`], and so when an executor is built.
     ///
     /// ```

@@ -18,7 +18,7 @@ use crate::tool::Tool;
 /// Sorted by name, so that every listing of the same tools has the same bytes.
 pub struct ToolSnapshot {
     pub(super) entries: Vec<Entry>,
-    /// The numbers of those that models are told of.
+    /// The numbers of the tools that are advertised to models.
     pub(super) advertised: Box<[u32]>,
     /// Every canonical, wire and other name.
     pub(super) index: HashMap<Box<str>, u32>,
@@ -168,7 +168,7 @@ impl ToolSnapshot {
         Ok(kept.as_ref().map_or(listing, Arc::clone))
     }
 
-    /// The name that is probably meant by one that leads nowhere: one that models are told of.
+    /// The advertised name that is probably meant by a name without a tool.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let advertised = self.entries.iter().filter(|entry| entry.is_advertised());
         nearest(name, advertised.map(|entry| entry.name.as_str()))

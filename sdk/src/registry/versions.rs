@@ -21,8 +21,8 @@ pub(super) fn version_of(tool: &dyn Tool) -> Option<String> {
 }
 
 impl ToolRegistry {
-    /// All versions of a tool, by its name or an alias, the highest first: the one that models are told
-    /// of and that has the name and the aliases. The others are called by `name@version`, by the app
+    /// All versions of a tool, by its name or an alias, the highest first: the one that is advertised to models
+    /// and that has the name and the aliases. The others are called by `name@version`, by the app
     /// ([`ToolCall::by_host`](crate::ToolCall::by_host)) and by tools.
     ///
     /// Versions go by [Semantic Versioning](https://semver.org/spec/v2.0.0.html#spec-item-11); numbers

@@ -14,13 +14,13 @@ use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
 use crate::ticket::StoreError;
 
-/// How much is kept of one session, in bytes, unless the host says otherwise.
+/// The most that is kept of one session, in bytes, unless the host sets another limit.
 const OF_SESSION: u64 = 64 << 20;
 crate::documented::documented_default!(
     "large results in a folder, of a session",
     bytes(OF_SESSION)
 );
-/// What a file is called that is not whole yet.
+/// The name of a file that is not whole yet.
 const UNFINISHED: &str = "unfinished";
 
 /// Large results in a folder of files, for what is more than memory should hold, or is to outlive the

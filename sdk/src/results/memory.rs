@@ -10,10 +10,10 @@ use super::{ResultPart, ResultStore};
 use crate::id::{InvocationId, SessionId};
 use crate::ticket::StoreError;
 
-/// How much is kept of one session, in bytes, unless the host says otherwise.
+/// The most that is kept of one session, in bytes, unless the host sets another limit.
 const OF_SESSION: usize = 8 << 20;
 crate::documented::documented_default!("large results in memory, of a session", bytes(OF_SESSION));
-/// How much is kept in all.
+/// The most that is kept in all, in bytes.
 const IN_ALL: usize = 64 << 20;
 crate::documented::documented_default!("large results in memory, in all", bytes(IN_ALL));
 
@@ -34,7 +34,7 @@ struct Kept {
     ages: BTreeMap<u64, (SessionId, InvocationId)>,
     sessions: HashMap<SessionId, usize>,
     bytes: usize,
-    /// How many were ever put.
+    /// The number of texts that were ever put.
     count: u64,
 }
 
@@ -213,7 +213,7 @@ mod tests {
             .await
             .unwrap();
         assert!(!is_there(&store, "other", 1).await);
-        // What is too large takes nothing else away.
+        // A text that is too large removes no other.
         let refused = store.put(&one, call(6), "12345678901").await.unwrap_err();
         assert_eq!(
             refused.to_string(),

@@ -16,7 +16,7 @@ pub(crate) const NAME: &str = "result.read";
 
 /// The most bytes of a character.
 const CHARACTER: u64 = 4;
-/// What the last line of an answer takes at most, in bytes.
+/// The most bytes of the last line of an answer.
 const LAST_LINE: u64 = 128;
 
 /// Reads what was kept.
@@ -28,7 +28,7 @@ pub(crate) struct ReadResult {
 }
 
 impl ReadResult {
-    /// Of answers that fit a limit in bytes.
+    /// A tool whose answers fit a limit in bytes.
     pub(crate) fn new(store: Arc<dyn ResultStore>, limit: u64) -> Self {
         let most = limit.saturating_sub(LAST_LINE).max(CHARACTER);
         let description = "Read on in the result of an earlier call that was cut: its last line \
@@ -154,7 +154,7 @@ fn not_kept(id: &str) -> ToolError {
     .with_code("result_not_kept")
 }
 
-/// The characters that begin in a part of a text, of which `bytes` begin at `from`, and where it goes on.
+/// The characters that begin in a part of a text, and the place where it goes on; `bytes` begin at `from`.
 fn shown(bytes: &[u8], from: u64, offset: u64, length: u64, total: u64) -> String {
     let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
     let place = |of: u64| usize::try_from(of - from).map_or(bytes.len(), |of| of.min(bytes.len()));

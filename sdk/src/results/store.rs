@@ -18,7 +18,7 @@ pub trait ResultStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When it could not be kept, or is larger than the store takes; nothing of it is then there.
+    /// Fails if it could not be stored, or is larger than the store takes; nothing of it is stored then.
     async fn put(
         &self,
         session: &SessionId,
@@ -31,7 +31,7 @@ pub trait ResultStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Fails if the store cannot be read.
     async fn read(
         &self,
         session: &SessionId,
@@ -44,7 +44,7 @@ pub trait ResultStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When something could not be let go of.
+    /// Fails if something could not be removed.
     async fn end_session(&self, session: &SessionId) -> Result<(), StoreError>;
 }
 
@@ -53,6 +53,6 @@ pub trait ResultStore: Send + Sync + 'static {
 pub struct ResultPart {
     /// As they stand in the text, which may be in the middle of a character.
     pub bytes: Vec<u8>,
-    /// How many bytes the whole text has.
+    /// The bytes of the whole text.
     pub total: u64,
 }

@@ -140,9 +140,9 @@ impl StateCommand {
         Self(Kind::Remove(Key::of::<T>()))
     }
 
-    /// Asks the app to do something later: the action is told as an event
+    /// Asks the app to do something later: the action is reported as an event
     /// [`Scheduled`](crate::event::EventKind::Scheduled), and waits in the session until the app
-    /// [takes it](crate::Session::take_scheduled). Nothing is done of itself.
+    /// [takes it](crate::Session::take_scheduled). Only the app runs it.
     ///
     /// At most [`Session::MAX_SCHEDULED`](crate::Session::MAX_SCHEDULED) actions wait in a session; the
     /// call whose commands would make them more fails with

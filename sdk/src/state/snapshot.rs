@@ -48,8 +48,8 @@ impl Values {
     }
 }
 
-/// The state of a session at one moment: values of the app's own types, each of which is there at most
-/// once. What is changed later is not seen.
+/// The state of a session at one moment: values of the app's own types, at most one of each type. Later changes do
+/// not show.
 ///
 /// A tool reads it by [`ToolContext::state`](crate::ToolContext::state), the app by
 /// [`Session::state`](crate::Session::state). Cloning is cheap.

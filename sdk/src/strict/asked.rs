@@ -1,10 +1,10 @@
-//! What a type asks for, in words that a model can use: those of types name types.
+//! The values that a type asks for, in words that a model can use: the types' own words name Rust types.
 
 use std::fmt;
 
 use serde::de::Expected;
 
-/// What a type asks for.
+/// The kind of value that a type asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
     Object,
@@ -60,7 +60,7 @@ impl Expected for Asked {
 /// The names of the variants of an enum, as what is expected.
 pub(crate) struct OneOf(pub(crate) &'static [&'static str]);
 
-/// How many names are told.
+/// The most names in a message.
 const TOLD: usize = 20;
 
 impl fmt::Display for OneOf {

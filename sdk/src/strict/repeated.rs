@@ -13,7 +13,7 @@ use crate::pointer::push_key;
 ///
 /// # Errors
 ///
-/// When the text is not JSON.
+/// Fails if the text is not JSON.
 pub(crate) fn repeated(text: &str) -> serde_json::Result<Vec<String>> {
     let mut walk = Walk::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);

@@ -89,7 +89,7 @@ struct Flat<T> {
     inner: In<T>,
 }
 
-/// Whether a value is taken, wherever it stands; the last is what serde copies before it reads.
+/// Returns true if a value is taken wherever it stands; the last place is one that serde copies before it reads.
 fn takes_everywhere<T: DeserializeOwned>(v: &Value) -> bool {
     let seen = takes_where_seen::<T>(v);
     assert_eq!(

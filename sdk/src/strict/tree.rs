@@ -119,18 +119,18 @@ impl<'de, E> Tree<'de, E> {
     }
 }
 
-/// What was asked of the parts of a tree, as far as an error does not tell.
+/// The requests of types for parts of a tree, as far as an error does not show them.
 #[derive(Default)]
 pub(crate) struct Notes(RefCell<HashMap<*const Value, Note>>);
 
 impl Notes {
-    /// What was asked of a part last.
+    /// The last request for a part.
     pub(crate) fn of(&self, part: &Value) -> Option<Note> {
         self.0.borrow().get(&std::ptr::from_ref(part)).copied()
     }
 }
 
-/// What was asked of a part of a tree.
+/// The request of a type for a part of a tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Note {
     /// Whatever it is: what a type makes of it is not seen.

@@ -1,5 +1,5 @@
-//! What a type is given, by what it asked for. Each kind takes what JSON can give it and no more:
-//! the rest is refused in words of its own, and is no code in the program.
+//! The values that a type is given, by what it asked for. Each kind takes what JSON can give it and no more: the rest
+//! is refused with an own message, and adds no code to the program.
 
 use std::fmt;
 use std::marker::PhantomData;

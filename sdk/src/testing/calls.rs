@@ -1,4 +1,4 @@
-//! What a unit test answers to the calls that a tool makes.
+//! The answers of a unit test to the calls that a tool makes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use crate::id::{InvocationId, Label};
 use crate::message::{ResultSource, ToolCall, ToolError, ToolOutput, ToolResult};
 use crate::tool::{BoxFuture, Calls, ToolContext, ToolOutcome};
 
-/// What is answered to a call.
+/// The answer to a call.
 pub(super) type Answering =
     dyn Fn(&ToolCall<'_>) -> Result<ToolOutput, ToolError> + Send + Sync + 'static;
 

@@ -1,4 +1,4 @@
-//! Whether a tool is what it declares of its determinism, as a test.
+//! A check that a tool is as deterministic as it declares, as a test.
 
 use std::fmt;
 use std::future::IntoFuture;
@@ -18,8 +18,8 @@ use crate::registry::ToolRegistry;
 use crate::spec::{CapabilityGrant, Determinism};
 use crate::tool::{BoxFuture, Clock, Tool};
 
-/// How often each case runs unless the test says otherwise: enough that the order of a hash map with a few
-/// members shows.
+/// The runs of each case unless the test sets another number: enough that the order of a hash map with a few members
+/// shows.
 const RUNS: u32 = 16;
 crate::documented::documented_default!("runs of a determinism check", RUNS);
 
@@ -32,8 +32,8 @@ crate::documented::documented_default!("runs of a determinism check", RUNS);
 /// effects is given something to have them on that is made for the test, by
 /// [`set_up`](DeterminismCheck::set_up). All that it asks for is allowed.
 ///
-/// What changes less often than the cases run is not found, for instance the date of today by a clock that is not
-/// the context's.
+/// Values that change less often than the cases run are not found, for instance the date of today by a clock that is
+/// not the context's.
 ///
 /// ```
 /// use std::collections::HashSet;

@@ -21,7 +21,7 @@ use crate::registry::{Lint, ToolRegistry};
 ///
 /// # Panics
 ///
-/// When there is a finding; the message has a line for each.
+/// Panics if there is a finding; the message has a line for each.
 #[track_caller]
 pub fn assert_no_lints(registry: &ToolRegistry) {
     assert_no_lints_but(registry, |_| false);
@@ -46,7 +46,7 @@ pub fn assert_no_lints(registry: &ToolRegistry) {
 ///
 /// # Panics
 ///
-/// When there is another finding; the message has a line for each.
+/// Panics if there is another finding; the message has a line for each.
 #[track_caller]
 pub fn assert_no_lints_but(registry: &ToolRegistry, is_fine: impl Fn(&Lint) -> bool) {
     let lints: Vec<String> = registry

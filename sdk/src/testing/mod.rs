@@ -1,4 +1,4 @@
-//! What a tool author needs in unit tests.
+//! Helpers for the unit tests of a tool author.
 //!
 //! The annotated function stays an ordinary function, so most tests call it as it is. A function
 //! that takes a [`ToolContext`] gets one here:
@@ -319,7 +319,7 @@ impl ContextBuilder {
         self
     }
 
-    /// Sets what random numbers and ids come of; see [`ToolContext::rng`]. Default: 0.
+    /// Sets the seed of random numbers and ids; see [`ToolContext::rng`]. Default: 0.
     pub fn seed(mut self, seed: u64) -> Self {
         self.world.seed = Some(seed);
         self

@@ -1,4 +1,4 @@
-//! What is told of a tool that is not what it declares.
+//! The report about a tool that is not what it declares.
 
 use std::fmt;
 
@@ -7,7 +7,8 @@ use crate::executor::BuildError;
 use crate::id::ToolName;
 use crate::spec::Determinism;
 
-/// Why a tool is not as deterministic as it declares: what [`determinism_check`](super::determinism_check) gives.
+/// The reason why a tool is not as deterministic as it declares: the error of
+/// [`determinism_check`](super::determinism_check).
 ///
 /// `Display` shows both outputs, cut to where they begin to differ.
 #[derive(Clone)]
@@ -41,7 +42,7 @@ impl NotDeterministic {
         }
     }
 
-    /// What the case gave in its first run, and in the first one that gave something else.
+    /// The outputs of the first run of a case, and of the first run that gave another one.
     pub fn outputs(&self) -> Option<(&str, &str)> {
         match &self.why {
             Why::Differs { first, other, .. } => Some((first, other)),

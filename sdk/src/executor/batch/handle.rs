@@ -1,4 +1,4 @@
-//! The part that a host holds of a call that runs by itself.
+//! The part that a host holds of a call in a task of its own.
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl TaskHandle {
         self.task.identity.call_id.as_ref()
     }
 
-    /// The name of the tool; of a call for a tool that there is not, the name that was called.
+    /// The name of the tool; if the tool does not exist, the name that was called.
     pub fn tool(&self) -> &str {
         self.task.identity.tool.as_str()
     }
@@ -77,9 +77,9 @@ impl TaskHandle {
         }
     }
 
-    /// Cancels the call: its token is set, and if it does not end by itself, its tool is dropped where
-    /// it stands. Its outcome is an error of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it
-    /// has ended before.
+    /// Cancels the call: its token is set, and if it does not end within the grace time, its tool is dropped where it
+    /// stands. Its outcome is an error of kind [`Cancelled`](crate::content::ErrorKind::Cancelled), unless it has ended
+    /// before.
     pub fn cancel(&self) {
         self.task.scope.cancel();
     }

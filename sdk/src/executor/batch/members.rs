@@ -18,7 +18,7 @@ use crate::tool::{BoxFuture, ToolOutcome};
 /// The calls of one message on their way.
 pub(crate) struct Batch<'a> {
     pub(crate) turn: Turn,
-    /// All of them, each until its outcome was told.
+    /// All of them, each until its outcome was returned.
     pub(crate) tasks: Vec<Option<Arc<Task>>>,
     /// All of them, each until it runs in a task of its own.
     pub(crate) listed: Vec<Option<ListedTask>>,

@@ -132,7 +132,7 @@ impl<'a> Batch<'a> {
             return Poll::Ready(Some(self.ended(at, outcome)));
         }
         while let Poll::Ready(Some(ended)) = self.running.poll_next(cx) {
-            // A task that was stopped is told of at the end.
+            // A task that was stopped is reported at the end.
             if let (at, Some(outcome)) = ended {
                 return Poll::Ready(Some(BatchEvent::Ended(at, outcome)));
             }

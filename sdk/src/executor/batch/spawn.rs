@@ -16,14 +16,14 @@ use crate::executor::core::tasks::{ListedTask, Task};
 use crate::message::{CallStatus, ToolCall, ToolError};
 use crate::tool::{BoxFuture, Lane, Seat, Seated, TurnScope};
 
-/// A call that runs by itself and has not begun. It has its place among its siblings.
+/// A call that runs in a task of its own and has not begun. It has its place among its siblings.
 pub(crate) struct TaskRegistration {
     pub(crate) listed: ListedTask,
     pub(crate) seated: Option<Seated>,
 }
 
 impl Turn {
-    /// Makes a call one that can be seen and cancelled by itself.
+    /// Lists a call, so that it can be seen and cancelled separately.
     pub(crate) fn enlist(&self, call: &ToolCall<'_>, lane: Option<&Lane>) -> TaskRegistration {
         let place = self.place();
         let invocation = place.invocation_id;

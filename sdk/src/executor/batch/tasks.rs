@@ -14,7 +14,7 @@ use crate::tool::ToolOutcome;
 
 /// Tasks, each of a call. They are stopped when this is dropped.
 ///
-/// A `JoinSet` has an entry and a waker for each task besides; here a task tells by itself.
+/// A `JoinSet` has an entry and a waker for each task besides; here a task reports its own end.
 #[derive(Default)]
 pub(crate) struct BatchTasks {
     ended: Arc<EndedTasks>,

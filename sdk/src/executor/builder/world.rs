@@ -14,13 +14,12 @@ impl ExecutorBuilder {
         self
     }
 
-    /// Sets what the random numbers and ids of tools come of, so that they are the same in each run; see
-    /// [`ToolContext::rng`](crate::ToolContext::rng). Default: nothing is set, and they come of the
-    /// system.
+    /// Sets the seed of the random numbers and ids of tools, so that they are the same in each run; see
+    /// [`ToolContext::rng`](crate::ToolContext::rng). Default: none, so that they come from the system.
     ///
     /// A session gets a seed of this one and its id, and a call of that of its session and its number
     /// there: in two sessions of one id, the third call that is begun gets the same. Whoever knows a seed
-    /// knows what comes of it, so that no keys and passwords may be made of it.
+    /// knows every number made from it, so keys and passwords must not be made from them.
     ///
     /// ```
     /// use toolwright::{Executor, ToolContext, ToolRegistry, tool};

@@ -155,7 +155,7 @@ impl<'a> GuardedBody<'a> {
         self.arm(until, cx)
     }
 
-    /// Lets a body that was told to end go on for a while. Tells whether it may.
+    /// Lets a body that was told to end go on for the grace time. Returns true if it may.
     #[cold]
     pub(crate) fn begin_grace(&mut self, cx: &Context<'_>) -> bool {
         let grace = self.alarms().grace();

@@ -1,4 +1,4 @@
-//! Sync bodies that hold their thread for long: told once for each tool, where somebody is told of calls.
+//! Sync bodies that hold their thread for long: reported once for each tool, if somebody observes calls.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};

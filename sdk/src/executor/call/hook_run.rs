@@ -26,7 +26,7 @@ pub(crate) struct HookRun<'c> {
     id: HookRunId,
     hook: &'c str,
     stage: HookStage,
-    /// The start of the run. `None` if nobody is told how long it takes.
+    /// The start of the run. `None` if nobody observes its time.
     began: Option<Instant>,
     ended: bool,
 }

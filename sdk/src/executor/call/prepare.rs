@@ -68,7 +68,7 @@ pub(crate) struct Admitted {
 }
 
 /// The stages before the tool runs; the last, `permit`, is the caller's. The arguments that run, if they are not
-/// those that were sent, and the notes are told whether the call may run or not.
+/// those that were sent, and the notes are stored in any case, also if the call may not run.
 #[inline]
 pub(crate) fn admit<T>(
     shared: &ExecutorCore,

@@ -191,7 +191,7 @@ fn note_size(catalog: &Catalog, number: usize, output: &ToolOutput) {
 }
 
 impl<'a> GuardedBody<'a> {
-    /// Starts a body that may wait. What has ended already is told at the first poll.
+    /// Starts a body that may wait. If it has ended already, the first poll returns its result.
     #[inline]
     pub(crate) fn new(invocation: Box<dyn Invocation>, context: &'a ToolContext) -> Self {
         let (body, stage) = match start(invocation, context) {
@@ -262,7 +262,7 @@ impl Future for GuardedBody<'_> {
                 Err(panicked) => Err(BodyFault::Executor(panicked)),
             }),
             Err(panicked) => {
-                // Dropping the rest of the body may panic once more; the first panic is told.
+                // Dropping the rest of the body may panic once more; the first panic is reported.
                 let _ = this.end();
                 let panicked = broken(this.context, panicked);
                 Poll::Ready(Err(BodyFault::Executor(panicked)))

@@ -98,7 +98,7 @@ impl<'a> SourcedRun<'a> {
         self.end(found, label, answer)
     }
 
-    /// The tool is found whether or not a model is told of it: the source says what the call gives.
+    /// The tool, also if it is not advertised to models: the source gives the result of the call.
     fn found(&self) -> FoundTool<'a> {
         let (number, entry) = self.place.catalog.snapshot.find(self.call.name())?;
         Some((number, entry, spec_of(entry)?))

@@ -32,7 +32,7 @@ pub(crate) struct CatalogBuilder {
 }
 
 impl CatalogBuilder {
-    /// The catalog of a registry, for use where no problem is told.
+    /// The catalog of a registry, for use where problems are not reported.
     pub(crate) fn catalog(
         &self,
         mut registry: ToolRegistry,
@@ -86,8 +86,7 @@ impl CatalogBuilder {
         named.collect()
     }
 
-    /// Tells of limits for tools that there are not. One that is taken out later keeps its limit for when
-    /// it comes back.
+    /// Reports limits for tools that do not exist. A tool that is removed later keeps its limit for when it comes back.
     pub(crate) fn find_limited(&self, whole: &Catalog, problems: &mut Vec<BuildProblem>) {
         let missing = self
             .slots

@@ -99,8 +99,8 @@ impl Catalogs {
         self.changes.subscribe()
     }
 
-    /// Puts tools in the place of those that are there; where a version is told, only if it is still
-    /// that. Tells whether it did.
+    /// Replaces the tools; if a version is given, only if the catalog still has it. Returns true if the tools were
+    /// replaced.
     pub(crate) fn replace(&self, whole: Catalog, version: Option<u64>) -> bool {
         let state = self.latest.lock();
         if version.is_some_and(|version| version != state.tools.version) {

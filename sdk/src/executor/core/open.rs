@@ -156,7 +156,7 @@ impl SessionCore {
     }
 }
 
-/// The shorter of two limits, either of which there may not be.
+/// The shorter of two limits; `None` means no limit.
 #[inline]
 pub(crate) fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
     match (one, other) {

@@ -23,7 +23,7 @@ impl ListedTask {
     }
 }
 
-/// A call that runs by itself: it was spawned, or is a member of a batch.
+/// A call in a task of its own: it was spawned, or is a member of a batch.
 pub(crate) struct Task {
     pub(crate) scope: Arc<TurnScope>,
     pub(crate) identity: CallIdentity,
@@ -122,7 +122,7 @@ impl Drop for ListedTask {
     }
 }
 
-/// A call that runs by itself: see [`Session::running`](crate::Session::running).
+/// A call that runs in a task of its own: see [`Session::running`](crate::Session::running).
 #[derive(Debug, Clone)]
 pub struct RunningCall {
     identity: CallIdentity,

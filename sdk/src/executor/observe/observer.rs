@@ -14,7 +14,7 @@ use crate::registry::Entry;
 use crate::spec::ToolSpec;
 use crate::tool::{SessionScope, ToolOutcome};
 
-/// Tells of one call that has begun. If the call is dropped before its end, that is told too.
+/// Emits the events of one call that has begun, also if it is dropped before its end.
 pub(crate) struct CallObserver {
     session: Arc<SessionScope>,
     pub(crate) call: Arc<WatchedCall>,

@@ -18,7 +18,7 @@ use crate::registry::Entry;
 use crate::spec::{Determinism, ToolSpec};
 use crate::ticket::{StoreError, WaitKind};
 
-/// Records one call. If the call is dropped before its end, the recorder is told.
+/// Records one call, also the fact that it was dropped before its end.
 pub(crate) struct Recorder {
     recording: Box<dyn CallRecording>,
     /// The time that one step may take. `None` if it is unlimited.

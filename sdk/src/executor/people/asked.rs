@@ -60,7 +60,7 @@ impl AskedRequests {
         }
     }
 
-    /// The answers, of which one to edit answers all, and one to refuse all that is left.
+    /// The answers. An answer that edits the arguments answers all requests, and a refusal all that are left.
     pub(crate) fn with_answers(self, answers: Vec<Option<Answer>>) -> Vec<Answered> {
         let refusal = answers.iter().flatten().find(|answer| answer.is_refusal());
         let refusal = refusal.cloned();

@@ -53,8 +53,7 @@ pub enum LintKind {
     UndocumentedArgument,
     /// An argument has the name of a resource that the tool takes, and was perhaps meant to be it.
     NamedLikeResource,
-    /// A schema does not say of which type a value is, or the input schema is not one of an
-    /// object.
+    /// A schema does not give the type of a value, or the input schema is not one of an object.
     Typeless,
     /// The tool refuses an example in its own schema.
     Example,
@@ -115,7 +114,7 @@ impl ToolRegistry {
     ///
     /// No tool is run; examples are parsed and let go of. What is fine in an app is filtered out
     /// by tool, place and kind. [`testing::assert_no_lints`](crate::testing::assert_no_lints) is
-    /// the same as a test. Names that are taken are told by [`ToolRegistry::check`].
+    /// the same as a test. Names that are taken are reported by [`ToolRegistry::check`].
     ///
     /// ```
     /// use toolwright::{tool, ToolRegistry};

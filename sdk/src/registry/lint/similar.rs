@@ -3,8 +3,8 @@
 use super::{Findings, Lint, LintKind};
 use crate::id::ToolName;
 
-/// Looks for tools that are too much like one before them. Each is told of once, with the first of
-/// those that it is like, so that ten tools of one description are nine findings.
+/// Looks for tools that are too much like one before them. Each is reported once, with the first of those that it is
+/// like, so that ten tools of one description are nine findings.
 pub(super) fn check(tools: &[(&ToolName, Option<String>)], lints: &mut Vec<Lint>) {
     let mut before: Vec<(&ToolName, Folded, Folded)> = Vec::with_capacity(tools.len());
     for (name, description) in tools {

@@ -22,7 +22,7 @@ pub use select::{Selected, UnmatchedPattern};
 /// |---|---|
 /// | `fs.read` | the tool of that name, alias or wire name |
 /// | `*` | every tool |
-/// | `fs.*`, `rea*`, `*_file` | the tools of which a name or alias fits: `*` is any run of characters, dots and nothing among them |
+/// | `fs.*`, `rea*`, `*_file` | the tools with a name or alias that fits: `*` is any run of characters, dots and nothing among them |
 /// | `@github` | the tools of a server: see [`ToolRegistry::with_server`](crate::ToolRegistry::with_server) |
 /// | `@github/get_*` | those of them whose name at the server fits |
 /// | `!fs.write` | none: it takes away what it fits, wherever in the list it stands |

@@ -1,4 +1,4 @@
-//! What every [`ResultStore`] keeps to, as a test.
+//! The contract of every [`ResultStore`], as a test.
 
 #![allow(
     clippy::expect_used,
@@ -29,7 +29,7 @@ const MIXED: &str = "a\u{e9}\u{20ac}\u{1f980}";
 ///
 /// # Panics
 ///
-/// When the store does something else; the message says what.
+/// Panics if the store does something else; the message says what.
 pub async fn result_store_contract<S: ResultStore>(make: impl AsyncFn() -> S) {
     parts(&make().await).await;
     replaced(&make().await).await;

@@ -1,4 +1,4 @@
-//! Of several who answer or close, one wins.
+//! Among several who answer or close, one wins.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What outlives a store, and what two of one place see of each other.
+//! Data that outlives a store, and the changes that two stores of one place see of each other.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const LONG: Duration = Duration::from_secs(30);
 ///
 /// # Panics
 ///
-/// When the store does something else; the message says what.
+/// Panics if the store does something else; the message says what.
 pub async fn durable_ticket_store_contract<S: TicketStore>(open: impl AsyncFn() -> S) {
     survives(&open).await;
     let two = [Arc::new(open().await), Arc::new(open().await)];

@@ -1,4 +1,4 @@
-//! What is put is there, as it was.
+//! A stored ticket is found as it was.
 
 use super::{Works, same, sample};
 use crate::ticket::{CloseReason, TicketRecord, TicketStore, WriteOutcome};
@@ -17,7 +17,7 @@ pub(super) async fn check(store: &impl TicketStore) {
     };
     is_kept(store, &kept, "what `put` was given is not what `get` finds").await;
 
-    // Of the same id, with another call.
+    // The same id, with another call.
     let mut other = serde_json::to_value(&ticket).expect("a ticket has JSON");
     other["call"]["arguments"] = "{}".into();
     let other = serde_json::from_value(other).expect("it is a ticket still");
@@ -42,7 +42,7 @@ pub(super) async fn check(store: &impl TicketStore) {
     is_kept(store, &kept, "a second `put` of an id opened it again").await;
 }
 
-/// Whether the store has just this of a ticket, to the byte.
+/// Asserts that the store has exactly this for a ticket, to the byte.
 pub(super) async fn is_kept(store: &impl TicketStore, expected: &TicketRecord, otherwise: &str) {
     let id = expected.stored.ticket().id();
     let Some(mut found) = store.get(id).await.works("get") else {

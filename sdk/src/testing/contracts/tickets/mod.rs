@@ -1,4 +1,4 @@
-//! What every [`TicketStore`] keeps to, as a test.
+//! The contract of every [`TicketStore`], as a test.
 
 #![allow(
     clippy::expect_used,
@@ -49,7 +49,7 @@ use crate::ticket::{StoreError, TicketStore};
 ///
 /// # Panics
 ///
-/// When the store does something else; the message says what.
+/// Panics if the store does something else; the message says what.
 pub async fn ticket_store_contract<S: TicketStore>(make: impl AsyncFn() -> S) {
     keeping::check(&make().await).await;
     answering::check(Arc::new(make().await)).await;
@@ -98,7 +98,7 @@ async fn both<A: Future, B: Future>(one: A, other: B) -> (A::Output, B::Output) 
     .await
 }
 
-/// What a store gave, which must not fail here.
+/// A result of a store that must not be an error here.
 trait Works<T> {
     #[track_caller]
     fn works(self, what: &str) -> T;

@@ -24,7 +24,7 @@ pub(crate) struct Sample {
     created: SystemTime,
 }
 
-/// Of a session, in turn 1.
+/// A ticket of a session, in turn 1.
 pub(crate) fn ticket(session: impl Into<SessionId>) -> Sample {
     Sample {
         session: session.into(),

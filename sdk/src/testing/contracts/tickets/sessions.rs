@@ -66,7 +66,7 @@ pub(super) async fn check(store: &impl TicketStore) {
     for (number, (id, ticket)) in (0..).zip(ids.iter().zip(&tickets)) {
         has_just(store, id, ticket, number).await;
     }
-    // One after the other, so that each time the rest is still there.
+    // The sessions end one after the other, so that each time the rest is still there.
     for (number, (id, ticket)) in ids.iter().zip(&tickets).enumerate() {
         store.forget_session(id).await.works("forget_session");
         is_forgotten(store, id, ticket).await;
@@ -129,7 +129,7 @@ async fn again(store: &impl TicketStore) {
     }
 }
 
-/// Many sessions at once, of which nothing is lost.
+/// Many sessions at once; nothing of them is lost.
 pub(super) async fn check_crowd<S: TicketStore>(store: Arc<S>) {
     let done = at_once(16, |number| {
         let store = Arc::clone(&store);

@@ -11,7 +11,7 @@ use crate::ticket::{
     TicketRecord, TicketStore, WriteOutcome,
 };
 
-/// What a store does wrong.
+/// The fault of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     Fails,
