@@ -15,31 +15,31 @@ struct Line<'l> {
     id: Option<Id>,
     #[serde(default)]
     name: Option<String>,
-    /// Of the plain form.
+    /// The arguments in the plain form.
     #[serde(default, borrow)]
     arguments: Option<&'l RawValue>,
-    /// Of Anthropic's `tool_use` block.
+    /// The arguments in Anthropic's `tool_use` block.
     #[serde(default, borrow)]
     input: Option<&'l RawValue>,
-    /// Of an entry of `OpenAI`'s `tool_calls`.
+    /// The function in an entry of `OpenAI`'s `tool_calls`.
     #[serde(default, borrow)]
     function: Option<Function<'l>>,
-    /// Of an item of `OpenAI`'s Responses, whose `id` is that of the item.
+    /// The id in an item of `OpenAI`'s Responses, whose `id` is that of the item.
     #[serde(default)]
     call_id: Option<Id>,
-    /// Of a part of Gemini's content.
+    /// The call in a part of Gemini's content.
     #[serde(default, borrow, rename = "functionCall")]
     function_call: Option<Function<'l>>,
-    /// Of `OpenAI`'s messages.
+    /// The calls in `OpenAI`'s messages.
     #[serde(default, borrow)]
     tool_calls: Option<Vec<&'l RawValue>>,
-    /// Of Anthropic's messages.
+    /// The blocks in Anthropic's messages.
     #[serde(default, borrow)]
     content: Option<&'l RawValue>,
-    /// Of `OpenAI`'s Responses.
+    /// The items in `OpenAI`'s Responses.
     #[serde(default, borrow)]
     output: Option<&'l RawValue>,
-    /// Of Gemini's content.
+    /// The parts in Gemini's content.
     #[serde(default, borrow)]
     parts: Option<&'l RawValue>,
 }
@@ -56,7 +56,7 @@ struct Block {
 #[derive(Deserialize)]
 struct Function<'l> {
     name: String,
-    /// Of Gemini, which gives few calls an id.
+    /// The id that Gemini gives to few calls.
     #[serde(default)]
     id: Option<Id>,
     #[serde(default, borrow, alias = "args")]
@@ -95,7 +95,7 @@ pub enum NotACall {
     Nameless,
 }
 
-// Its message is told with this one, so it is no cause beside it.
+// This error's message has its text already, so it is no cause beside it.
 impl From<serde_json::Error> for NotACall {
     fn from(error: serde_json::Error) -> Self {
         Self::Json(error)
@@ -115,7 +115,7 @@ pub enum Said<'l> {
 ///
 /// # Errors
 ///
-/// When the line is neither a call nor a message with calls.
+/// Fails if the line is neither a call nor a message with calls.
 pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
     let line = std::str::from_utf8(line)?;
     if line.starts_with('[') {
@@ -150,7 +150,7 @@ pub fn parse(line: &[u8]) -> Result<Said<'_>, NotACall> {
 ///
 /// # Errors
 ///
-/// When the text is not one call.
+/// Fails if the text is not one call.
 pub fn parse_one(line: &[u8]) -> Result<ToolCall<'_>, NotACall> {
     call(object(std::str::from_utf8(line)?)?)
 }
@@ -196,11 +196,11 @@ fn call(line: Line<'_>) -> Result<ToolCall<'_>, NotACall> {
 pub type Text = Option<Vec<u8>>;
 
 /// Reads the next line with its end, of at most so many bytes. `None` is the end of the input;
-/// `Some(None)` is a line that is longer, of which nothing is kept.
+/// `Some(None)` is a longer line, which is dropped.
 ///
 /// # Errors
 ///
-/// When the input cannot be read.
+/// Fails if the input cannot be read.
 pub fn next_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Text>> {
     let mut line = Vec::new();
     if reader.take(longest as u64).read_until(b'\n', &mut line)? == 0 {

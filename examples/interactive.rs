@@ -58,7 +58,7 @@ impl Releases {
         match reply.await {
             Ok(reply) if reply.is_yes() == Some(false) => Ok("everything, at length".to_owned()),
             Ok(_) => Ok("bug fixes".to_owned()),
-            // Whoever would not say gets none, and the model is told why.
+            // Without an answer there is no text, and the model reads why.
             Err(error) => Err(error),
         }
     }

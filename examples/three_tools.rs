@@ -71,7 +71,7 @@ fn book_flight(
     /// The day of departure.
     #[arg(format = "date")]
     day: String,
-    /// Who flies.
+    /// The passengers.
     #[arg(length = 1..=9)]
     passengers: Vec<Passenger>,
     flights: &Flights,

@@ -1,4 +1,4 @@
-//! All that is wrong with a call is told at once, and nothing that is not wrong.
+//! All mistakes of a call are reported at once, and nothing else.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -309,8 +309,8 @@ fn good() -> Value {
     })
 }
 
-/// What can be made wrong in it, each apart from the others: where, by what (nothing takes it
-/// away), and where that is told.
+/// The mistakes that can be made in the arguments, each independent of the others: the place, the wrong value (`None`
+/// removes the value), and the place where the mistake is reported.
 fn wrong() -> Vec<(&'static str, Option<Value>, ProblemKind, &'static str)> {
     let at = |at, value: Value, kind| (at, Some(value), kind, at);
     let gone = |at| (at, None, Missing, at);
@@ -388,7 +388,7 @@ async fn whatever_is_wrong_together_is_told_together() {
     let wrong = wrong();
     let mut numbers = numbers();
     for round in 0..400 {
-        // One alone, then some of them.
+        // The first rounds make a single mistake, the others several.
         let one_in = 2 + numbers.next().unwrap() % 8;
         let mut chosen = || numbers.next().unwrap().is_multiple_of(one_in);
         let some: Vec<_> = match wrong.get(round) {
@@ -404,7 +404,7 @@ async fn whatever_is_wrong_together_is_told_together() {
         }
         let outcome = called(&executor, &arguments).await;
         let mut told: Vec<String> = places(&outcome).into_iter().map(|(_, at)| at).collect();
-        // Which name of a branch was meant is told at the tag.
+        // A wrong name of a branch is reported at the tag.
         let shown = |at: &&str| at.replace("/kinds/2", "/kinds/2/kind");
         let mut expected: Vec<String> = some.iter().map(|(.., at)| shown(at)).collect();
         told.sort();

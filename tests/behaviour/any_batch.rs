@@ -40,7 +40,7 @@ impl Random {
     }
 }
 
-/// What is done to a batch.
+/// The disturbance of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Disturbance {
     Nothing,
@@ -59,12 +59,12 @@ const DISTURBANCES: [Disturbance; 6] = [
     Disturbance::Drop,
 ];
 
-/// How the calls are made.
+/// The way in which the calls are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     CallAll,
     StreamAll,
-    /// Each by itself: they keep no order.
+    /// Each is spawned separately: they keep no order.
     Spawn,
 }
 

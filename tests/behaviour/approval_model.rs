@@ -1,4 +1,4 @@
-//! Random programs of calls and answers, run beside a small model of what has to come of them.
+//! Random programs of calls and answers, run beside a small model of the expected outcomes.
 //! `TOOLWRIGHT_CASES` sets how many.
 
 mod model;
@@ -63,7 +63,7 @@ impl Dice {
     }
 }
 
-/// How often each call began, and how often it came to its end.
+/// The times that each call began, and the times that it came to its end.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<HashMap<usize, (u32, u32)>>>);
 
@@ -209,7 +209,7 @@ impl Run {
         if self.tickets.is_empty() {
             return None;
         }
-        // One of the last, mostly.
+        // Mostly a ticket among the last ones.
         let count = self.tickets.len();
         let from = if dice.below(4) == 0 {
             0

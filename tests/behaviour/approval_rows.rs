@@ -98,7 +98,7 @@ async fn s0_37_a_call_with_two_requests_completes_after_both_are_approved() {
     let suspension = host.suspended("deploy_all", arguments).await;
     assert_eq!(suspension.requests().len(), 2);
     let ticket = suspension.ticket();
-    // One after the other, in the order in which they were not asked.
+    // The answers come one after the other, in the reverse order of the requests.
     let one = Answers::none().with(1, Answer::yes());
     let waits = interrupted(host.session.resume(ticket, one).await.unwrap());
     assert_eq!(waits.ticket(), ticket);
@@ -183,7 +183,7 @@ async fn s3_20_an_approval_lists_the_exact_path_and_the_directory() {
     assert!(options.iter().all(|option| !option.label().is_empty()));
 }
 
-/// What the option covers that a person would choose first.
+/// The scope of the option that a person would choose first.
 fn narrowest(suspension: &toolwright::outcome::Suspension) -> GrantScope {
     let options = suspension.requests()[0].trust_options();
     options[0].covers().clone()
@@ -296,7 +296,7 @@ async fn s3_55_the_approval_of_a_write_shows_its_diff() {
         .unwrap();
     let session = executor.session("s-1");
     let suspension = interrupted(session.call(ToolCall::new("write_page", "{}")).await);
-    // What it writes is asked about, and not the call as such besides.
+    // The write is asked about, and not the call as such besides.
     assert_eq!(suspension.summary(), "Write the page `home`");
     // As a host has it that reads the ticket as data.
     let text = serde_json::to_string(&suspension).unwrap();

@@ -1,4 +1,4 @@
-//! What could go wrong between a question and its answer, and must not.
+//! Things that could go wrong between a question and its answer, and must not.
 
 mod arguments;
 mod bodies;

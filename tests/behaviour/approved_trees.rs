@@ -1,4 +1,4 @@
-//! What is allowed with a tree of files, while its call runs.
+//! The permissions for a tree of files, while its call runs.
 
 use std::fs;
 use std::path::Path;
@@ -125,6 +125,6 @@ async fn what_was_refused_below_a_tree_is_not_allowed_with_it() {
         &[Answer::yes(), Answer::yes(), Answer::no()],
     )
     .await;
-    // A no to all of it leaves nothing allowed but what was allowed by itself.
+    // A no to all of it leaves only the parts allowed that were allowed separately.
     assert_eq!(outcome.text(), "yes no ask ask ask allow");
 }

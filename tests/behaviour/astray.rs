@@ -1,4 +1,4 @@
-//! What a call does that is not where it should be: a wait that its body gives up, a text that is not kept.
+//! Calls that leave their place: a wait that the body gives up, a text that is not kept.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

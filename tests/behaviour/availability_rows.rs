@@ -1,4 +1,4 @@
-//! Which tools a session has: patterns, servers, roles and features.
+//! The tools of a session: patterns, servers, roles and features.
 
 use std::collections::BTreeMap;
 
@@ -134,7 +134,7 @@ fn s3_44_patterns_give_names() {
 async fn s3_45_a_star_selects_all() {
     let executor = Executor::new(registry()).unwrap();
     let found = selected(&executor, &["*"]);
-    // The app's own are 9 of which one is explicit-only and one is for the app alone.
+    // The app has 9 tools of its own; one is explicit-only and one is for the app alone.
     assert_eq!(found.len(), definitions().len() + 7);
     assert!(found.is_sorted() && found.contains(&"git.git_status".to_owned()));
     let session = executor.session_with("s-1", SessionOptions::new().tools(Selector::all()));
@@ -259,7 +259,7 @@ async fn s3_50_an_explicit_only_tool_is_there_only_when_named() {
         why.unmatched()[0].to_string(),
         "the pattern `fs.f*` fits only what is selected by its name alone, such as `fs.format`"
     );
-    // Who selects nothing has what the app has registered by name.
+    // A session that selects nothing has every tool that the app has registered by name.
     assert!(names(&executor.session("s-1")).contains(&"fs.format".to_owned()));
     let role = RoleRules::new().explicit_only(Selector::new(["web.*"]).unwrap());
     let options = SessionOptions::new().role(role);
@@ -301,7 +301,7 @@ async fn s3_51_a_closed_feature_removes_a_tool_that_is_named() {
     executor.set_feature_gate(FeatureGate::open("web", web()));
     assert_eq!(call(&executor.session("s-1"), "web.fetch").await, "{}");
 
-    // With a message, a model is told; unless it would not have the tool in any case.
+    // With a message, a model reads the reason, unless it would not have the tool in any case.
     let gate = FeatureGate::closed("web", web(), "audit").with_message("Web access is off today.");
     executor.set_feature_gate(gate);
     let session = executor.session("s-1");

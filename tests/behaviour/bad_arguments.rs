@@ -1,5 +1,5 @@
-//! What a model reads of bad arguments: `golden/bad-arguments.md` has calls, what other crates say
-//! of them, and what is said here, word for word.
+//! The text that a model reads about bad arguments: `golden/bad-arguments.md` has calls, the errors of other crates,
+//! and ours, word for word.
 //!
 //! `TOOLWRIGHT_BLESS=1 cargo test -p toolwright-tests --test behaviour bad_arguments` writes our
 //! words anew. A row is added by its heading and its call.
@@ -26,7 +26,7 @@ fn forms() -> Vec<(&'static str, Executor)> {
     ]
 }
 
-/// What the model reads of a refusal, or what was repaired in a call that ran.
+/// The text of a refusal for the model, or the repairs of a call that ran.
 async fn said(executor: &Executor, row: &Row) -> String {
     let outcome = executor.call(&row.tool, row.call.as_str()).await;
     if outcome

@@ -39,7 +39,7 @@ fn shout(text: String) -> String {
     text.to_uppercase()
 }
 
-/// What `whisper` takes.
+/// The arguments of `whisper`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Whisper {

@@ -16,14 +16,14 @@ async fn run(line: String) {
     drop(line);
 }
 
-/// One line of `commands.jsonl`.
+/// A line of `commands.jsonl`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     line: String,
     verdict: String,
     why: String,
-    /// Where it was reported: owner/repository#number.
+    /// The report that it comes from: owner/repository#number.
     source: Option<String>,
 }
 

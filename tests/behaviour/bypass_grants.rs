@@ -29,7 +29,7 @@ fn asker(executor: &Executor, session: &str) -> Requester {
     Requester::new(ToolName::new("shell.run").unwrap(), session, turn)
 }
 
-/// What the policy of the corpus allows by name, as grants.
+/// The commands that the policy of the corpus allows by name, as grants.
 const GRANTED: [&str; 12] = [
     "git status",
     "git log",

@@ -99,7 +99,7 @@ fn make(world: &World, top: &Path) {
     make_links(&world.links, top);
 }
 
-/// What the corpus starts from, and the policy that was made then.
+/// The directory that the corpus starts from, and the policy that was made then.
 struct Place {
     top: PathBuf,
     policy: PermissionPolicy,

@@ -1,4 +1,4 @@
-//! What those who judge a call see of its arguments.
+//! The arguments as the checkers of a call see them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -238,7 +238,7 @@ fn a_call_can_be_made_up_for_the_test_of_a_checker() {
     assert!(matches!(verdict, Verdict::Deny(_)));
 }
 
-/// What a default of serde's stands for, and `null` does not.
+/// A default of serde's replaces a missing value, and not `null`.
 #[tool_type]
 struct Wait {
     #[serde(default = "half")]

@@ -145,7 +145,7 @@ async fn trap_a_call_of_what_was_removed_since_it_was_advertised_says_so() {
         assert!(error.message().contains("any more"), "{error}");
         assert_eq!(outcome.result().call_id().unwrap().as_str(), "c-1");
     }
-    // Whoever never had it is told of nothing.
+    // A session that never had the tool is not told about it.
     for (session, name) in [
         (&other, "fs.read"),
         (&session, "till"),
@@ -476,7 +476,7 @@ async fn a_session_with_a_selection_follows_its_executor() {
     let change = watches[1].changed().await;
     assert!(change.removed().is_empty() && change.changed() == ["web.get"]);
 
-    // What does not concern a session is not told in it.
+    // Changes that do not concern a session are not reported in it.
     executor
         .update_tools(|tools| tools.register(HandMade::new("fs.read")))
         .unwrap();

@@ -1,4 +1,4 @@
-//! What a tool asks for while it runs.
+//! The requests of a tool while it runs.
 
 use serde_json::json;
 use toolwright::arguments::Arguments;
@@ -183,7 +183,7 @@ async fn a_clone_in_a_task_of_its_own_asks_for_the_call_as_it_runs_with_secrets_
             [format!(r#"open behind a {arguments} Some("to get in")"#)]
         );
     }
-    // Who does not look at them has none kept, and is told so rather than shown none.
+    // A checker that does not look at the arguments gets none, with the reason, rather than empty ones.
     let session = executor(false).session("s");
     let outcome = session.call(ToolCall::new("open", &sent)).await;
     assert!(outcome.is_success());

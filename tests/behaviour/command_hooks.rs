@@ -43,7 +43,7 @@ fn after(hook: CommandHook) -> Executor {
     Executor::builder(tools()).after(hook).build().unwrap()
 }
 
-/// How many lines a file has.
+/// The number of lines of a file.
 fn lines(path: &Path) -> usize {
     std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
 }

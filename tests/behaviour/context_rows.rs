@@ -1,4 +1,4 @@
-//! What a running call knows: its ids, its turn, and the things of the app or of its own tool.
+//! The facts that a running call knows: its ids, its turn, and the things of the app or of its own tool.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -137,13 +137,13 @@ async fn s2_05_the_context_is_passed_without_the_model_or_the_author() {
     assert!(outcome.text().starts_with("default "), "{}", outcome.text());
     assert!(outcome.text().ends_with(" hello"), "{}", outcome.text());
 
-    // A model that sends one all the same is told that there is no such argument.
+    // A model that sends one all the same reads that the argument does not exist.
     let forged: Value = json!({"ctx": {"session_id": "admin"}});
     let refused = executor.call("whereabouts", forged).await;
     assert_eq!(refused.error().unwrap().kind(), ErrorKind::InvalidArguments);
 }
 
-/// What the tools below write to.
+/// The port that the tools below write to.
 trait Notebook: Send + Sync + 'static {
     fn note(&self, line: &str) -> usize;
 }

@@ -219,7 +219,7 @@ fn look_around(ctx: &ToolContext) -> Vec<&'static str> {
         .collect()
 }
 
-// That a crate of tools compiles without the crate of a loop is shown in `tests/crates/kit-user`.
+// The crate `tests/crates/kit-user` shows that a crate of tools compiles without the crate of a loop.
 #[tokio::test]
 async fn s0_16_a_tool_needs_no_loop_and_finds_none_in_its_context() {
     let executor = Executor::new(ToolRegistry::new().with(LookAround)).unwrap();

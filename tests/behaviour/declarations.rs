@@ -1,4 +1,4 @@
-//! What a tool declares beyond its name and schema, and what the executor makes of it.
+//! The declarations of a tool beyond its name and schema, and their effect in the executor.
 
 mod capabilities;
 mod output_limit;
@@ -88,7 +88,7 @@ fn s1_02_a_listing_shows_the_four_declarations() {
             "secrets": ["token"],
         })
     );
-    // What is not declared is not shown, and reads as nothing promised and nothing required.
+    // Properties that are not declared are not shown: nothing is promised and nothing is required.
     assert_eq!(shown(1, &keys), json!({"effect": "at_most_once"}));
     let plain = snapshot.get("plain").unwrap().spec();
     assert_eq!(plain.determinism(), Determinism::NonDeterministic);

@@ -483,7 +483,7 @@ async fn events_are_lines_of_the_log_without_arguments() {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::registry().with(lines.clone());
     let guard = tracing::subscriber::set_default(subscriber);
-    // What other tests have found out of these lines holds for them alone.
+    // The interest that other tests have found for these lines is stored in the process.
     tracing::callsite::rebuild_interest_cache();
     let events = MemoryEvents::new(100);
     let executor = builder(&events)

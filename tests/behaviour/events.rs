@@ -1,4 +1,4 @@
-//! What is told of calls while they run, and what tools report.
+//! The events of calls while they run, and the reports of tools.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -185,7 +185,7 @@ async fn s2_08_what_is_told_of_two_parallel_calls_can_be_told_apart() {
     );
 }
 
-/// What must not be looked at.
+/// A value that must not be looked at.
 struct Untouchable;
 
 impl fmt::Display for Untouchable {

@@ -1,5 +1,5 @@
-//! What a tool may fail with: whatever can be displayed. The model reads the top message, the log the
-//! whole chain, and a `ToolError` keeps what it says.
+//! The errors that a tool may return: everything that can be displayed. The model reads the top message, the log the
+//! whole chain, and a `ToolError` keeps its text.
 
 use std::error::Error;
 use std::fmt;

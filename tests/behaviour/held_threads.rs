@@ -1,4 +1,4 @@
-//! A sync body that holds its thread for long is told of once.
+//! A sync body that holds its thread for long is reported once.
 
 use std::time::Duration;
 

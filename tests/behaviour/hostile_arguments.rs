@@ -18,7 +18,7 @@ use toolwright::{
 };
 
 const MEGABYTE: usize = 1 << 20;
-/// What a model is told at most, in bytes: the problems, and the list of arguments.
+/// The most that a model reads, in bytes: the problems, and the list of arguments.
 const TOLD: usize = 4_600;
 
 /// The stack of a worker of Tokio's, in bytes.
@@ -49,7 +49,7 @@ struct Thing {
     look: Look,
 }
 
-/// One of several things, which serde tries in turn.
+/// A value of several shapes, which serde tries in turn.
 #[tool_type]
 #[serde(untagged)]
 enum Either {

@@ -13,7 +13,7 @@ use crate::support::{place, places};
 
 const MEGABYTE: usize = 1 << 20;
 
-/// How it looks.
+/// The look of a thing.
 #[tool_type]
 struct Look {
     #[arg(aliases("colour"))]

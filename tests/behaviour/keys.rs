@@ -1,4 +1,4 @@
-//! What each key of `#[tool(..)]` and `#[arg(..)]` does, seen from a call or from the spec.
+//! The effect of each key of `#[tool(..)]` and `#[arg(..)]`, seen from a call or from the spec.
 
 mod blocking;
 mod declared;

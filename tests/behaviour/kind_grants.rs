@@ -190,7 +190,7 @@ fn registries_are_merged_in_a_chain() {
         .with_registry(one("c"), OnCollision::Fail)
         .with(HandMade::new("d"));
     assert_eq!(Executor::new(all).unwrap().tools().len(), 4);
-    // The policy is that of `merge`, and a mistake is told when the executor is built.
+    // The policy is that of `merge`, and a mistake is reported when the executor is built.
     let said = |text: &'static str| HandMade::new("a").run(move |_, _| Ok(text.into()));
     let other = || ToolRegistry::new().with(said("theirs"));
     let ours = || ToolRegistry::new().with(said("ours"));

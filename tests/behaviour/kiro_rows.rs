@@ -1,4 +1,4 @@
-//! What a tool is called, what is listed of it, how it is parsed and what it gives back.
+//! The names of tools, their listing, the parsing of their arguments and their results.
 
 mod catalogue;
 mod names;
@@ -8,7 +8,7 @@ mod schemas;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often bodies ran.
+/// The number of times that bodies ran.
 #[derive(Debug, Default)]
 struct Runs(AtomicUsize);
 

@@ -1,4 +1,4 @@
-//! How much of a result a model sees at once, how it reads on, and what outputs are held to.
+//! The part of a result that a model sees at once, the way to read on, and the checks of outputs.
 
 mod output_check;
 mod own_text;
@@ -16,9 +16,9 @@ use toolwright::{
 /// Says as much as it is asked for.
 #[tool(name = "say", pure, register = false)]
 fn say(
-    /// What to say.
+    /// The text.
     text: String,
-    /// How often.
+    /// The number of times.
     times: usize,
 ) -> String {
     text.repeat(times)
@@ -27,7 +27,7 @@ fn say(
 /// Fails at length.
 #[tool(name = "fail", pure, register = false)]
 fn fail(
-    /// How long the message is.
+    /// The length of the message.
     bytes: usize,
 ) -> Result<String, ToolError> {
     Err(ToolError::failed("x".repeat(bytes)))

@@ -1,5 +1,4 @@
-//! What is found about tools as their authors write them, and that nothing is found where there
-//! is nothing.
+//! Findings about tools as their authors write them, and tools without findings.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,15 +33,15 @@ enum Figure {
     },
     /// A box.
     Rectangle {
-        /// How wide it is.
+        /// The width.
         width: f64,
-        /// How high it is.
+        /// The height.
         height: f64,
     },
     Point,
 }
 
-/// What to draw with.
+/// The ink to draw with.
 #[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "nothing is drawn")]
 enum Ink {
@@ -57,7 +56,7 @@ enum Ink {
 #[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "nothing is drawn")]
 struct Group {
-    /// What it is called.
+    /// The name of the group.
     #[serde(default)]
     label: String,
     /// The groups in it.
@@ -70,16 +69,16 @@ struct Canvas;
 /// Draw a figure on the canvas.
 #[tool(name = "canvas.draw")]
 fn draw(
-    /// What to draw.
+    /// The figure to draw.
     figure: Figure,
-    /// What to draw it with.
+    /// The ink of the lines.
     ink: Option<Ink>,
-    /// Where it belongs.
+    /// The group that it belongs to.
     group: Option<Group>,
-    /// How thick the line is.
+    /// The width of the line.
     #[arg(default = 1, range = 1..=100)]
     thickness: u8,
-    /// How the edges are drawn.
+    /// The style of the edges.
     #[arg(default = "solid", one_of("solid", "dotted"))]
     edge: String,
     canvas: &Canvas,
@@ -120,7 +119,7 @@ fn send_letters(
 #[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "nothing is sent")]
 struct Sheets {
-    /// How many.
+    /// The number of sheets.
     #[schemars(example = 3, example = -3)]
     #[schemars(extend("default" = "some"))]
     count: u8,
@@ -258,7 +257,7 @@ struct Window {
 /// Show lines of a file.
 #[tool(name = "lines.show", pure)]
 fn show_lines(
-    /// Which lines.
+    /// The lines to show.
     #[arg(default = Window { first: 1, last: 10 })]
     window: Window,
 ) -> u32 {

@@ -173,7 +173,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     all
 }
 
-/// Which module of `files` each of them uses. `base` is the path of the folder in the crate.
+/// The modules that each of `files` uses. `base` is the path of the folder in the crate.
 fn arrows(root: &Path, base: &[&str]) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     let files = files(root);
     let exported = exported(&files);
@@ -260,7 +260,7 @@ fn target(
 fn of_folders(all: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>) -> Arrows {
     let mut folders = Arrows::new();
     for (module, used) in all {
-        // What stands above all of them lists and exports them.
+        // The module above all folders lists and exports them.
         let Some(folder) = module.first() else {
             continue;
         };
@@ -406,7 +406,7 @@ fn few_names_stand_at_the_root() {
     assert!(names.len() <= 30, "{} names: {names:?}", names.len());
 }
 
-/// What the test goes by, on lines that once misled it.
+/// The reader of paths, on lines that once misled it.
 #[test]
 fn paths_are_found_in_all_their_forms() {
     let text = "use super::{a::B, c::{self, D as E}};\n// use crate::no::No;\nfn f() -> impl Fn() + use<'_> {\n\

@@ -238,7 +238,7 @@ impl Host {
         self.session.call(ToolCall::new(tool, arguments)).await
     }
 
-    /// What the tool at the end of a row of tools says.
+    /// Calls a row of tools, each through the one before, and returns the text of the last.
     async fn through(&self, tools: &[&str], arguments: Value) -> String {
         let (first, rest) = tools.split_first().unwrap();
         let arguments = rest.iter().rev().fold(
@@ -463,7 +463,7 @@ async fn where_calls_are_suspended_a_nested_one_cannot_wait() {
         .await
         .unwrap();
     assert!(open.is_empty());
-    // What nobody has to be asked about runs.
+    // A call that needs no answer runs.
     let allowed = host
         .through(&["bare", "doors"], json!({"names": ["the hall"]}))
         .await;
@@ -484,7 +484,7 @@ async fn what_the_caller_was_allowed_is_allowed_to_what_it_calls() {
         .await
         .unwrap();
     assert_eq!(outcome.text(), "deployed to test");
-    // That and nothing else.
+    // The approval holds for that call and for no other.
     let other = json!({"place": "test", "instead": "production"});
     let waits = interrupted(host.call("ask_then_call", other).await);
     let outcome = host

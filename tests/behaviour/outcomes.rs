@@ -81,7 +81,7 @@ async fn a_panic_and_a_timeout_leave_their_session_as_it_was() {
     assert_eq!(last.text(), "3");
 }
 
-/// Where calls wait, and what became of them.
+/// The gate that calls wait at, and the number of them that left.
 struct Gate {
     entered: Semaphore,
     opened: Semaphore,

@@ -47,7 +47,7 @@ async fn a_body_that_panics_when_it_is_dropped_harms_nobody() {
     let executor = Executor::new(ToolRegistry::new().with(HoldBrittle).with(echo())).unwrap();
     let ended = executor.call("hold_brittle", r#"{"seconds": 0}"#).await;
     assert_eq!(kind(&ended), ErrorKind::Panicked);
-    // It was stopped for another reason, which is what is told; the panic is for the log.
+    // It was stopped for another reason, and that is reported; the panic is for the log.
     let late = executor.call("hold_brittle", r#"{"seconds": 9}"#).await;
     assert_eq!(kind(&late), ErrorKind::TimedOut);
     let source = std::error::Error::source(late.error().unwrap()).unwrap();

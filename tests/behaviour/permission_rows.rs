@@ -18,7 +18,7 @@ use toolwright::{
 use crate::support::{HandMade, Trace, judge};
 use crate::waiting_support::interrupted;
 
-/// How often a tool's body ran.
+/// The number of times that a tool's body ran.
 #[derive(Default)]
 struct Runs(AtomicUsize);
 
@@ -158,7 +158,7 @@ async fn s0_07_a_policy_the_default_and_a_listing_go_by_the_hints() {
     }
     assert_eq!(trace.take(), ["look"]);
 
-    // What a user interface reads.
+    // The hints that a user interface reads.
     let listing: Value = serde_json::from_str(&session.tools().to_json().unwrap()).unwrap();
     let hints = listing.as_array().unwrap().iter();
     let hints: Vec<&Value> = hints.map(|tool| &tool["annotations"]).collect();

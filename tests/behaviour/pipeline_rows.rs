@@ -15,7 +15,7 @@ use toolwright::{
 
 use crate::support::{HandMade, Trace, judge};
 
-/// Where a call ends.
+/// The place where a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Lookup,

@@ -11,7 +11,7 @@ use toolwright_policy::{ArgumentTest, DefaultDecision, PermissionPolicy, PolicyB
 
 use crate::support::Trace;
 
-/// Where to.
+/// The target of a shipment.
 #[tool_type]
 #[derive(Clone)]
 struct Target {
@@ -236,7 +236,7 @@ async fn trap_null_arguments_are_judged_like_those_that_are_left_out() {
         setup.ship(json!({"target": {}, "tags": ["hot"]})).await,
         Said::Denied
     );
-    // One text for a list is repaired to a list of it.
+    // A text in place of a list is repaired to a list of it.
     assert_ne!(
         said(
             &setup
@@ -447,7 +447,7 @@ async fn a_rule_by_another_name_of_an_argument_is_no_rule() {
         );
         assert_eq!(problems(shared, "ship", "/force"), None);
         assert_eq!(problems(shared, "get", "/really"), None);
-        // A tool by another name is told as well.
+        // A tool by another name is reported as well.
         assert!(
             problems(shared, "deploy", "/force")
                 .unwrap()

@@ -9,7 +9,7 @@ use toolwright::permission::CommandAccess;
 use toolwright::{Executor, FileAccess, PermissionRequest, ToolOutcome, ToolRegistry, tool};
 use toolwright_policy::{DefaultDecision, PermissionPolicy, PolicyBuilder, Rule};
 
-/// Where the tools work, and what they did.
+/// The directory that the tools work in, and the things that they did.
 struct Work {
     root: PathBuf,
     done: Mutex<Vec<String>>,

@@ -1,4 +1,4 @@
-//! What a call would ask for, without running it.
+//! The requests that a call would make, without running it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-//! Why a model makes a call.
+//! The purpose of a call, as the model gives it.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn hush() -> &'static str {
     "..."
 }
 
-/// What to draw.
+/// The figure to draw.
 #[tool_type]
 #[serde(tag = "shape", rename_all = "snake_case")]
 enum Drawing {

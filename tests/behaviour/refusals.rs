@@ -29,9 +29,9 @@ struct Filter {
 /// Search the archive.
 #[tool(pure)]
 fn search_archive(
-    /// What to look for.
+    /// The words to look for.
     query: String,
-    /// How many results to return.
+    /// Number of results to return.
     #[arg(default = 10, range = 1..=50)]
     limit: u32,
     sort: Option<Sort>,

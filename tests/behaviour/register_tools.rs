@@ -134,8 +134,7 @@ async fn s2_16_what_is_registered_and_not_returned_is_for_the_app_alone() {
     assert!(session.turn().call(by_host).await.is_success());
 }
 
-/// Neither by its name, nor by its wire name, nor by a name that is near: what a model is told is as
-/// if the tool were not there.
+/// Neither by its name, nor by its wire name, nor by a name that is near: for a model the tool does not exist.
 #[tokio::test]
 async fn a_model_does_not_reach_what_it_is_not_told_of() {
     let ran = Arc::new(AtomicBool::new(false));
@@ -183,7 +182,7 @@ async fn the_app_is_judged_like_any() {
     assert_eq!(outcome.error().unwrap().kind(), ErrorKind::Denied);
 }
 
-/// What the app asked for goes on, though a model could not have asked for it.
+/// A call by the app goes on, though a model could not have made it.
 #[tokio::test]
 async fn what_the_app_calls_can_wait_and_go_on() {
     let door = HandMade::new("door").ask(|_| {
@@ -253,7 +252,7 @@ fn s2_17_a_closure_that_fails_keeps_the_executor_from_being_built() {
     assert!(why.get_ref().downcast_ref::<NoDatabase>().is_some());
 }
 
-/// Each is told; and a checker is not blamed for speaking of tools that could not be made.
+/// Each mistake is reported; and a checker is not blamed for rules about tools that could not be made.
 #[test]
 fn all_that_goes_wrong_is_told_at_once() {
     let there = ToolRegistry::new().with(HandMade::new("a"));
@@ -279,7 +278,7 @@ fn all_that_goes_wrong_is_told_at_once() {
     );
 }
 
-/// What `?` makes of an error keeps its type.
+/// An error that `?` converts keeps its type.
 #[tokio::test]
 async fn a_closure_that_waits_may_fail_too() {
     let builder = Executor::builder(ToolRegistry::new())

@@ -120,7 +120,7 @@ fn s0_19_a_chain_builds_a_registry() {
     registry.check().unwrap();
 }
 
-/// Which of the two tools of one name a registry has.
+/// The tool of the registry, out of two with one name.
 async fn reversed(registry: ToolRegistry) -> String {
     let executor = Executor::new(registry).unwrap();
     let outcome = executor.call("text.reverse", r#"{"text": "abc"}"#).await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use toolwright::arguments::Repair;
 use toolwright::{Executor, ExecutorBuilder, Tool, ToolOutcome, ToolRegistry, tool, tool_type};
 
-/// How urgent it is.
+/// The urgency.
 #[derive(Clone, Copy)]
 #[tool_type]
 #[serde(rename_all = "snake_case")]
@@ -24,9 +24,9 @@ enum Priority {
 #[tool_type]
 #[serde(rename_all = "camelCase")]
 struct Step {
-    /// What is done.
+    /// The action.
     what: String,
-    /// How long it takes.
+    /// The duration.
     #[arg(range = 0..=600)]
     duration_minutes: Option<u32>,
     /// Parts of this part.
@@ -34,7 +34,7 @@ struct Step {
     sub_steps: Vec<Step>,
 }
 
-/// When it is done.
+/// The time of the work.
 #[tool_type]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum When {
@@ -46,22 +46,22 @@ enum When {
 /// Plan some work, and give back what came.
 #[tool(register = false, pure)]
 fn plan(
-    /// What it is called.
+    /// The title.
     title: String,
-    /// How urgent it is.
+    /// The urgency.
     priority: Option<Priority>,
-    /// What is done.
+    /// The steps.
     #[arg(aliases("parts"))]
     steps: Option<Vec<Step>>,
-    /// When.
+    /// The time.
     when: Option<When>,
-    /// What it may cost.
+    /// The most it may cost.
     #[arg(default = 2.5)]
     budget: f64,
     /// A number of its own.
     #[arg(aliases("no"))]
     number: Option<i64>,
-    /// Whether people may see it.
+    /// True if people may see it.
     #[arg(default = false)]
     is_public: bool,
     /// Weights by name.

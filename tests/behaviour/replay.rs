@@ -73,7 +73,7 @@ async fn s1_40_a_whole_run_of_mixed_calls_replays_to_the_same_responses_and_run_
     assert!(report.calls > 1_000, "{report}");
     assert!(report.ran_again > 300, "{report}");
     assert!(report.from_record > 300, "{report}");
-    // One waits for somebody for ever.
+    // A call waits for somebody for ever.
     assert_eq!(report.unfinished, 1, "{report}");
     let all = report.ran_again + report.from_record + report.unfinished;
     assert_eq!(all, report.calls);

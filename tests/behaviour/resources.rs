@@ -1,4 +1,4 @@
-//! By reference means from the app: what a tool may take so, and what is told when it is missing.
+//! Parameters by reference come from the app: the types that a tool may take so, and the errors about missing ones.
 
 use std::any::Any;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What a tool may return, and what the model reads of it; errors are in `failures`.
+//! The values that a tool may return, and the text that the model reads; errors are in `failures`.
 
 use std::borrow::Cow;
 use std::io;

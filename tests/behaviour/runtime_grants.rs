@@ -1,4 +1,4 @@
-//! What a person grants or refuses while a session runs, beside a policy that asks about everything.
+//! The grants and refusals of a person while a session runs, beside a policy that asks about everything.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use toolwright_policy::PermissionPolicy;
 
 use crate::waiting_support::interrupted;
 
-/// Where the tools work.
+/// The directory that the tools work in.
 struct Root(PathBuf);
 
 /// Read a text file.

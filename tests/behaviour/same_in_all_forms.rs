@@ -20,7 +20,7 @@ use toolwright::{
 use crate::support::judge;
 use forms::{Form, Ledger, forms};
 
-/// What can be told from outside of how a call ended.
+/// The facts about the end of a call that can be seen from outside.
 #[derive(Debug, PartialEq)]
 struct Ending {
     text: String,
@@ -261,7 +261,7 @@ async fn s0_46_a_tool_made_at_run_time_ends_in_the_same_kinds() {
     made.register(forms::at_run_time(&form.ledger)).unwrap();
     let of_closure = allowing_all_but_secrets(Executor::builder(made));
     for (arguments, kind, part) in calls() {
-        // A closure refuses by itself, and its type is read by serde's own rules.
+        // A closure makes its own refusals, and serde reads its type by its own rules.
         if part.contains("seven is too many") || part.contains("`/how/x`") {
             continue;
         }
@@ -338,7 +338,7 @@ fn s0_02_s0_04_s3_07_s4_02_each_says_the_same_of_itself_without_a_run() {
         if form.waits {
             assert_eq!(spec, first, "{}", form.name);
         } else {
-            // What cannot be stopped has no timeout.
+            // A body that cannot be stopped has no timeout.
             spec["timeout_ms"] = json!(250);
             assert_eq!(spec, first, "{}", form.name);
         }
@@ -444,7 +444,7 @@ fn s3_13_s0_30_s0_31_parsing_and_asking_run_nothing() {
         assert_eq!(asked, ["use a 2 as Ada"], "{}", form.name);
         let invalid = tool.parse(&r#"{"count": 0}"#.into()).err().unwrap();
         assert_eq!(invalid.problems().len(), 2, "{}: {invalid}", form.name);
-        // What the permission needs and the context has not.
+        // The permission needs a resource that the context lacks.
         let bare = testing::context().build();
         assert!(
             invocation.proposed_requests(&bare).is_err(),

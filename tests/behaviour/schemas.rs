@@ -1,4 +1,4 @@
-//! What an input schema promises is enforced, whoever wrote it.
+//! The promises of an input schema are enforced, whoever wrote it.
 
 mod author;
 mod run_time;

@@ -1,5 +1,5 @@
 //! The lines that developers write, against the policy that workbench is shipped with: how many of them ask
-//! though each of their commands runs unasked by itself.
+//! though each of their commands alone runs unasked.
 
 use std::fs;
 use std::path::Path;

@@ -15,7 +15,7 @@ use toolwright::{
 
 use crate::support::{poll_once, ready_now};
 
-/// What a tool does when a session ends.
+/// The cleanup of a tool when a session ends.
 #[derive(Clone, Copy)]
 enum Ending {
     Well,

@@ -469,7 +469,7 @@ async fn a_session_below_has_a_state_of_its_own() {
     assert_eq!(call(&below, "pwd", "").await.text(), "/data");
     call(&below, "count_up", "").await;
     assert_eq!(counted(&below), Some(6));
-    // What it has is not begun anew by another handle.
+    // Another handle does not set the state of an existing session anew.
     let again = SessionOptions::new().state(Count(5));
     assert_eq!(
         counted(&host.executor.session_with("s-1/given", again)),

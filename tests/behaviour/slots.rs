@@ -1,4 +1,4 @@
-//! How many calls may run at a time.
+//! The number of calls that may run at a time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use toolwright::{
     Executor, Session, ToolCall, ToolContext, ToolError, ToolOutcome, ToolRegistry, tool,
 };
 
-/// How many run, and how many ran at most.
+/// The number of bodies that run, and the most that ran at a time.
 #[derive(Default)]
 struct Count(AtomicUsize, AtomicUsize);
 

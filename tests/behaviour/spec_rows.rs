@@ -1,4 +1,4 @@
-//! What a tool says of itself: the spec, its hints, its schema and its names.
+//! The tool's description of itself: the spec, its hints, its schema and its names.
 
 use std::collections::BTreeSet;
 

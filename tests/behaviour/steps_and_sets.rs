@@ -203,7 +203,7 @@ async fn a_long_list_is_looked_through_once() {
     assert!(outcome.is_success());
 }
 
-/// What somebody orders.
+/// An order of wine.
 #[tool_type]
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Order {
@@ -265,7 +265,7 @@ async fn steps_and_different_items_hold_at_any_depth() {
     let order = &schema["$defs"]["Order"]["properties"];
     assert_eq!(order["bottles"]["multipleOf"], 6, "{schema}");
     assert_eq!(order["labels"]["uniqueItems"], true);
-    // What the type and the place demand holds together.
+    // The constraints of the type and of the field hold together.
     assert_eq!(schema["properties"]["stock"]["multipleOf"], 60);
     let boxes = &schema["properties"]["amount"]["anyOf"][0]["properties"]["Boxes"];
     assert_eq!(boxes["type"], json!(["integer", "null"]));

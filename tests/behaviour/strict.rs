@@ -1,4 +1,4 @@
-//! What serde lets through and a call does not get: wherever it stands, from text and from a tree.
+//! Values that serde accepts and a call does not get: wherever they stand, from text and from a tree.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use toolwright::{Executor, Tool, ToolRegistry, tool, tool_type};
 
 use crate::support::{place, places, ready_now};
 
-/// How urgent it is.
+/// The urgency.
 #[tool_type]
 #[derive(Debug, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
@@ -172,7 +172,7 @@ fn what_a_schema_does_not_show_is_refused_everywhere() {
             match &places(&text)[..] {
                 [(found, pointer)] => {
                     assert_eq!(pointer, &at, "{arguments}: {}", text.text());
-                    // What is out of a type's range is a matter of type to serde.
+                    // Serde reports a number outside of a type's range as a wrong type.
                     assert!(
                         *found == kind || kind == Constraint,
                         "{arguments}: {found:?}"

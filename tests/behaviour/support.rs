@@ -20,7 +20,7 @@ use toolwright::{
     ToolRegistry, ToolSpec,
 };
 
-/// What happened, in order.
+/// The events of a test, in order.
 #[derive(Clone, Default)]
 pub(crate) struct Trace(Arc<Mutex<Vec<String>>>);
 
@@ -29,7 +29,7 @@ impl Trace {
         self.0.lock().unwrap().push(what.into());
     }
 
-    /// What was noted since the last time.
+    /// The events since the last time.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap())
     }
@@ -153,7 +153,7 @@ pub(crate) fn poll_once<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// What a future gives that has nothing to wait for.
+/// The output of a future that has nothing to wait for.
 pub(crate) fn ready_now<F: Future>(future: F) -> F::Output {
     match poll_once(pin!(future)) {
         Poll::Ready(output) => output,
@@ -161,14 +161,14 @@ pub(crate) fn ready_now<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// How a call of a pure tool without arguments ends.
+/// The outcome of a call of a pure tool without arguments.
 pub(crate) fn outcome(tool: impl Tool) -> ToolOutcome {
     let name = tool.spec().name().as_str().to_owned();
     let executor = Executor::new(ToolRegistry::new().with(tool)).unwrap();
     ready_now(executor.call(&name, ""))
 }
 
-/// What is wrong with the arguments of a call that was refused.
+/// The problems with the arguments of a call that was refused.
 pub(crate) fn problems(outcome: &ToolOutcome) -> Vec<ArgumentProblem> {
     let error = outcome.error().expect("the call was refused");
     assert_eq!(error.kind(), ErrorKind::InvalidArguments);

@@ -137,7 +137,7 @@ async fn s4_30_the_context_tells_the_ticket_and_why_the_call_was_suspended() {
         .clone();
     assert_eq!(ticket.reason(), "there is gold in it");
     assert!(trace.take().is_empty());
-    // What the person says is another thing.
+    // The reason of the person is kept separately.
     let answer = Answer::yes().because("the king wants it");
     let outcome = session.resume(&ticket, answer).await.unwrap();
     assert!(outcome.is_success());
@@ -177,7 +177,7 @@ async fn a_checker_that_asks_leaves_the_call_to_a_decision_from_outside() {
     assert_eq!(runs.count(), 1);
 }
 
-/// What is told of a ticket, in short.
+/// The events of a ticket, in short.
 fn told(events: &mut TicketEvents, ticket: &Ticket) -> Vec<&'static str> {
     let mut told = Vec::new();
     while let Some(event) = events.try_recv() {
@@ -320,7 +320,7 @@ async fn s4_53_a_ticket_has_what_is_asked_the_call_and_the_mode_and_survives_as_
         assert_eq!(ticket.call().call_id().unwrap().as_str(), "c-1");
         assert_eq!(ticket.call().arguments(), Some(&arguments));
         assert_eq!(ticket.resume_mode(), mode);
-        // What was read is as good as what was given.
+        // A ticket that was read from JSON works as the original.
         let text = serde_json::to_string(&**ticket).unwrap();
         let ticket: Ticket = serde_json::from_str(&text).unwrap();
         let answer = Answer::value(json!({"n": 1, "how": how}));

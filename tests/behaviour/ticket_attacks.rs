@@ -1,5 +1,4 @@
-//! What somebody may try with a ticket, or with a store of tickets, and what it comes to: a refusal
-//! by its kind, and no call that runs.
+//! Attacks with a ticket, or on a store of tickets. Each ends in a refusal, by its kind, and no call runs.
 
 mod again;
 mod forged;

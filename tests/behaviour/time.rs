@@ -26,7 +26,7 @@ fn kind(outcome: &ToolOutcome) -> ErrorKind {
     outcome.error().unwrap().kind()
 }
 
-/// What the bodies were seen to do.
+/// The marks that the bodies leave.
 #[derive(Default)]
 struct Seen {
     begun: Notify,
@@ -158,7 +158,7 @@ async fn s1_11_a_sleeping_tool_stops_at_its_limit() {
     assert_eq!(begun.elapsed().as_millis(), 2_000, "a timeout has no grace");
     assert_eq!(executor.counts().dropped_bodies(), 1);
 
-    // That of the session is one more, and the shortest holds.
+    // The session's timeout is one more, and the shortest holds.
     for (limit, took) in [(1, 1_000), (5, 2_000)] {
         let options = SessionOptions::new().timeout(limit * SECOND);
         let session = executor.session_with("s", options);

@@ -1,5 +1,5 @@
-//! `#[tool_type]`: the types inside of arguments and results, their constraints at any depth and
-//! what is told of them.
+//! `#[tool_type]`: the types inside of arguments and results, their constraints at any depth, and the schemas and
+//! errors about them.
 
 mod kinds;
 mod nested;
@@ -12,7 +12,7 @@ fn executor(tool: impl Tool) -> Executor {
     Executor::new(ToolRegistry::new().with(tool)).unwrap()
 }
 
-/// One that refuses what could be repaired.
+/// An executor that refuses arguments instead of repairing them.
 fn strict(tool: impl Tool) -> Executor {
     let builder = Executor::builder(ToolRegistry::new().with(tool));
     builder.strict(true).build().unwrap()

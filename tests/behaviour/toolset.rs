@@ -101,7 +101,7 @@ impl Notes {
     }
 }
 
-/// Where things are kept.
+/// A store of things.
 trait Store: Send + Sync + 'static {
     type Key: serde::de::DeserializeOwned
         + schemars::JsonSchema
@@ -139,7 +139,7 @@ where
     #[tool(name = "shelf.get", read_only)]
     async fn get(
         &self,
-        /// Which.
+        /// The key.
         #[arg(default)]
         key: S::Key,
     ) -> String {

@@ -23,7 +23,7 @@ use tracing_subscriber::registry::LookupSpan;
 struct Seen {
     name: &'static str,
     fields: BTreeMap<&'static str, String>,
-    /// What was logged in it.
+    /// The texts that were logged in it.
     logged: Vec<String>,
     closed: bool,
 }
@@ -81,8 +81,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Keeper {
     }
 }
 
-/// One subscriber for all tests: a body on another thread has no other. They tell their spans apart by
-/// the session.
+/// A subscriber for all tests: a body on another thread has no other. The tests tell their spans apart by the session.
 fn all() -> &'static All {
     static ALL: OnceLock<All> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -212,7 +211,7 @@ async fn arguments_and_results_are_shown_when_asked_for_and_secrets_never() {
         "ann is in, with 7 characters"
     );
     assert!(!format!("{seen:?}").contains("hunter2"));
-    // Of a call that is denied too.
+    // A call that is denied has a span too.
     let executor = traced(options).build().unwrap();
     executor.session("denied").call(sign_in_call()).await;
     let seen = span("denied");

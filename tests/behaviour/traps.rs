@@ -112,7 +112,7 @@ async fn trap_a_gate_that_suspends_a_nested_call_denies_it_and_leaves_no_ticket(
     assert!(open.is_empty());
 }
 
-/// How many run, and how many ran at most.
+/// The number of bodies that run, and the most that ran at a time.
 #[derive(Default)]
 struct Beside(AtomicUsize, AtomicUsize);
 

@@ -1,5 +1,4 @@
-//! What the verdicts on a call come to: on the tool, on the call by its arguments, and on each of its
-//! requests.
+//! The verdicts on a call and their effect: on the tool, on the call by its arguments, and on each of its requests.
 
 use std::sync::Arc;
 
@@ -41,7 +40,7 @@ fn say_with(checker: impl PermissionChecker, words: &[&str]) -> ToolOutcome {
     ready_now(executor.call("say", json!({ "words": words })))
 }
 
-/// How a call ended: `ran`, or the error's code.
+/// The end of a call: `ran`, or the error's code.
 fn ended(outcome: &ToolOutcome) -> &str {
     outcome.error().map_or("ran", ToolError::code)
 }
@@ -138,7 +137,7 @@ fn a_fallback_counts_only_where_a_call_asks_for_nothing() {
         assert_eq!(ended(&asked), "approval_unavailable");
         assert!(!asked.text().contains("unknown"), "{}", asked.text());
     }
-    // Of a verdict on a request it says nothing: that is decided.
+    // A fallback does not change a verdict on a request: that is decided.
     let of_requests = judge(
         |_| Verdict::Allow,
         |_, _| Verdict::deny("no words").as_fallback(),
@@ -146,7 +145,7 @@ fn a_fallback_counts_only_where_a_call_asks_for_nothing() {
     assert_eq!(ended(&say_with(of_requests, &["yes"])), "denied");
 }
 
-/// What a deployment is about, made by a host.
+/// The kind of request for a deployment, made by a host.
 const DEPLOYMENT: &str = "acme.deployment";
 
 /// Deploy a version.
@@ -240,7 +239,7 @@ fn a_verdict_on_the_call_takes_the_place_of_that_on_the_tool_but_for_a_denial() 
         assert_eq!(denied.text(), "`say` was denied: that is a speech");
         seen.take();
 
-        // Where it does not look, nobody asks it.
+        // A checker that does not look at the call is not asked.
         let expected = if own.is_fallback() {
             "ran"
         } else {

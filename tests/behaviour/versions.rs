@@ -120,7 +120,7 @@ async fn s1_03_two_versions_of_one_name_coexist_and_are_told_apart_in_the_log() 
         assert_eq!(told[..3], highest);
         assert_eq!(told[3..], ["price@1.9.0"; 2]);
 
-        // No model is told of the lower version, and none reaches it; nor is there any other.
+        // The lower version is not advertised, and no model reaches it; other versions do not exist.
         for name in ["price@1.9.0", "price@2", "price@", "@1.9.0", "price@1.9.0@"] {
             let outcome = executor.call(name, r#"{"nights": 2}"#).await;
             assert_eq!(outcome.error().unwrap().kind(), ErrorKind::NotFound);
@@ -512,7 +512,7 @@ async fn models_are_told_of_a_version_that_takes_the_place_of_another() {
         .update_tools(|tools| tools.register(version("price", "2")))
         .unwrap();
     assert_eq!(told(), [(0, 0, 1)]);
-    // What no model sees is no change for it.
+    // A change that no model sees is no change for it.
     executor
         .update_tools(|tools| tools.register(version("price", "0.5")))
         .unwrap();

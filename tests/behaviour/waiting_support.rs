@@ -1,4 +1,4 @@
-//! What the tests of waiting share.
+//! Helpers that the tests of waiting share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use toolwright::{
     ToolOutcome, ToolRegistry, tool,
 };
 
-/// How often the tools ran.
+/// The number of times that the tools ran.
 #[derive(Default)]
 pub(crate) struct Runs(AtomicU32);
 

@@ -35,7 +35,7 @@ macro_rules! parts {
         #[tool(name = $tool, permission = $ask, timeout = $timeout)]
         $visibility async fn $name(
             #[arg(default = $default, range = $range)] $argument: $type,
-            /// Of the macro's own.
+            /// An argument of the macro's own.
             own: Option<$type>,
             $lent: &$resource,
         ) -> Result<$returned, $error> {

@@ -23,7 +23,7 @@ macro_rules! block {
             async fn $name(
                 &self,
                 #[arg(default = $default, range = $range)] $argument: $ty,
-                /// Of the macro's own.
+                /// An argument of the macro's own.
                 #[arg(default = "a", length = 1.., pattern = "a")]
                 own: String,
                 ctx: &ToolContext,
@@ -141,7 +141,7 @@ macro_rules! types {
                 #[arg(default = $default, range = $range, example = $example)]
                 $field: $ty,
             )*
-            /// Of the macro's own.
+            /// An argument of the macro's own.
             #[arg(length = 1.., default = "a")]
             own: String,
             #[arg(one_of("a", "b"))]
@@ -205,7 +205,7 @@ whole! {
     }
 }
 
-/// What a crate offers whose macros write types for others, by a path that begins with `$crate`.
+/// A crate with macros that write types for other crates, by a path that begins with `$crate`.
 mod kit {
     pub use toolwright as runtime;
 
@@ -218,7 +218,7 @@ mod kit {
                 number: u8,
             }
 
-            /// Of the kit.
+            /// A tool of the kit.
             #[derive($crate::forms_by_macro::kit::runtime::Tool)]
             #[tool(crate = $crate::forms_by_macro::kit::runtime)]
             struct $tool {
@@ -241,7 +241,7 @@ mod kit {
 
             #[$crate::forms_by_macro::kit::runtime::toolset(crate = $crate::forms_by_macro::kit::runtime)]
             impl $name {
-                /// Of the kit.
+                /// A number of the kit.
                 #[tool]
                 fn number(&self) -> u8 {
                     self.number

@@ -1,11 +1,11 @@
-//! What is deprecated is shown to the model, and warns where it is used: never in an expansion.
+//! Deprecated items are shown to the model, and warn where they are used: never in an expansion.
 
 #![deny(warnings, deprecated)]
 
 use toolwright::tools::{Toolset, TypedTool};
 use toolwright::{RunTool, Tool, ToolContext, ToolEnum, ToolRegistry, tool, tool_type, toolset};
 
-/// Of old.
+/// An old stamp.
 #[deprecated]
 struct Stamp;
 
@@ -82,8 +82,8 @@ enum Both {
     Show(Show),
 }
 
-/// What is read. Were it deprecated itself, a plain `#[derive(schemars::JsonSchema)]` would warn, as it does without
-/// `#[tool_type]`.
+/// A page to read. If it were deprecated itself, a plain `#[derive(schemars::JsonSchema)]` would warn, as it does
+/// without `#[tool_type]`.
 #[tool_type]
 struct Page {
     #[deprecated]

@@ -47,7 +47,7 @@ macro_rules! methods {
 extension!(by_value: (self));
 extension!(by_reference: (&self));
 
-/// What the app lends.
+/// A resource of the app.
 struct Workspace(Vec<String>);
 
 /// A place.

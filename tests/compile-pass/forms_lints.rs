@@ -1,4 +1,4 @@
-//! What the expansions of every form add is free of lints, whatever an author's crate denies.
+//! The code that the expansions of every form add is free of lints, whatever an author's crate denies.
 
 #![forbid(unsafe_code)]
 #![deny(
@@ -62,7 +62,7 @@ where
     )]
     pub async fn read(
         &self,
-        /// Which.
+        /// The name.
         #[arg(default = "a", length = 1.., pattern = "[ab]", one_of("a", "b"), example = "a")]
         name: String,
         #[arg(range = ..=9, secret)] most: Option<u32>,
@@ -108,10 +108,10 @@ impl Notes {
 #[tool_type]
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Which.
+    /// The page number.
     #[arg(default = 1, range = 1.., example = 2)]
     pub number: u32,
-    /// What it says.
+    /// The text.
     #[arg(default = Some(String::new()).unwrap_or_default(), length = ..9, name = "what", aliases("text"))]
     pub text: String,
     #[arg(length = 1.., example = "a")]
@@ -123,9 +123,9 @@ pub struct Page {
 #[derive(Debug, Clone)]
 #[serde(tag = "kind")]
 pub(crate) enum Kind {
-    /// One.
+    /// The first kind.
     One {
-        /// Which.
+        /// The number.
         #[arg(default = 1, range = 1..)]
         number: u8,
     },
@@ -136,7 +136,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Tool)]
 #[tool(needs(Vec<u8>), validate = judge_read, permission = None::<PermissionRequest>.filter(|_| ctx.is_cancelled()))]
 pub struct Read {
-    /// Which.
+    /// The number.
     #[arg(default = 1, range = 1.., example = 2)]
     pub number: u32,
     kind: Option<Kind>,
@@ -168,7 +168,7 @@ impl RunTool for Wait {
     async fn run(self, _: &ToolContext) {}
 }
 
-/// What is done.
+/// The deeds.
 #[derive(Debug, ToolEnum)]
 pub enum Deed {
     /// Read.

@@ -1,4 +1,4 @@
-//! What an expansion adds is free of lints, whatever an author's crate denies.
+//! The code that an expansion adds is free of lints, whatever an author's crate denies.
 
 #![forbid(unsafe_code)]
 #![deny(
@@ -34,7 +34,7 @@ use toolwright::{FileAccess, ToolContext, ToolError, tool};
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace;
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Serialize)]
 struct Found {
     path: PathBuf,

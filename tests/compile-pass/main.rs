@@ -1,6 +1,6 @@
 //! Programs that have to compile, and those with a test have to run.
 //!
-//! A program is a module, because each binary would be linked by itself. The two of lints are public: some lints look
+//! A program is a module, because each binary would be linked separately. The two of lints are public: some lints look
 //! only at what others may use. Those that look for the tools of the whole binary are in `discovered`.
 
 #![allow(

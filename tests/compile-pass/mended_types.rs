@@ -235,7 +235,7 @@ mod derive_tool {
         /// Turns a picture.
         #[derive(Tool)]
         pub struct Turn {
-            /// How far.
+            /// The angle.
             #[arg(range = 1..=20, one_of(5, 20))]
             degrees: u32,
         }

@@ -1,4 +1,4 @@
-//! What can be returned, by whatever name.
+//! Types that can be returned, by whatever name.
 
 #![deny(warnings)]
 

@@ -1,4 +1,4 @@
-//! One definition with one call of it.
+//! A definition with a call of it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use toolwright::{Executor, ToolContext, ToolError, ToolName, ToolRegistry, ToolS
 /// A definition, and what a model sent to it.
 #[derive(Debug, Deserialize)]
 pub struct Case {
-    /// What the case is called; nothing where the file does not say.
+    /// The name of the case; `null` if the file gives none.
     #[serde(default)]
     pub id: Value,
     tool: Definition,
@@ -26,18 +26,18 @@ struct Definition {
     parameters: Value,
 }
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Debug, Serialize)]
 pub struct Ran<'c> {
-    /// What the case is called.
+    /// The name of the case.
     pub id: &'c Value,
     /// The arguments as they were sent.
     pub sent: &'c RawValue,
-    /// What the tool got; nothing where the call was refused.
+    /// The arguments that the tool got; `None` if the call was refused.
     pub ran: Option<Value>,
-    /// What was repaired on the way.
+    /// The repairs that were made.
     pub repairs: Vec<Repair>,
-    /// Why the call was refused, in the words that the model reads.
+    /// The reason of the refusal, in the words that the model reads.
     pub refused: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// When the definition cannot be a tool.
+    /// Fails if the definition cannot be a tool.
     pub async fn run(&self) -> Result<Ran<'_>, Box<dyn std::error::Error>> {
         // A name that is none of ours is no matter here: what is looked at is the arguments.
         let name = ToolName::new(self.tool.name.clone()).or_else(|_| ToolName::new("tool"))?;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{Case, Ran};
 
-/// How the cases of a file ended.
+/// The ends of the cases of a file.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     /// All of them.
@@ -52,7 +52,7 @@ pub type Line = (usize, Result<Case, serde_json::Error>);
 ///
 /// # Errors
 ///
-/// When the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(BufReader::new(File::open(path)?).lines()) {

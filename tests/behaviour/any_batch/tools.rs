@@ -10,7 +10,7 @@ use toolwright::{
     PermissionRequest, ToolCall, ToolContext, ToolError, ToolRegistry, ToolSpec, tool,
 };
 
-/// What a call is.
+/// The kind of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// Only looks.
@@ -107,7 +107,8 @@ impl Kind {
         ToolCall::new(tool, arguments).with_id(format!("{at} {self:?}"))
     }
 
-    /// Whether it keeps to the order, and if so whether it runs alone. What asks leaves its place.
+    /// Returns true if the call runs alone and false if it runs beside others; `None` if it keeps no order. A call
+    /// that asks leaves its place.
     fn runs_alone(self) -> Option<bool> {
         match self {
             Self::Look | Self::Ignore | Self::Panic | Self::Narrow | Self::Late | Self::Now => {
@@ -119,13 +120,13 @@ impl Kind {
     }
 }
 
-/// What was noted of a batch.
+/// The notes about a batch.
 #[derive(Default)]
 pub(super) struct Log(Mutex<Noted>);
 
 #[derive(Default)]
 struct Noted {
-    /// Which bodies began and ended, in their order.
+    /// The bodies that began (`true`) and ended, in their order.
     bodies: Vec<(usize, bool)>,
     children: Vec<u32>,
 }
@@ -144,15 +145,15 @@ impl Log {
         Body(Arc::clone(self), at)
     }
 
-    /// Whether each body that began has ended.
+    /// Returns true if each body that began has ended.
     pub(super) fn is_over(&self) -> bool {
         let noted = self.0.lock().unwrap();
         let begun = noted.bodies.iter().filter(|(_, begun)| *begun).count();
         begun * 2 == noted.bodies.len()
     }
 
-    /// Of two calls that keep to the order, and of which one runs alone, the first ends before the
-    /// second begins.
+    /// Asserts the order: if two calls keep to the order and at least one of them runs alone, the first ends before
+    /// the second begins.
     pub(super) fn assert_order(&self, kinds: &[Kind], number: u64) {
         let noted = self.0.lock().unwrap();
         let find = |at: usize, begun: bool| {

@@ -1,8 +1,8 @@
-//! What has to come of calls and answers.
+//! The expected outcomes of calls and answers.
 
 use std::collections::HashMap;
 
-/// What a call comes to now.
+/// The state of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fate {
     Done,
@@ -30,12 +30,12 @@ struct Call {
     session: usize,
     before: Vec<String>,
     within: Vec<String>,
-    /// What was said of each door in a ticket that was used.
+    /// The answer about each door in a ticket that was used.
     said: HashMap<String, bool>,
     open: Option<Open>,
     runs: u32,
     done: u32,
-    /// How many ends it had.
+    /// The number of ends that it had.
     ends: u32,
 }
 
@@ -80,7 +80,7 @@ impl Model {
         (number, self.go_on(number))
     }
 
-    /// Whether one may pass; none where somebody has to be asked.
+    /// Returns true if the call may pass; `None` if somebody has to be asked.
     fn may_pass(&self, call: &Call, door: &str) -> Option<bool> {
         let grants = self.grants.get(&call.session);
         let granted = |list: fn(&Grants) -> &Vec<String>| {
@@ -136,7 +136,7 @@ impl Model {
         Fate::Waits(waits)
     }
 
-    /// Whether the answer is taken.
+    /// Returns true if the answer is taken.
     pub(super) fn answer(&mut self, number: usize, request: usize, said: Said) -> bool {
         let call = &mut self.calls[number];
         let Some(open) = call.open.as_mut().filter(|open| !open.is_settled()) else {
@@ -154,7 +154,7 @@ impl Model {
             Said::Never => grants.denied.push(door),
             Said::Yes | Said::No => return true,
         }
-        // What else waits in the session and is covered now.
+        // Other requests of the session that are covered now.
         for call in self.calls.iter_mut().filter(|call| call.session == session) {
             let Some(open) = &mut call.open else { continue };
             for at in 0..open.asked.len() {
@@ -191,7 +191,7 @@ impl Model {
             return Some(Fate::Denied);
         }
         for (door, said) in open.asked {
-            // What was not answered goes with the refusal.
+            // A request without an answer is refused together with the one that was refused.
             call.said.insert(door, said.unwrap_or(false));
         }
         Some(self.go_on(number))
@@ -228,7 +228,7 @@ impl Model {
         self.calls.iter().position(|call| call.open.is_some())
     }
 
-    /// How often the body began, and how often it came to its end.
+    /// The times that the body began, and the times that it came to its end.
     pub(super) fn counts(&self, number: usize) -> (u32, u32) {
         let call = &self.calls[number];
         (call.runs, call.done)

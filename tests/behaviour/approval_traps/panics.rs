@@ -15,7 +15,7 @@ use toolwright::{
 use crate::support::HandMade;
 use crate::waiting_support::{Runs, deployment, opened};
 
-/// Which part panics from now on.
+/// The part that panics from now on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(u8)]
 enum Part {
@@ -173,7 +173,7 @@ async fn a_checker_that_panics_keeps_an_edit_from_running() {
     let outcome = session.call(ToolCall::new("fragile", "{}")).await;
     let ticket = Arc::clone(outcome.suspension().unwrap().ticket());
     broken.breaks(Part::Parse);
-    // The one who edits is told, and nothing is kept.
+    // The person who edits gets the error, and nothing is kept.
     let edit = Answer::edited(serde_json::json!({"n": 1}));
     let error = session.resume(&ticket, edit.clone()).await.unwrap_err();
     assert_eq!(error.kind(), TicketErrorKind::UnfitAnswer);

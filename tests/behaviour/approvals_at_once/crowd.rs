@@ -16,7 +16,7 @@ const SESSIONS: usize = 1_000;
 const CALLS: usize = 10;
 const TASKS: usize = 8;
 
-/// How often each step was taken.
+/// The times that each step was taken.
 #[derive(Clone, Default)]
 struct Steps(Arc<Mutex<HashMap<String, u32>>>);
 
@@ -27,7 +27,7 @@ async fn take_step(name: String, steps: &Steps) -> String {
     format!("took {name}")
 }
 
-/// What becomes of a call.
+/// The end of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Yes,
@@ -91,7 +91,7 @@ fn shuffled<T>(mut items: Vec<T>, seed: u64) -> Vec<T> {
     items
 }
 
-/// Whether it was this that decided about the ticket.
+/// Returns true if this decision about the ticket was the one that counted.
 async fn decide(executor: &Executor, ticket: &Ticket) -> bool {
     let tickets: &TicketBroker = executor.tickets();
     let (session, call) = numbers(ticket);
@@ -104,7 +104,7 @@ async fn decide(executor: &Executor, ticket: &Ticket) -> bool {
             ended.unwrap();
             return true;
         }
-        // It may be there still, and then it can be answered; nothing may come of it that is wrong.
+        // It may be there still, and then it can be answered; an answer must do no harm.
         Fate::Ended => return false,
     };
     match decided {
@@ -122,19 +122,19 @@ async fn decide(executor: &Executor, ticket: &Ticket) -> bool {
     }
 }
 
-/// Whether two are after a ticket.
+/// Returns true if two decide about a ticket.
 fn is_contested(ticket: &Ticket) -> bool {
     let (session, call) = numbers(ticket);
     (session + call) % 4 == 0
 }
 
-/// Who comes for tickets in that round, in an order of its own.
+/// The tickets that are decided about in that round, in an order of its own.
 fn round(tickets: &[Arc<Ticket>], number: u64) -> Vec<Arc<Ticket>> {
     let comes = |ticket: &&Arc<Ticket>| number == 0 || is_contested(ticket);
     shuffled(tickets.iter().filter(comes).cloned().collect(), 17 + number)
 }
 
-/// Many tickets are decided about by two at once, of whom one is told that it was this one.
+/// Many tickets are decided about by two at once, and one of the two learns that its decision counted.
 async fn decide_all(executor: &Executor, tickets: Vec<Arc<Ticket>>) {
     let mut deciding = JoinSet::new();
     for number in 0..2 {

@@ -1,4 +1,4 @@
-//! What a running call knows of itself, and that it cannot change it.
+//! The facts that a running call knows about itself and cannot change.
 
 use std::sync::Arc;
 use std::time::Duration;

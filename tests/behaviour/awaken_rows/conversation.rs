@@ -136,7 +136,7 @@ async fn s4_08_a_registered_tool_is_in_the_request_to_the_model() {
             }])
         );
     }
-    // What the model made of that request led to the tool.
+    // The arguments that the model made from that request led to the tool.
     assert!(result.is_success(), "{}", result.text());
     assert_eq!(result.tool(), "weather.forecast");
 }

@@ -11,28 +11,28 @@ use toolwright::{
     Executor, FileAccess, ToolContext, ToolError, ToolRegistry, ToolSpec, tool, tool_fn, tool_type,
 };
 
-/// What comes first.
+/// The order of the hits.
 #[tool_type]
 #[derive(Debug, Default)]
 #[serde(rename_all = "snake_case")]
 enum Sort {
-    /// What fits best.
+    /// Best match first.
     #[default]
     Relevance,
-    /// What is newest.
+    /// Newest first.
     Date,
 }
 
 /// Search the documents.
 #[tool(name = "docs.search", read_only, register = false)]
 fn search_docs(
-    /// What to look for.
+    /// Words to look for.
     #[arg(length = 1..=200)]
     query: String,
-    /// How many hits to return.
+    /// Number of hits to return.
     #[arg(default = 10, range = 1..=50)]
     limit: u32,
-    /// What comes first.
+    /// Order of the hits.
     #[arg(default)]
     sort: Sort,
 ) -> Vec<String> {
@@ -80,7 +80,7 @@ fn book_flight(
     /// The day of departure.
     #[arg(format = "date")]
     day: String,
-    /// Who flies.
+    /// The passengers.
     #[arg(length = 1..=9)]
     passengers: Vec<Passenger>,
 ) -> String {
@@ -118,7 +118,7 @@ struct Booking {
 /// Plan a trip.
 #[tool(name = "trip.plan", pure, register = false)]
 fn plan_trip(
-    /// Who goes where.
+    /// The passengers and their places.
     booking: Booking,
     /// Rooms by floor.
     rooms: Option<Vec<Vec<u16>>>,
@@ -153,7 +153,7 @@ enum Payment {
     },
 }
 
-/// Who is paid.
+/// The person or company that is paid.
 #[tool_type]
 #[derive(Debug)]
 #[serde(untagged)]
@@ -167,7 +167,7 @@ enum Payee {
 fn pay(
     /// In cents.
     amount: u64,
-    /// How far it may be off.
+    /// The largest deviation.
     #[arg(default)]
     offset: i64,
     way: Payment,
@@ -180,7 +180,7 @@ fn pay(
     format!("{amount} {offset} {way:?} {to:?} {pin}")
 }
 
-/// What is done with a text.
+/// A step in the work on a text.
 #[tool_type]
 #[derive(Debug)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -218,21 +218,21 @@ fn list_days(#[arg(format = "date")] from: String, #[arg(format = "date")] until
 /// Book a meeting.
 #[tool(name = "meeting.book", pure, register = false)]
 fn book_meeting(
-    /// What it is about.
+    /// The subject.
     title: String,
-    /// Who comes.
+    /// The people who come.
     #[arg(unique_items, length = 1..=20)]
     attendees: Vec<String>,
     /// In steps of a quarter of an hour.
     #[arg(range = 15..=480, multiple_of = 15, default = 30)]
     minutes: u32,
-    /// Whether a call is set up.
+    /// True if a call is set up.
     #[arg(default)]
     online: bool,
-    /// Who asked for it.
+    /// The person who asked for it.
     #[arg(format = "email")]
     organizer_email: Option<String>,
-    /// What it may cost.
+    /// The most it may cost.
     budget: Option<f64>,
 ) -> String {
     format!("{title} {attendees:?} {minutes} {online} {organizer_email:?} {budget:?}")

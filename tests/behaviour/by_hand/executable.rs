@@ -1,4 +1,4 @@
-//! What says its name, description and schema as text: `from_executable`.
+//! Tools that give their name, description and schema as text: `from_executable`.
 
 use std::pin::Pin;
 use std::sync::Arc;

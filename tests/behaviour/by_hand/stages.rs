@@ -17,7 +17,7 @@ use super::function::Motto;
 use super::{Object, executor, kind, pure};
 use crate::support::{Trace, judge, place, places};
 
-/// A registry of all forms, each of which counts its runs and asks for permission.
+/// A registry of all forms; each tool counts its runs and asks for permission.
 fn asking(trace: &Trace) -> ToolRegistry {
     let (one, two) = (trace.clone(), trace.clone());
     let (asked, asked_bytes) = (trace.clone(), trace.clone());

@@ -34,7 +34,7 @@ struct Way {
     /// The means of travel.
     #[arg(default, aliases("by"))]
     means: Means,
-    /// What the ticket was paid with.
+    /// The means of payment for the ticket.
     card: Option<String>,
 }
 
@@ -47,7 +47,7 @@ enum Means {
     Train,
 }
 
-/// What was found.
+/// The result of the search.
 #[tool_type(result)]
 struct Found {
     /// The number of places.

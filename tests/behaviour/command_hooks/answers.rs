@@ -1,4 +1,4 @@
-//! What programs answer, and what becomes of the call.
+//! The answers of programs, and their effect on the call.
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! That nothing is left of a program.
+//! The end of a program: nothing of it is left.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What programs are told.
+//! The input of programs.
 
 use serde_json::{Value, json};
 use toolwright::event::{EventKind, MemoryEvents};
@@ -7,7 +7,7 @@ use toolwright_command_hooks::CommandHook;
 
 use super::{after, before, sh, tools};
 
-/// What a hook is told of a call.
+/// The input of a hook for a call.
 async fn told(is_before: bool, name: &str, arguments: &str) -> Value {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("told");
@@ -77,7 +77,7 @@ async fn it_need_not_read_it() {
 
 #[tokio::test]
 async fn it_has_the_environment_of_the_host_unless_that_is_kept_from_it() {
-    // None that a shell sets by itself.
+    // A variable that shells do not set themselves.
     let (name, own) = ["HOME", "CARGO_MANIFEST_DIR", "USER", "LANG"]
         .into_iter()
         .find_map(|name| Some((name, std::env::var(name).ok().filter(|is| !is.is_empty())?)))

@@ -93,7 +93,7 @@ fn instance(schema: &Value, all: bool) -> Value {
     }
 }
 
-/// Whether a schema says anything of a value.
+/// Returns true if a schema constrains a value.
 fn says_something(schema: &Value) -> bool {
     ["type", "enum", "anyOf"]
         .iter()

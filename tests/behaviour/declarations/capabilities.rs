@@ -1,4 +1,4 @@
-//! What a tool requires and what is granted.
+//! The capabilities that a tool requires, and those that are granted.
 
 use toolwright::arguments::{ArgumentProblem, InvalidArguments, ProblemKind};
 use toolwright::content::{ErrorKind, ResultSource};
@@ -269,7 +269,7 @@ fn a_session_has_less_and_one_below_it_less_again_never_more() {
         let ran = usize::from(of_above.is_empty()) + 2 * usize::from(of_below.is_empty());
         assert_eq!(trace.take().len(), 3 * ran);
     }
-    // What the executor does not grant no session does.
+    // A session cannot grant more than the executor.
     let tool = requiring("index", &["fs:read:/data", "fs:write:/index"], &trace);
     let executor = with_grants(tool, &["fs:read:*"]);
     let session = executor.session_with("s", grants(&["fs:write:*"]));

@@ -1,4 +1,4 @@
-//! What becomes of an output that is larger than its tool declares.
+//! The output of a tool that is larger than the tool declares.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use toolwright::{Content, ToolContext, ToolError, ToolOutcome, ToolOutput};
 use super::{capability, kind};
 use crate::support::{HandMade, outcome};
 
-/// How a call of a tool ends that declares an output limit.
+/// The outcome of a call of a tool that declares an output limit.
 fn limited(
     limit: u64,
     run: impl Fn(&ToolContext, &Value) -> Result<ToolOutput, ToolError> + Send + Sync + 'static,

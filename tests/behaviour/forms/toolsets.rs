@@ -510,7 +510,7 @@ fn a_set_by_hand_that_is_wrong_is_told_and_keeps_no_other_out() {
     assert!(text.contains("panicked in `spec()`"), "{text}");
     assert!(registry.contains("one") && registry.contains("two"));
 
-    // What panics before it has any tools unwinds to whoever registers it, as any constructor does.
+    // A panic before there are any tools unwinds to the code that registers the set, as with any constructor.
     let registered = catch_unwind(AssertUnwindSafe(|| ToolRegistry::new().with_set(Broken)));
     match registered {
         Ok(registry) => assert!(registry.check().is_err()),

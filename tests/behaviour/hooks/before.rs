@@ -157,7 +157,7 @@ async fn other_arguments_go_back_to_the_start_and_the_model_is_told() {
         }))
         .before(before(move |call| {
             at_second.note(format!("second {}", command(call)));
-            // What is as it was changes nothing.
+            // Arguments that stay as they were change nothing.
             Ok(BeforeDecision::rewrite(
                 call.arguments().unwrap().as_value().clone(),
             ))
@@ -235,7 +235,7 @@ async fn a_person_sees_what_a_hook_made_of_the_call() {
     let call = ToolCall::new("deploy", r#"{"place": "TEST"}"#);
     let waits = interrupted(session.call(call).await);
     assert_eq!(waits.summary(), "Deploy to test");
-    // What a person writes is another call, and what a hook makes of it is shown once more.
+    // Arguments that a person writes make another call, and the rewrite by a hook is shown once more.
     let edited = Answer::edited(json!({"place": "STAGING"}));
     let again = session.resume(waits.ticket(), edited).await.unwrap();
     let again = interrupted(again);

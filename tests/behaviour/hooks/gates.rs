@@ -41,7 +41,7 @@ fn decision(name: &str) -> GateDecision {
     }
 }
 
-/// What became of a call, as one of the decisions, or as a call that ran.
+/// The outcome of a call, named after the decision, or "ran".
 fn became(outcome: &ToolOutcome) -> &'static str {
     match outcome {
         ToolOutcome::Failed(failed) if failed.error().kind() == ErrorKind::Blocked => "block",

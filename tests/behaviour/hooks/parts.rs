@@ -32,7 +32,7 @@ where
     }
 }
 
-/// A hook that sees each call by itself.
+/// A hook that sees each call separately.
 pub(super) fn before(
     say: impl Fn(&HookCall<'_>) -> Result<BeforeDecision, ToolError> + Send + Sync + 'static,
 ) -> impl BeforeTool {

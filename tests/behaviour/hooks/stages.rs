@@ -21,7 +21,7 @@ use toolwright::{
 use super::parts::{after, before, gate};
 use crate::support::{Trace, judge};
 
-/// What happens at the stages of a call, by its only argument.
+/// A tool that notes each stage of a call, by its only argument.
 struct Traced {
     spec: ToolSpec,
     trace: Trace,
@@ -160,7 +160,7 @@ async fn s4_35_a_call_is_validated_gated_shown_before_run_and_shown_after() {
         "parse", "gate", "requests", "check", "before", "run", "after",
     ];
     assert_eq!(told, expected);
-    // What ends a call early is followed by the hooks after it alone.
+    // If a stage ends the call early, only the hooks after the call still run.
     let vetoed = call(&session, "against advice").await;
     assert_eq!(vetoed.error().unwrap().code(), "vetoed");
     assert_eq!(trace.take(), [&expected[..5], &["after"]].concat());

@@ -25,7 +25,7 @@ impl PermissionChecker for Keeps {
     }
 }
 
-/// What the body got.
+/// The arguments that the body got.
 struct Ran(Seen);
 
 /// Remove a file.

@@ -16,10 +16,10 @@ use toolwright_journal::{Durability, FileLog, Journal, JournalRecords, RecordKin
 /// The folder of a child, which is what tells it that it is one.
 const FOLDER: &str = "TOOLWRIGHT_CRASH_FOLDER";
 const SYNC: &str = "TOOLWRIGHT_CRASH_SYNC";
-/// How many rounds are run, where 200 are too many.
+/// The number of rounds, for machines on which 200 are too many.
 const ROUNDS: &str = "TOOLWRIGHT_CRASH_ROUNDS";
 
-/// What was done and seen outside of the journal.
+/// The notes of what was done and seen, outside of the journal.
 struct Notes(File);
 
 impl Notes {
@@ -51,7 +51,7 @@ fn notes_in(folder: &Path) -> PathBuf {
     folder.join("notes")
 }
 
-/// Run by the test below in a process of its own; by itself it does nothing.
+/// Runs in a process that the test below starts; without it, this does nothing.
 #[test]
 fn child() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {

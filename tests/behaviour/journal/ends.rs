@@ -96,7 +96,7 @@ async fn a_call_that_is_dropped_leaves_a_response_that_says_so() {
     assert_eq!(response.source, ResultSource::Executor);
     response.read_output(None).await.unwrap();
 
-    // One that was never polled was never made.
+    // A call that was never polled was never made.
     drop(executor.call("wait", "{}"));
     assert_eq!(requests(&log).len(), 1);
 }
@@ -124,7 +124,7 @@ async fn cancelled_late_panicking_and_aborted_calls_leave_one_response_each() {
     let panicked = executor.call("fall", "{}").await;
     let response = response_of(&log, panicked.result().invocation_id());
     assert_eq!(response.error.unwrap().kind(), ErrorKind::Panicked);
-    // What a panic says may hold anything.
+    // The message of a panic may hold anything, so it is not recorded.
     assert!(!log.to_text().contains("so it falls"));
 
     // The nested call goes with the one that made it.
@@ -217,7 +217,7 @@ async fn what_hooks_change_is_recorded_as_it_ran_and_was_returned() {
     assert_eq!(response.request_hash, request.input.request_hash);
     let output = response.read_output(None).await.unwrap();
     assert_eq!(output.content()[0].as_text(), Some("replaced"));
-    // What the model is told besides is no part of the output.
+    // Remarks for the model are no part of the output.
     assert_eq!(response.remarks.len(), 1);
     assert!(outcome.text().contains(&response.remarks[0]));
 

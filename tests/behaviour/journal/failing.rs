@@ -217,7 +217,7 @@ async fn no_at_most_once_body_begins_before_its_request_is_durable_and_many_shar
     log.hold(false);
     for call in calls {
         let outcome = call.await;
-        // One when it was opened, that of the first, and that of all others together.
+        // The log was synced when it was opened, for the first call, and once for all others together.
         let seen: u32 = outcome.text().parse().unwrap();
         assert!(seen >= 2, "{seen}");
     }

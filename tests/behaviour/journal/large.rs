@@ -70,7 +70,7 @@ async fn what_cannot_be_stored_is_not_returned() {
     let outcome = executor.call("much", r#"{"bytes": 5000}"#).await;
     assert_eq!(outcome.error().unwrap().code(), "journal_unavailable");
     assert!(outcome.text().len() < 1_000);
-    // That it ended so is small enough to stand in the journal.
+    // The record of the failed end is small enough for the journal.
     assert_eq!(words(&log), ["opened", "requested", "responded"]);
 }
 

@@ -1,4 +1,4 @@
-//! What the tests of the journal share.
+//! Helpers that the tests of the journal share.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ pub(super) fn recorded(tools: ToolRegistry) -> (ExecutorBuilder, MemoryLog) {
     (builder, log)
 }
 
-/// What is in a log, after it was verified.
+/// The records of a log, after it was verified.
 pub(super) fn kinds(log: &dyn JournalLog) -> Vec<RecordKind> {
     verify(log).unwrap();
     let records = JournalRecords::of(log).unwrap();
@@ -53,7 +53,7 @@ pub(super) fn response_of(log: &dyn JournalLog, call: InvocationId) -> record::R
     of.remove(0)
 }
 
-/// What happened, in short words.
+/// The records of a log, in short words.
 pub(super) fn words(log: &dyn JournalLog) -> Vec<&'static str> {
     let word = |kind: &RecordKind| match kind {
         RecordKind::Opened { .. } => "opened",
@@ -66,7 +66,7 @@ pub(super) fn words(log: &dyn JournalLog) -> Vec<&'static str> {
     kinds(log).iter().map(word).collect()
 }
 
-/// What a log does with the next lines.
+/// The fault of a log at the next lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It says that it has written nothing, and has not.
@@ -76,7 +76,7 @@ pub(super) enum Fault {
     /// Somebody else was there.
     Conflict,
     Panics,
-    /// What was added is there, and not for good.
+    /// The lines were added, but not made durable.
     Unsynced,
 }
 

@@ -50,7 +50,7 @@ async fn the_heart_goes_on_beating_while_a_body_blocks() {
     assert!(beats.load(Ordering::Relaxed) >= 10);
 }
 
-/// What a body waits for, and what it was seen to do.
+/// The gate that a body waits at, and the marks that it leaves.
 struct Gate {
     begun: Mutex<Sender<()>>,
     opened: Mutex<Receiver<()>>,

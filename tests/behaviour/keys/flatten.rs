@@ -16,7 +16,7 @@ use super::{allowing, kind};
 use crate::support::{judge, place, places};
 use ProblemKind::{Constraint, Missing, Repeated, Syntax, Type, Unknown};
 
-/// Where somebody lives.
+/// The address of a person.
 #[tool_type]
 struct Address {
     /// The street.
@@ -67,7 +67,7 @@ enum Step {
     Trim,
     /// Repeat it.
     Repeat {
-        /// How often.
+        /// The number of times.
         #[arg(range = 1..=9)]
         times: usize,
     },

@@ -41,7 +41,7 @@ fn sign_in(
     text(code) + login + key + text(word) + text(name) + map.map_or(0, |map| map.len())
 }
 
-/// Arguments with something wrong in a secret, and the place that is told.
+/// Arguments with a mistake in a secret, and the place that is reported.
 fn wrong() -> Vec<(Value, ProblemKind, &'static str)> {
     use ProblemKind::{Constraint, Type};
     vec![
@@ -323,7 +323,7 @@ fn open_door(login: SecretLogin, logins: Option<Vec<SecretLogin>>) -> usize {
     login.user.len() + login.password.len() + logins.map_or(0, |all| all.len())
 }
 
-/// A way in of which a part is secret.
+/// A login with a secret part.
 #[tool_type]
 struct SecretLogin {
     user: String,

@@ -1,4 +1,4 @@
-//! What the model sees beside the types: whole calls, and single values.
+//! The examples that the model sees beside the types: whole calls, and single values.
 
 use serde_json::{Value, json};
 use toolwright::registry::LintKind;
@@ -63,13 +63,13 @@ fn search(
     /// The word.
     #[arg(example = "tide", length = 1..)]
     word: String,
-    /// How many at most.
+    /// The most hits.
     #[arg(default = 5, example = small() + 1, range = 1..=10)]
     most: u32,
     /// In which order.
     #[arg(example = Sort::ByDate)]
     sort: Option<Sort>,
-    /// Where.
+    /// The lines.
     #[arg(example = Span { first: 1, last: Some(2) })]
     span: Span,
 ) -> String {
@@ -98,9 +98,9 @@ fn an_example_of_one_argument_is_at_that_argument() {
 /// Count up to a number, in turns.
 #[tool(register = false, pure, examples({"to": 300}, {"to": 3, "names": ["a", 2]}, {"names": []}, {"to": 3, "names": []}))]
 fn count_up(
-    /// Where it ends.
+    /// The last number.
     to: u8,
-    /// Who counts.
+    /// The people who count.
     names: Vec<String>,
 ) -> u8 {
     to.wrapping_add(u8::try_from(names.len()).unwrap_or_default())
@@ -109,7 +109,7 @@ fn count_up(
 /// Slide so far to one side.
 #[tool(register = false, pure)]
 fn slide(
-    /// How far.
+    /// The distance.
     #[arg(example = small() * 2, range = 1..=10)]
     far: u32,
 ) -> u32 {

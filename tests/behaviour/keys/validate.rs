@@ -1,4 +1,4 @@
-//! `validate = PATH`: when it runs, what it sees and what the model is told.
+//! `validate = PATH`: when it runs, what it sees and what the model reads.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -97,7 +97,7 @@ async fn it_runs_after_each_argument_and_before_anybody_is_asked() {
             "Invalid arguments: `from` (10) comes after `to` (9)"
         );
         assert!(!seen().contains(&"asked".to_owned()));
-        // Not where an argument is wrong by itself, unknown, repeated or not there.
+        // It does not run if a single argument is wrong, unknown, repeated or missing.
         for wrong in [
             json!({"from": 0, "to": 5}),
             json!({"from": "x", "to": 5}),

@@ -134,7 +134,7 @@ fn s3_10_a_clash_of_aliases_is_an_error_that_names_both() {
     let name_is_an_alias = registry.register(PlainRead).unwrap_err();
     assert_eq!(told(&name_is_an_alias), [("read", "fs.read", "read")]);
 
-    // What was there stays, and nothing of the refused tools is left behind.
+    // The registry is unchanged, and nothing of the refused tools is left behind.
     let names: Vec<&str> = registry.names().map(ToolName::as_str).collect();
     assert_eq!(names, ["fs.read", "fs.write"]);
     assert!(!registry.contains("get"));

@@ -38,9 +38,9 @@ enum Mode {
     struct_name = EditTool
 )]
 fn edit(
-    /// Which file.
+    /// The file to edit.
     path: String,
-    /// What to change, from top to bottom.
+    /// The edits, from top to bottom.
     #[arg(length = 1..=3)]
     edits: Vec<Edit>,
     runs: &Runs,
@@ -77,7 +77,7 @@ async fn s3_11_a_typed_tool_receives_structs() {
         let outcome = executor.call("edit", arguments).await;
         assert_eq!(outcome.text(), "a.rs:7 Insert x");
     }
-    // What serde fills in by itself is filled in.
+    // Defaults of serde are filled in.
     let short = json!({"path": "a.rs", "edits": [{"line": 1, "with": ""}]});
     assert_eq!(executor.call("edit", short).await.text(), "a.rs:1 Replace ");
     // By hand it is the same step.
@@ -161,7 +161,7 @@ async fn s3_17_what_cannot_be_parsed_goes_back_to_the_model() {
     assert_eq!(problem(&constraint), Some(ProblemKind::Constraint));
     assert_eq!(runs.count(), 0);
 
-    // What only the tool itself can tell.
+    // Only the tool itself can find this mistake.
     let semantic = executor.call("edit", edits(json!([at(9), at(2)]))).await;
     assert_eq!(kind(&semantic), Some(ErrorKind::Failed));
     assert_eq!(semantic.result().source(), ResultSource::Tool);

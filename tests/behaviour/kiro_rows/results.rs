@@ -1,4 +1,4 @@
-//! What comes back of a call.
+//! The result of a call.
 
 use serde_json::json;
 use toolwright::content::{ErrorKind, ToolStatus};
@@ -44,7 +44,7 @@ async fn s3_38_text_json_and_an_image_in_one_result() {
         (image.media_type.as_str(), image.data.as_str()),
         ("image/png", "iVBORw0KGgo=")
     );
-    // What can be shown as text is, in its order.
+    // Content that can be shown as text is shown, in its order.
     assert_eq!(result.text(), "three bars\n{\"bars\":[3,1,2]}");
 }
 

@@ -97,7 +97,7 @@ macro_rules! tools {
                 pub(super) fn take(
                     /// Just one.
                     one: $T,
-                    /// One or none.
+                    /// At most one.
                     maybe: Option<$T>,
                     /// Any number.
                     many: Vec<$T>,

@@ -7,7 +7,7 @@ use toolwright::{Executor, Session, ToolCall, ToolError, ToolOutcome, ToolOutput
 
 use super::{Say, registry, say_it};
 
-/// One to four bytes: 10 bytes, at no place of which a limit of 1000 or so falls between two.
+/// Characters of one to four bytes, 10 bytes in all: a few limits in a row cut at each place in them.
 const MIXED: &str = "a\u{e9}\u{20ac}\u{1f980}";
 
 fn keeping(limit: u64) -> Executor {
@@ -26,7 +26,7 @@ async fn read(session: &Session, id: &str, offset: usize, length: Option<usize>)
     session.call(ToolCall::new("result.read", arguments)).await
 }
 
-/// What a last line says of where to read on.
+/// The place to read on from, as the last line gives it.
 fn next(last: &str) -> Option<usize> {
     let (_, rest) = last
         .split_once("offset\": ")
@@ -119,7 +119,7 @@ async fn the_oldest_go_first_and_a_read_of_one_says_so() {
         "{text}"
     );
     assert!(!read(&session, &ids[1], 300, None).await.result().is_error());
-    // What is larger than all there is room for is not kept, and the model is not sent after it.
+    // A result that is larger than all the room is not kept, and the model is not told to read on.
     let large = session.call(ToolCall::new("say", say_it("a", 2000))).await;
     assert!(
         large

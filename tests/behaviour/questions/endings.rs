@@ -142,7 +142,7 @@ async fn a_cancelled_ticket_does_not_go_on() {
     assert_eq!(trace.take(), ["begins"]);
 }
 
-/// What does not fit is refused with what would, whichever way it comes, and the question stays.
+/// An answer that does not fit is refused with the reason, whichever way it comes, and the question stays.
 #[tokio::test]
 async fn an_answer_that_does_not_fit_changes_nothing() {
     let (executor, trace) = executor(WaitMode::Suspending);

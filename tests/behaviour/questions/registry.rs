@@ -89,7 +89,7 @@ async fn a_registered_question_is_not_resumed() {
     assert_eq!(open.unwrap(), []);
 }
 
-/// What waits for something else is none of its business.
+/// The registry of questions does not list other waits.
 #[tokio::test]
 async fn only_questions_are_listed() {
     let (executor, _) = executor(WaitMode::Blocking);
@@ -104,7 +104,7 @@ async fn only_questions_are_listed() {
     let prompts: Vec<&str> = pending.iter().map(|p| p.question().prompt()).collect();
     assert_eq!(prompts, ["Which colour?", "Why?"]);
     assert!(pending[1].question().is_secret());
-    // The wrong one of two is told by what it takes.
+    // The answer to the wrong one of two questions does not fit.
     let wrong = interactions.respond(pending[0].id(), "because").await;
     assert_eq!(wrong.unwrap_err().kind(), TicketErrorKind::UnfitAnswer);
     interactions

@@ -1,4 +1,4 @@
-//! What a call becomes, and how its result tells of it.
+//! The call after its repairs, and the account of them in its result.
 
 use std::sync::{Arc, Mutex};
 
@@ -232,7 +232,7 @@ async fn people_are_asked_about_what_runs() {
     let denied = executor.call("delete", json!({"ids": "7"})).await;
     assert_eq!(denied.error().unwrap().kind(), ErrorKind::Denied);
     assert_eq!(*seen.lock().unwrap(), ["[7]"]);
-    // The call was refused after its repair, which is told all the same.
+    // The call was refused after its repair, and the repair is reported all the same.
     assert_eq!(
         told(&denied),
         ["`/ids`: \"7\" became [\"7\"]", "`/ids/0`: \"7\" became 7"]
@@ -290,7 +290,7 @@ async fn a_judge_sees_the_repaired_arguments_and_no_purpose() {
 #[derive(Tool)]
 #[tool(pure)]
 struct Roll {
-    /// How many dice.
+    /// Number of dice.
     dice: u32,
 }
 

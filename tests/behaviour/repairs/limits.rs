@@ -1,4 +1,4 @@
-//! How large and how deep arguments may be.
+//! The largest and the deepest arguments.
 
 use serde_json::{Value, json};
 use toolwright::ToolOutcome;
@@ -52,13 +52,13 @@ async fn a_mebibyte_is_taken_and_one_byte_more_is_not() {
              for instance in several calls"
         );
     }
-    // Of a text the bytes that were sent count.
+    // The limit counts the bytes of the text that was sent.
     let spaces = format!("{{{}}}", " ".repeat(MEBIBYTE - 1));
     assert_eq!(
         kind(&executor.call("t", &spaces).await),
         Some(ErrorKind::LimitExceeded)
     );
-    // Of a tree those of its text, in which this takes six each.
+    // The limit of a tree counts the bytes of its JSON text, where each of these characters takes six.
     let controls = json!({"text": "\u{1}".repeat(MEBIBYTE / 6)});
     assert_eq!(
         kind(&executor.call("t", &controls).await),
@@ -149,7 +149,7 @@ async fn a_tool_does_not_see_what_is_too_large() {
     let refused = executor.call("t", large(MEBIBYTE + 1)).await;
     assert_eq!(kind(&refused), Some(ErrorKind::LimitExceeded));
     assert!(refused.result().repairs().is_empty());
-    // A name that there is not comes first.
+    // An unknown name is reported first.
     let unknown = executor.call("u", large(MEBIBYTE + 1)).await;
     assert_eq!(kind(&unknown), Some(ErrorKind::NotFound));
 }

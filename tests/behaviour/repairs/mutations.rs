@@ -189,7 +189,7 @@ async fn check(
     for repair in repairs {
         assert!(repair.apply(&mut ran), "{repair} of {} in {ran}", shown());
     }
-    // What the tool got is what the repairs lead to, and needs no more of them.
+    // The tool got the repaired arguments, and they need no more repairs.
     let again = strict.call(name, &ran).await;
     assert_eq!(end(&again), end(&by_lenient), "{} became {ran}", shown());
     assert!(

@@ -234,7 +234,7 @@ async fn a_large_output_that_is_missing_or_changed_is_a_clear_error() {
     }
 }
 
-/// How tools behave now.
+/// A switch that changes the tools' behaviour.
 #[derive(Default)]
 struct Changed(AtomicBool);
 

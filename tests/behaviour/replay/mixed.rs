@@ -16,7 +16,7 @@ use toolwright::{
 
 use crate::support::{HandMade, judge};
 
-/// How often tools ran that a replay must not run.
+/// The number of runs of tools that a replay must not run.
 #[derive(Default)]
 pub(crate) struct Acts(AtomicU64);
 

@@ -14,7 +14,7 @@ use toolwright::{
     tool_fn, tool_type, toolset,
 };
 
-/// What the app lends: who works, and what was done.
+/// The resource of the app: the worker's name, and the notes about the work.
 #[derive(Default)]
 pub(super) struct Ledger {
     pub(super) runs: AtomicUsize,
@@ -37,7 +37,7 @@ impl Drop for Leaving<'_> {
     }
 }
 
-/// How the work goes.
+/// The way of the work.
 #[tool_type]
 #[derive(Debug, Default)]
 #[serde(tag = "step", rename_all = "snake_case")]
@@ -49,14 +49,14 @@ enum How {
     Wait,
 }
 
-/// What was done.
+/// The work that was done.
 #[tool_type(result)]
 struct Done {
     done: Vec<String>,
     call: String,
 }
 
-/// Why it was not.
+/// The reason why the work failed.
 #[derive(Debug)]
 enum WorkError {
     Impossible(String),
@@ -426,7 +426,7 @@ pub(super) fn at_run_time(ledger: &Arc<Ledger>) -> impl Tool {
 pub(super) struct Form {
     pub(super) name: &'static str,
     pub(super) registry: fn() -> ToolRegistry,
-    /// Whether its body can wait, and so be stopped.
+    /// True if its body can wait, and so be stopped.
     pub(super) waits: bool,
     pub(super) ledger: Arc<Ledger>,
 }

@@ -17,7 +17,7 @@ use toolwright::{
 
 use noise::Noise;
 
-/// One tool in both forms.
+/// A tool in both forms.
 struct Pair {
     spec: ToolSpec,
     typed: Executor,
@@ -87,7 +87,7 @@ async fn compare(strict: bool) {
                 refused += 1;
             }
         }
-        // Noise of which all or nothing fits tells nothing.
+        // Noise that always fits, or never, shows nothing.
         let least = cases() / 50;
         assert!(taken >= least, "{}: {taken} taken", pair.spec.name());
         assert!(refused >= least, "{}: {refused} refused", pair.spec.name());

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 /// A source of calls: the same for the same seed.
 pub(super) struct Noise {
     state: u64,
-    /// Whether `null` is written for what may be left out. An `Option` takes it and its schema does
-    /// not say so, which makes no difference but where nothing is repaired.
+    /// True if `null` is written for arguments that may be left out. An `Option` takes it and its schema does not say
+    /// so, which makes a difference only where nothing is repaired.
     nulls: bool,
-    /// Whether an object of the last call has a name twice, of which a tree has only the last.
+    /// True if an object of the last call has a name twice; a tree has only the last value.
     pub(super) repeats: bool,
 }
 
@@ -214,7 +214,7 @@ impl Noise {
         }
     }
 
-    /// What a model writes in place of what is declared.
+    /// A value that a model might write in place of the declared one.
     fn slip(&mut self, schema: &Value, root: &Value, depth: usize) -> Value {
         let right = self.value(schema, root, false, depth.min(2));
         match self.below(9) {

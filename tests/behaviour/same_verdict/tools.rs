@@ -201,7 +201,7 @@ struct Order {
     express: bool,
 }
 
-/// One argument that is the whole object.
+/// A single argument that is the whole object.
 #[tool(register = false, pure)]
 fn whole(#[arg(flatten)] order: Order) {
     let _ = order;

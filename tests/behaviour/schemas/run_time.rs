@@ -188,7 +188,7 @@ async fn a_secret_is_told_of_without_its_value() {
     assert!(!told.text().contains("hunter2") && !told.text().contains("swordfi"));
 }
 
-/// What the tool reads its arguments into.
+/// The type that the tool reads its arguments into.
 #[derive(Deserialize)]
 struct Own {
     n: u8,
@@ -213,7 +213,7 @@ async fn bytes_and_types_of_ones_own_are_read_after_the_schema() {
         let told = refused(&executor, tool, json!({"n": 6})).await;
         assert_eq!(places(&told), [place(ProblemKind::Constraint, "/n")]);
     }
-    // What the schema lets through and the type does not is refused all the same.
+    // A value that the schema allows and the type does not is refused all the same.
     refused(&executor, "own", json!({"n": -1})).await;
 }
 

@@ -1,5 +1,5 @@
-//! What a schema of a tool made at run time marks as secret is told to nobody, however it is marked
-//! and whatever is wrong with it.
+//! Values that the schema of a tool made at run time marks as secret show nowhere, however they are marked and
+//! whatever is wrong with them.
 
 use serde_json::{Value, json};
 use toolwright::arguments::Arguments;
@@ -79,7 +79,7 @@ async fn keeps(executor: &Executor, arguments: &str) {
     ] {
         let text = arguments.as_text().map(str::to_owned);
         let outcome = executor.call("echo", arguments).await;
-        // What a call that ran gives back is up to the tool.
+        // The output of a call that ran is up to the tool.
         let told = if outcome.is_success() {
             format!("{:?}", outcome.result().repairs())
         } else {
@@ -138,7 +138,7 @@ async fn a_name_that_a_secret_has_twice_is_not_told() {
     }
 }
 
-/// Where to.
+/// The target.
 #[tool_type]
 struct Target {
     host: String,

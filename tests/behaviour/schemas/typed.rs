@@ -1,4 +1,4 @@
-//! What the types of a tool do not keep of its schema is judged too.
+//! Constraints of the schema that the types of a tool do not keep are enforced too.
 
 use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroU32;
@@ -48,7 +48,7 @@ async fn a_set_has_nothing_twice() {
     }
 }
 
-/// Where to look.
+/// The place to look at.
 #[derive(Deserialize, JsonSchema)]
 struct Place {
     #[schemars(range(min = 2, max = 50))]

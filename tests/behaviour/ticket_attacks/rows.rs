@@ -1,4 +1,4 @@
-//! What somebody else has written into the store.
+//! Rows of the store that somebody else has written.
 
 use serde_json::json;
 use toolwright::ToolCall;
@@ -68,7 +68,7 @@ async fn changed_arguments_are_seen() {
         )
         .await;
     }
-    // What else is kept of the call is no less bound.
+    // The other data of the call is bound to the ticket too.
     for (name, value) in [
         ("metadata", json!({"user": "root"})),
         ("edited", json!(true)),

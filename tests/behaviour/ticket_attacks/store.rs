@@ -11,7 +11,7 @@ use toolwright::ticket::{
     TicketRecord, TicketStore, WriteOutcome,
 };
 
-/// What it has is in memory; of a row that was rewritten it tells what was written there.
+/// A store in memory. For a row that was rewritten it returns the rewritten text.
 #[derive(Clone, Default)]
 pub(super) struct OpenStore {
     memory: Arc<MemoryTickets>,

@@ -520,7 +520,7 @@ async fn tuples_and_generic_types_work() {
 /// Only written.
 #[tool_type(result)]
 struct Report {
-    /// How many there are.
+    /// The number of parts.
     total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -566,7 +566,7 @@ async fn a_type_may_be_only_read_or_only_written() {
     let schema = MakeReport.spec().output_schema().unwrap();
     assert_eq!(
         schema["properties"]["total"]["description"],
-        "How many there are."
+        "The number of parts."
     );
     assert_eq!(schema["properties"]["handle"]["enum"], json!(["open"]));
     let input: &Value = MakeReport.spec().input_schema();

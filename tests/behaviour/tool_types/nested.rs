@@ -55,7 +55,7 @@ fn passenger(change: &Value) -> Value {
     passenger
 }
 
-/// What is wrong with a passenger, and what is told.
+/// Mistakes in a passenger, and their reports.
 #[expect(clippy::too_many_lines, reason = "it is a table")]
 fn wrong() -> Vec<(Value, ProblemKind, &'static str, &'static str)> {
     use ProblemKind::{Constraint, Missing, Type, Unknown};

@@ -1,4 +1,4 @@
-//! One call that does several things, each told by a tag.
+//! A call that does several things, each named by a tag.
 
 use std::path::{Path, PathBuf};
 
@@ -27,12 +27,12 @@ use crate::support::{place, places};
     examples({"operations": [{"mode": "line", "path": "a.txt"}, {"mode": "image", "path": "a.png"}]})
 )]
 struct ReadMany {
-    /// What to read, in this order.
+    /// Things to read, in this order.
     #[arg(length = 1..=8)]
     operations: Vec<Operation>,
 }
 
-/// One thing to read.
+/// A thing to read.
 #[tool_type]
 #[derive(Debug)]
 #[serde(tag = "mode", rename_all = "snake_case")]
@@ -57,13 +57,13 @@ enum Operation {
     Image(Image),
 }
 
-/// Where an image is.
+/// The place of an image.
 #[tool_type]
 #[derive(Debug)]
 struct Image {
     /// Path of the image.
     path: PathBuf,
-    /// Of which kind it is.
+    /// The kind of the image.
     #[arg(default = "image/png", pattern = "^image/")]
     media_type: String,
 }
@@ -153,7 +153,7 @@ async fn s3_12_one_call_reads_lines_a_directory_and_an_image() {
 fn s3_12_the_docs_of_each_operation_are_in_the_schema() {
     let schema = ReadMany::spec().input_schema();
     let operations = &schema["properties"]["operations"];
-    assert_eq!(operations["description"], "What to read, in this order.");
+    assert_eq!(operations["description"], "Things to read, in this order.");
     assert_eq!(operations["maxItems"], 8);
     let branches = operations["items"]["anyOf"].as_array().unwrap();
     let told: Vec<(&Value, &Value, &Value)> = branches

@@ -13,21 +13,21 @@ use toolwright::{
     ToolError, ToolRegistry,
 };
 
-/// What the app lends.
+/// A resource of the app.
 #[derive(Debug)]
 pub struct Words(pub Vec<String>);
 
-/// Which words.
+/// A choice of words.
 #[tool_type]
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// How they begin.
+    /// The start of the words.
     #[arg(length = 1..=9, example = "ab")]
     pub start: Option<String>,
-    /// How many.
+    /// Number of words.
     #[arg(default = 10, range = 1..)]
     pub most: usize,
-    /// How they are sorted.
+    /// The order of the words.
     #[serde(default)]
     pub order: Order,
 }
@@ -42,7 +42,7 @@ pub enum Order {
     Nothing,
     /// By a place.
     Letter {
-        /// Which.
+        /// The place, counted from 1.
         #[arg(default = 1, range = 1..=99)]
         place: usize,
     },
@@ -63,7 +63,7 @@ fn chosen<'w>(words: &'w Words, choice: &Choice) -> Vec<&'w str> {
 ///
 /// # Errors
 ///
-/// When there are none.
+/// Fails if there are none.
 #[tool(name = "words.choose", read_only, permission = None::<PermissionRequest>)]
 pub async fn choose(
     choice: Choice,
@@ -91,7 +91,7 @@ fn judge(gen: &usize) -> Result<(), String> {
     }
 }
 
-/// What is kept.
+/// A store of values.
 #[derive(Debug, Default)]
 pub struct Store<T>(Mutex<Vec<T>>);
 
@@ -129,7 +129,7 @@ impl<T: Display + Send + 'static> Store<T> {
 #[derive(Debug, Tool)]
 #[tool(pure)]
 pub struct Repeat {
-    /// Which.
+    /// The word to repeat.
     #[arg(length = 1..)]
     gen: String,
     #[arg(default = 2, range = 1..=9)]
@@ -144,7 +144,7 @@ impl RunTool for Repeat {
     }
 }
 
-/// What can be done with words.
+/// The deeds that can be done with words.
 #[derive(Debug, ToolEnum)]
 pub enum Deed {
     /// Repeat one.
@@ -155,7 +155,7 @@ pub enum Deed {
 ///
 /// # Errors
 ///
-/// When there is nothing.
+/// Fails if there is nothing.
 pub fn discovered() -> Result<ToolRegistry, RegistryError> {
     discover!(crate)
 }

@@ -14,13 +14,13 @@ pub struct Notes(pub Mutex<Vec<String>>);
 ///
 /// # Errors
 ///
-/// When a thread panicked while it held the notes.
+/// Fails if a thread panicked while it held the notes.
 #[tool(crate = facade::toolwright, name = "notes.add", timeout = "10s")]
 pub async fn add_note(
-    /// What it says.
+    /// The text of the note.
     #[arg(length = 1..=80, pattern = "^[^<>]*$")]
     text: String,
-    /// Where in the list.
+    /// The place in the list.
     at: Option<usize>,
     notes: &Notes,
 ) -> Result<usize, ToolError> {

@@ -8,7 +8,7 @@ use facade::toolwright::{ToolContext, tool};
 #[derive(Debug)]
 pub struct Clock(pub u32);
 
-/// What was written on the wall.
+/// The text on the wall.
 #[derive(Debug, Default)]
 pub struct Wall(pub Mutex<String>);
 

@@ -32,11 +32,11 @@ where
     ///
     /// # Errors
     ///
-    /// When there is no room.
+    /// Fails if there is no room.
     #[tool(idempotent, aliases("add"), permission = self.ask(thing))]
     pub async fn put(
         &self,
-        /// What to put there.
+        /// The thing to put there.
         #[arg(length = 1..=20)]
         thing: String,
         #[arg(default = 1, range = 1..=9)] number: u32,

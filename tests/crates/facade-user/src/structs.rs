@@ -6,7 +6,7 @@ use facade::toolwright::{FileAccess, RunTool, Tool, ToolContext, ToolEnum, ToolE
 
 use crate::types::Span;
 
-/// Where the files are.
+/// The directory of the files.
 #[derive(Debug)]
 pub struct Root(pub PathBuf);
 
@@ -23,10 +23,10 @@ pub struct Root(pub PathBuf);
     permission = FileAccess::read(path).within(&ctx.require::<Root>()?.0)
 )]
 pub struct ReadFile {
-    /// Where it is.
+    /// The path of the file.
     #[arg(length = 1..)]
     pub path: PathBuf,
-    /// Which lines.
+    /// The lines to read.
     #[arg(default = Span { first: 1, last: 1 })]
     pub lines: Span,
 }
@@ -65,7 +65,7 @@ impl RunTool for Now {
     }
 }
 
-/// What can be done here.
+/// The deeds that can be done here.
 #[derive(Debug, Clone, ToolEnum)]
 #[tool(crate = facade::toolwright)]
 pub enum Deed {

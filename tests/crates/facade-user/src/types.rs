@@ -16,7 +16,7 @@ pub struct Span {
     pub last: u32,
 }
 
-/// How things are sorted.
+/// The order of things.
 #[tool_type(crate = facade::toolwright)]
 #[derive(Debug, Clone, Copy, Default)]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum Order {
     ByName,
 }
 
-/// What to look for.
+/// A query.
 #[facade::toolwright::tool_type(argument, crate = ::facade::toolwright)]
 #[derive(Debug)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -38,24 +38,24 @@ pub enum Query {
         /// The word.
         #[arg(length = 1..=20, pattern = "^[a-z]+$", example = "milk")]
         word: String,
-        /// Where.
+        /// The lines to look in.
         #[arg(name = "in", aliases("within"))]
         within: Option<Span>,
     },
     /// Several queries.
     All {
-        /// Which.
+        /// The queries.
         queries: Vec<Query>,
     },
     /// Everything.
     Everything,
 }
 
-/// What is looked through.
+/// A wish of a reader.
 #[tool_type(argument, crate = facade::toolwright)]
 #[derive(Debug)]
 pub struct Wish {
-    /// What to look for.
+    /// The query.
     pub query: Query,
     /// In which order.
     #[serde(default)]
@@ -63,18 +63,18 @@ pub struct Wish {
     /// For whom.
     #[arg(one_of("ada", "bob"))]
     pub reader: Option<String>,
-    /// What else counts.
+    /// Other weights that count.
     #[serde(default)]
     pub weights: BTreeMap<String, f64>,
 }
 
-/// What was found.
+/// The result of a search.
 #[tool_type(result, crate = facade::toolwright)]
 #[derive(Debug, PartialEq)]
 pub struct Found<T> {
-    /// What was looked for.
+    /// The query.
     pub sought: T,
-    /// How often it is there.
+    /// Number of finds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
 }

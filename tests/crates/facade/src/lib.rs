@@ -1,3 +1,3 @@
-//! What a framework does that offers toolwright to its users: they depend on it alone.
+//! A framework that offers toolwright to its users: they depend on it alone.
 
 pub use toolwright;

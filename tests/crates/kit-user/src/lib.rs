@@ -9,7 +9,7 @@ pub mod functions;
 ///
 /// # Errors
 ///
-/// When one of the three has none, or two want one name.
+/// Fails if one of the three has none, or if two want one name.
 pub fn registry() -> Result<ToolRegistry, RegistryError> {
     discover!(crate, note_kit, letters = "letter-kit")
 }

@@ -81,7 +81,7 @@ async fn s0_16_a_crate_of_tools_depends_on_no_crate_with_a_loop() {
 
 #[test]
 fn each_form_finds_what_it_names() {
-    // Of a library by its name, though this is a binary of the same package.
+    // The library is found by its name, though this is a binary of the same package.
     let own = ["notes.search", "shout"];
     assert_eq!(names(&discover!(kit_user).unwrap()), own);
     assert_eq!(names(&discover!().unwrap()), own);

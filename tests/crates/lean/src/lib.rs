@@ -17,7 +17,7 @@ pub fn double(number: Number) -> u32 {
     number.value * 2
 }
 
-/// What is added.
+/// The number that is added.
 #[derive(Debug)]
 pub struct Summand(pub u32);
 
@@ -45,7 +45,7 @@ impl RunTool for Negate {
     }
 }
 
-/// What can be done with one number.
+/// The deeds that can be done with a number.
 #[derive(Debug, ToolEnum)]
 pub enum Deed {
     /// Negate it.

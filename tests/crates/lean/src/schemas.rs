@@ -24,7 +24,7 @@ fn at_run_time(schema: Option<Value>) -> ToolRegistry {
     ToolRegistry::new().with(tool)
 }
 
-/// Whether the program is built without a validator, alone and not beside others.
+/// Returns true if the program is built without a validator: alone, and not beside others.
 fn is_lean() -> bool {
     Executor::new(at_run_time(Some(json!({"required": ["a"]})))).is_err()
 }
@@ -47,7 +47,7 @@ fn kinds(
     set.len()
 }
 
-/// Where to look.
+/// A place to look.
 #[derive(Deserialize, JsonSchema)]
 struct Place {
     #[schemars(range(max = 50))]

@@ -12,15 +12,15 @@ pub struct Plan(Mutex<Vec<Task>>);
 #[tool_type(crate = tw)]
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// What it is.
+    /// The task in words.
     #[arg(length = 1..=40)]
     pub what: String,
-    /// How much it matters.
+    /// The weight of the task.
     #[arg(default = Weight::Some)]
     pub weight: Weight,
 }
 
-/// How much something matters.
+/// The weight of something.
 #[tool_type(crate = ::tw)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
@@ -60,7 +60,7 @@ impl Plan {
 #[derive(Debug, Tool)]
 #[tool(crate = tw, pure, validate = even)]
 pub struct Double {
-    /// Which.
+    /// The number.
     #[arg(range = ..=100)]
     number: i32,
 }
@@ -84,7 +84,7 @@ impl RunTool for Double {
     }
 }
 
-/// What can be counted.
+/// The sums that can be made.
 #[derive(Debug, tw::ToolEnum)]
 #[tool(crate = ::tw)]
 pub enum Sum {

@@ -4,7 +4,7 @@ use std::future::ready;
 
 use tw::tool;
 
-/// What every greeting begins with.
+/// The start of every greeting.
 #[derive(Debug)]
 pub struct Greeting(pub String);
 
@@ -24,7 +24,7 @@ pub fn greet(
 ///
 /// # Errors
 ///
-/// When there is none.
+/// Fails if there is none.
 #[tw::tool(crate = ::tw, read_only, permission = None::<tw::PermissionRequest>)]
 pub async fn next(number: Option<u8>) -> Result<u8, tw::ToolError> {
     ready(number)

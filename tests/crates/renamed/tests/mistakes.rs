@@ -1,4 +1,4 @@
-//! Mistakes that are told when an executor is built.
+//! Mistakes that are reported when an executor is built.
 
 #![allow(
     clippy::trivially_copy_pass_by_ref,

@@ -42,7 +42,7 @@ pub enum Step {
     },
 }
 
-/// What stands beside others.
+/// A type that stands beside others.
 #[tool_type]
 #[derive(Debug)]
 pub struct Beside {

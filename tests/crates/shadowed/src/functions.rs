@@ -3,7 +3,7 @@
 #[allow(unused_imports, reason = "they are there to be in the way")]
 use crate::*;
 
-/// What the app lends.
+/// A resource of the app.
 #[derive(::core::fmt::Debug)]
 pub struct Shelf(pub ::std::vec::Vec<::std::string::String>);
 
@@ -11,7 +11,7 @@ pub struct Shelf(pub ::std::vec::Vec<::std::string::String>);
 ///
 /// # Errors
 ///
-/// When the call is cancelled.
+/// Fails if the call is cancelled.
 #[::toolwright::tool(
     name = "books.find",
     title = "Find",
@@ -23,7 +23,7 @@ pub struct Shelf(pub ::std::vec::Vec<::std::string::String>);
     permission = ::core::option::Option::None::<::toolwright::PermissionRequest>
 )]
 pub async fn find(
-    /// What the title begins with.
+    /// The start of the title.
     #[arg(length = 1..=20, pattern = "^[a-z]+$")]
     start: ::std::string::String,
     #[arg(default = "title", one_of("title", "length"))] order: ::std::string::String,
@@ -76,7 +76,7 @@ async fn rest() {
 ///
 /// # Errors
 ///
-/// When there are none, and when two have one name.
+/// Fails if there are none, and if two have one name.
 pub fn discovered()
 -> ::core::result::Result<::toolwright::ToolRegistry, ::toolwright::registry::RegistryError> {
     ::toolwright::discover!(crate)

@@ -8,7 +8,7 @@ use crate::functions::Shelf;
 /// A list that a lock guards.
 #[derive(::core::fmt::Debug)]
 pub struct List<T, const ROOM: ::core::primitive::usize> {
-    /// What is in it.
+    /// The entries of the list.
     pub entries: ::std::sync::Mutex<::std::vec::Vec<T>>,
 }
 
@@ -24,7 +24,7 @@ where
     ///
     /// # Errors
     ///
-    /// When there is no room.
+    /// Fails if there is no room.
     #[tool(
         idempotent,
         aliases("add"),
@@ -34,7 +34,7 @@ where
     )]
     pub async fn put(
         &self,
-        /// What.
+        /// The entry.
         #[arg(length = 1..=9, example = "eggs")]
         entry: ::std::string::String,
         #[arg(default = 1, range = 1..=2)] times: ::core::primitive::usize,

@@ -1,4 +1,4 @@
-//! What the names mean here.
+//! The meaning of the names here.
 
 macro_rules! types {
     ($($name:ident)*) => { $(

@@ -15,10 +15,10 @@ use crate::functions::Shelf;
     permission = ::toolwright::PermissionRequest::new("lend", title.as_str(), ::std::format!("for {days} days"))
 )]
 pub struct Lend {
-    /// Which.
+    /// The title.
     #[arg(length = 1.., pattern = "^[a-z]+$")]
     title: ::std::string::String,
-    /// How long.
+    /// Number of days.
     #[arg(default = 7, range = 1..=30)]
     days: ::core::primitive::u32,
     #[arg(secret)]
@@ -71,7 +71,7 @@ impl ::toolwright::RunTool for IsOpen {
     }
 }
 
-/// What the library does.
+/// The services of the library.
 #[derive(::core::fmt::Debug, ::toolwright::ToolEnum)]
 pub enum Service {
     /// It lends books.

@@ -14,16 +14,16 @@ use crate::names::*;
 #[::toolwright::tool_type]
 #[derive(::core::fmt::Debug, ::core::clone::Clone)]
 pub struct Page {
-    /// Which.
+    /// The page number.
     #[arg(default = 1, range = 1..=999)]
     pub number: ::core::primitive::u32,
-    /// What it says.
+    /// The text.
     #[arg(length = 1.., pattern = "^[a-z ]+$", example = "it was")]
     pub text: ::std::string::String,
-    /// What is beside it.
+    /// The side of the page.
     #[arg(one_of("left", "right"))]
     pub side: ::core::option::Option<::std::string::String>,
-    /// What was noted.
+    /// The notes on the page.
     #[serde(default)]
     pub notes: ::std::vec::Vec<Note>,
 }
@@ -35,7 +35,7 @@ pub struct Page {
 pub enum Note {
     /// In words.
     Words {
-        /// Which.
+        /// The text.
         #[arg(length = 1..)]
         text: ::std::string::String,
     },
